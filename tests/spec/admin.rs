@@ -1,11 +1,14 @@
 //! Routes that only administrators can use.
 
 mod accounts;
+mod audit;
 mod costs;
 mod counts;
+mod filters;
 mod login;
 mod moderation;
 mod powers;
+mod sanctions;
 mod second_factor;
 mod trends;
 pub(crate) mod webhooks;
@@ -34,6 +37,11 @@ pub(crate) async fn confirms(world: &World, person: &Person) {
 
 async fn admin(world: &World) -> Person {
     administrator(world, "root", Role::Admin).await
+}
+
+/// Returns the number of entries in the audit log.
+async fn entries(root: &Person) -> usize {
+    root.get("/admin/audit?take=100").await.ok().rows().len()
 }
 
 const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
@@ -65,6 +73,7 @@ fn routes() -> Vec<(Method, String, Value)> {
             json!({ "url": "https://service.example", "events": ["circle.died"] }),
         ),
         (Method::GET, "/admin/webhooks".into(), Value::Null),
+        (Method::PATCH, format!("/admin/webhooks/{UNKNOWN_ID}"), json!({ "enabled": true })),
         (Method::DELETE, format!("/admin/webhooks/{UNKNOWN_ID}"), Value::Null),
         (Method::POST, format!("/admin/webhooks/{UNKNOWN_ID}/test"), Value::Null),
     ]

@@ -142,6 +142,31 @@ async fn the_video_provider_updates_the_status() {
 }
 
 #[tokio::test]
+async fn an_event_without_id_or_with_a_negative_duration_is_refused() {
+    let world = World::builder().settings(&[("HLS_SECRET", SECRET)]).start().await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "video/mp4", 5).await;
+    let lasts = |duration: Value| {
+        let mut event = event("e1", "video.ready", &ticket, "ready");
+        event["data"]["duration"] = duration;
+        event
+    };
+    for (bad, reason) in [
+        (event("", "video.ready", &ticket, "ready"), "id: must have 1 to 200 characters"),
+        (event("", "player.opened", &ticket, "ready"), "id: must have 1 to 200 characters"),
+        (lasts(json!(-0.5)), "data.duration: must be at least 0"),
+        (lasts(json!(-1)), "data.duration: must be at least 0"),
+    ] {
+        assert_eq!(calls_back(&world, &bad).await.refused(400, "VALIDATION_FAILED"), reason, "{bad}");
+    }
+    assert_eq!(stored(&world, &ticket).await.status, UploadStatus::Pending);
+    for duration in [json!(0), Value::Null] {
+        calls_back(&world, &lasts(duration)).await.ok();
+    }
+    assert_eq!(stored(&world, &ticket).await.duration, Some(0.0));
+}
+
+#[tokio::test]
 async fn provider_events_need_a_fresh_signature() {
     let world = World::builder().settings(&[("HLS_SECRET", SECRET)]).start().await;
     let ann = world.person("ann").await;

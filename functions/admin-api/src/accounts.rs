@@ -4,12 +4,14 @@ use axum::extract::State;
 use domain::{
     accounts::{self, BanRequest, RoleChange, SuspensionRequest},
     ids::UserId,
-    moderation::directory::{self, Account, AccountQuery},
+    moderation::directory::{self, Account, AccountFilter},
 };
-use platform::App;
+use platform::{App, page::Cursor};
 use runtime::{
     caller::{Admin, SuperAdmin},
-    http::{Body, Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
+    http::{
+        Body, Envelope, Filters, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList,
+    },
 };
 
 /// List accounts
@@ -18,22 +20,28 @@ use runtime::{
 /// search with `q` finds at most 200 accounts. New accounts are found immediately by full username or email address,
 /// and otherwise within seconds.
 #[utoipa::path(get, path = "/admin/users", tag = "admin",
-    extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(AccountQuery),
+    extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(AccountFilter, Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<Account>)))]
 pub(crate) async fn list_accounts(
     State(app): State<App>,
     _: Admin,
-    Query(query): Query<AccountQuery>,
+    Filters(filter): Filters<AccountFilter>,
+    Query(cursor): Query<Cursor<UserId>>,
 ) -> RespondList<Account> {
-    Ok(List(directory::accounts(&app, query).await?))
+    Ok(List(directory::accounts(&app, filter, cursor).await?))
 }
 
 /// Ban a user
 ///
 /// The ban ends at `bannedUntil`. Without `bannedUntil`, it is permanent. The body is optional. All sessions of the
-/// account end immediately. A later ban replaces the end and the reason of an earlier ban. A temporary ban does not
-/// replace a lock. Returns 403 for the caller's own account and for a SUPER_ADMIN. Only a SUPER_ADMIN can ban an
-/// administrator.
+/// account end immediately.
+///
+/// Sanctions have an order. A temporary ban is the weakest, and a later end is stronger. A lock is stronger than any
+/// temporary ban, and a permanent ban is the strongest. A stronger sanction replaces a weaker one and its reason. The
+/// same sanction again has no effect. A weaker sanction returns 400, which names the present one. A permanent ban is
+/// therefore always possible. Only `PATCH /admin/users/{userId}/unlock` lifts a sanction before its end.
+///
+/// Returns 403 for the caller's own account. Only a SUPER_ADMIN can ban an administrator or another SUPER_ADMIN.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
@@ -50,8 +58,8 @@ pub(crate) async fn ban_user(
 
 /// Ban a user for 7 days
 ///
-/// Works as `PATCH /admin/users/{userId}/ban` does, but the ban ends in 7 days. A lock or a longer ban stays in force
-/// and is returned. The body is optional.
+/// Works as `PATCH /admin/users/{userId}/ban` does, but the ban ends in 7 days. Returns 400 if a lock or a longer ban is
+/// in force. The body is optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
@@ -68,7 +76,9 @@ pub(crate) async fn temp_ban_user(
 
 /// Lock an account
 ///
-/// The lock lasts until the account is unlocked. All sessions of the account end immediately. The body is optional.
+/// The lock lasts until the account is unlocked. All sessions of the account end immediately. A lock replaces a
+/// temporary ban. Returns 400 if the user is banned permanently. Repeating the request has no effect. The body is
+/// optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/lock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
@@ -85,23 +95,27 @@ pub(crate) async fn lock_user(
 
 /// Unlock an account
 ///
-/// Removes the lock or the ban of an account.
+/// Removes the lock or the ban of an account. Has no effect on an active account. The body is optional. The audit log
+/// contains the reason.
 #[utoipa::path(patch, path = "/admin/users/{userId}/unlock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
-    params(("userId" = UserId, Path,)), responses((status = 200, body = Envelope<Account>)))]
+    params(("userId" = UserId, Path,)),
+    request_body(content = Option<SuspensionRequest>, example = json!({"reason": "Recovered"})),
+    responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn unlock_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
+    OptionalBody(request): OptionalBody<SuspensionRequest>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::unlock(&app, &admin.into(), user).await?.into()))
+    Ok(Reply::ok(accounts::unlock(&app, &admin.into(), user, request).await?.into()))
 }
 
 /// Change a user's roles
 ///
 /// The body has the complete list of the user's roles. USER is always included. A MODERATOR can decide reports and
-/// appeals, and has no other administrator permissions. Requires SUPER_ADMIN. Returns 403 for the caller's own account
-/// and for another SUPER_ADMIN. All sessions of the account end immediately.
+/// appeals, and has no other administrator permissions. Requires SUPER_ADMIN. Returns 403 for the caller's own account,
+/// so the last SUPER_ADMIN always remains. If the roles change, all sessions of the account end immediately.
 #[utoipa::path(patch, path = "/admin/users/{userId}/roles", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),

@@ -8,22 +8,31 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Moderator,
-    http::{Body, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Body, Envelope, Filters, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
+use serde::Deserialize;
+use utoipa::IntoParams;
 
-use crate::reports::StatusQuery;
+/// Filters of the list of appeals.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct AppealFilter {
+    /// Returns only appeals with this status.
+    #[param(inline)]
+    status: Option<AppealStatus>,
+}
 
 /// List appeals
 ///
 /// Returns appeals, newest first. Requires MODERATOR or ADMIN.
 #[utoipa::path(get, path = "/admin/appeals", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
-    params(StatusQuery<AppealStatus>, Cursor<AppealId>),
+    params(AppealFilter, Cursor<AppealId>),
     responses((status = 200, body = ListEnvelope<Appeal>)))]
 pub(crate) async fn list_appeals(
     State(app): State<App>,
     _: Moderator,
-    Query(StatusQuery { status }): Query<StatusQuery<AppealStatus>>,
+    Filters(AppealFilter { status }): Filters<AppealFilter>,
     Query(cursor): Query<Cursor<AppealId>>,
 ) -> RespondList<Appeal> {
     Ok(List(appeals::list(&app, status, cursor).await?))

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::{
     ids::AuditId,
     ledger::{
-        audit::{self, AuditEntry},
+        audit::{self, AuditEntry, AuditFilter},
         statistics::{self, Stats},
     },
     search::trends::{self, Trend},
@@ -12,7 +12,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Admin,
-    http::{Envelope, List, ListEnvelope, Query, Reply, Respond, RespondList},
+    http::{Envelope, Filters, List, ListEnvelope, NoFilters, Query, Reply, Respond, RespondList},
 };
 
 /// List trending hashtags
@@ -23,7 +23,11 @@ use runtime::{
 #[utoipa::path(get, path = "/admin/hashtags/trending", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Vec<Trend>>)))]
-pub(crate) async fn list_trending_hashtags(State(app): State<App>, _: Admin) -> Respond<Vec<Trend>> {
+pub(crate) async fn list_trending_hashtags(
+    State(app): State<App>,
+    _: Admin,
+    _: Filters<NoFilters>,
+) -> Respond<Vec<Trend>> {
     Ok(Reply::ok(trends::trending(&app).await?))
 }
 
@@ -39,14 +43,16 @@ pub(crate) async fn get_stats(State(app): State<App>, _: Admin) -> Respond<Stats
 
 /// List the audit log
 ///
-/// Returns the actions of administrators, newest first.
+/// Returns the actions of administrators, newest first. An action that changed nothing, such as the repetition of a ban,
+/// has no entry.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin",
-    extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(Cursor<AuditId>),
+    extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(AuditFilter, Cursor<AuditId>),
     responses((status = 200, body = ListEnvelope<AuditEntry>)))]
 pub(crate) async fn list_audit_entries(
     State(app): State<App>,
     _: Admin,
+    Filters(filter): Filters<AuditFilter>,
     Query(cursor): Query<Cursor<AuditId>>,
 ) -> RespondList<AuditEntry> {
-    Ok(List(audit::list(&app, cursor).await?))
+    Ok(List(audit::list(&app, filter, cursor).await?))
 }

@@ -34,6 +34,7 @@ pub fn routes() -> Routes {
         quests::disable_quest,
         webhooks::create_webhook,
         webhooks::list_webhooks,
+        webhooks::change_webhook,
         webhooks::delete_webhook,
         webhooks::test_webhook,
     ]

@@ -8,7 +8,9 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Admin,
-    http::{Body, Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{
+        Body, Create, Envelope, Filters, List, ListEnvelope, NoFilters, Path, Query, Reply, Respond, RespondList,
+    },
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -39,6 +41,7 @@ pub(crate) async fn create_quest(
 pub(crate) async fn list_quests(
     State(app): State<App>,
     _: Admin,
+    _: Filters<NoFilters>,
     Query(cursor): Query<Cursor<Code>>,
 ) -> RespondList<Quest> {
     Ok(List(quests::list(&app, cursor).await?))
@@ -63,7 +66,7 @@ pub(crate) struct Choice {
 #[utoipa::path(get, path = "/admin/daily-quests/actions", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Vec<Choice>>)))]
-pub(crate) async fn list_quest_actions(_: Admin) -> Respond<Vec<Choice>> {
+pub(crate) async fn list_quest_actions(_: Admin, _: Filters<NoFilters>) -> Respond<Vec<Choice>> {
     let choices = ActionType::ALL.iter().map(|&(value, label, unit)| Choice { value, label, unit });
     Ok(Reply::ok(choices.collect()))
 }

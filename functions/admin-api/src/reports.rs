@@ -5,40 +5,30 @@ use domain::{
     ids::ReportId,
     moderation::{
         decisions::{self, Decided, Decision},
-        reports::{self, Report, ReportStatus},
+        reports::{self, Report, ReportFilter},
     },
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Moderator,
-    http::{Body, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Body, Envelope, Filters, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
-use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
-
-/// Status filter of a list.
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct StatusQuery<S: ToSchema> {
-    /// Returns only rows with this status.
-    #[param(inline)]
-    pub(crate) status: Option<S>,
-}
 
 /// List reports
 ///
-/// Returns reports, newest first, with the notes from the automatic evaluation and from administrators.
+/// Returns reports, newest first, with the notes from the automatic evaluation and from administrators. `targetId` is
+/// the ID of a reported user, or of the post of a reported post or circle.
 #[utoipa::path(get, path = "/admin/reports", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["admin:reports"])),
-    params(StatusQuery<ReportStatus>, Cursor<ReportId>),
+    params(ReportFilter, Cursor<ReportId>),
     responses((status = 200, body = ListEnvelope<Report>)))]
 pub(crate) async fn list_reports(
     State(app): State<App>,
     _: Moderator,
-    Query(StatusQuery { status }): Query<StatusQuery<ReportStatus>>,
+    Filters(filter): Filters<ReportFilter>,
     Query(cursor): Query<Cursor<ReportId>>,
 ) -> RespondList<Report> {
-    Ok(List(reports::list(&app, status, cursor).await?))
+    Ok(List(reports::list(&app, filter, cursor).await?))
 }
 
 /// Decide a report
@@ -47,8 +37,8 @@ pub(crate) async fn list_reports(
 /// - `hide` removes the post from lists.
 /// - `delete` deletes the post.
 ///
-/// An administrator can decide the same report again. Later evaluations do not override a decision. The author is
-/// notified if the post is hidden, deleted or shown again. The author sees `reason`, but neither `adminNote` nor the
+/// An administrator can decide the same report again. Repeating a decision has no effect. Later evaluations do not
+/// override a decision. The author is notified if the post is hidden, deleted or shown again. The author sees `reason`, but neither `adminNote` nor the
 /// administrator's name. The reporter is notified of the decision. A report about a user can only be dismissed.
 ///
 /// Returns 403 if the report is about the caller. If the caller is a moderator, also returns 403 for a report about an

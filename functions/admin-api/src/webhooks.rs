@@ -3,12 +3,14 @@
 use axum::extract::State;
 use domain::{
     ids::WebhookId,
-    webhooks::{self, NewWebhook, WebhookDraft, WebhookTest, WebhookView},
+    webhooks::{self, NewWebhook, WebhookChange, WebhookDraft, WebhookTest, WebhookView},
 };
 use platform::App;
 use runtime::{
     caller::Admin,
-    http::{Create, Envelope, List, ListEnvelope, Path, Reply, Respond, RespondList},
+    http::{
+        Body, Create, Envelope, Filters, List, ListEnvelope, NoFilters, Path, Reply, Respond, RespondList,
+    },
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -26,10 +28,11 @@ pub(crate) struct WebhookDeleted {
 /// signed according to Standard Webhooks (standardwebhooks.com). The headers are `webhook-id`, `webhook-timestamp` and
 /// `webhook-signature`. The secret is returned only once.
 ///
-/// Each message has up to eight attempts within a day. An attempt succeeds with a 2xx response within 8 seconds. If all
-/// attempts fail, the webhook is disabled, unless it accepted another message in the meantime. If the receiver returns
-/// 410, the webhook is disabled immediately. Redirects are not followed. Messages can arrive out of order. A message
-/// can also arrive twice, with the same `webhook-id`. At most 10 webhooks can exist.
+/// If a message gets no 2xx response within 8 seconds, it is sent again, up to eight times in all within a day. If all
+/// attempts fail, the webhook is disabled, unless it accepted a later message. If the receiver returns 410, the webhook
+/// is disabled immediately. `PATCH /admin/webhooks/{webhookId}` switches it on again. Redirects are not followed.
+/// Messages can arrive out of order. A message can also arrive twice, with the same `webhook-id`. At most 10 webhooks
+/// can exist.
 #[utoipa::path(post, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     request_body(content = WebhookDraft,
@@ -50,8 +53,30 @@ pub(crate) async fn create_webhook(
 #[utoipa::path(get, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     responses((status = 200, body = ListEnvelope<WebhookView>)))]
-pub(crate) async fn list_webhooks(State(app): State<App>, _: Admin) -> RespondList<WebhookView> {
+pub(crate) async fn list_webhooks(
+    State(app): State<App>,
+    _: Admin,
+    _: Filters<NoFilters>,
+) -> RespondList<WebhookView> {
     Ok(List(webhooks::list(&app).await?))
+}
+
+/// Switch a webhook on or off
+///
+/// A webhook that was disabled after failed messages can be switched on again. While a webhook is off, it gets no
+/// messages, and retries that become due are dropped. Repeating the request has no effect.
+#[utoipa::path(patch, path = "/admin/webhooks/{webhookId}", tag = "admin",
+    extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
+    params(("webhookId" = WebhookId, Path,)),
+    request_body(content = WebhookChange, example = json!({"enabled": true})),
+    responses((status = 200, body = Envelope<WebhookView>)))]
+pub(crate) async fn change_webhook(
+    State(app): State<App>,
+    Admin(admin): Admin,
+    Path(webhook): Path<WebhookId>,
+    Body(change): Body<WebhookChange>,
+) -> Respond<WebhookView> {
+    Ok(Reply::ok(webhooks::change(&app, admin.id, webhook, change).await?))
 }
 
 /// Delete a webhook

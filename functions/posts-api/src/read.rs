@@ -7,6 +7,7 @@ use domain::{
         by_id::{self, AnyPostView},
     },
     ids::{PostId, VersionId},
+    moderation::reported_post,
     posts::{self, PostView, Thread, Version},
 };
 use platform::{App, page::Cursor};
@@ -20,6 +21,8 @@ use runtime::{
 /// Hidden posts are returned too. With a token, `isLiked` and `isQuoted` refer to the caller. A post or comment of a
 /// circle has the same fields as in the circle's list, and also `circleId`. Such a post is readable while the circle is
 /// alive.
+/// With `ENFORCE_VISIBILITY=on`, moderators and administrators can also read a PRIVATE or FRIEND post that was reported.
+/// An application token needs the scope `admin:reports` for this.
 #[utoipa::path(get, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<AnyPostView>)))]
@@ -28,7 +31,11 @@ pub(crate) async fn get_post(
     caller: Option<Caller>,
     Path(id): Path<PostId>,
 ) -> Respond<AnyPostView> {
-    Ok(Reply::ok(by_id::detail(&app, caller.map(|it| it.id), id).await?))
+    let post = match caller {
+        Some(caller) if caller.may_moderate(&app) => reported_post::detail(&app, caller.id, id).await,
+        caller => by_id::detail(&app, caller.map(|it| it.id), id).await,
+    };
+    Ok(Reply::ok(post?))
 }
 
 /// List a post's replies

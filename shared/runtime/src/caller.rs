@@ -39,7 +39,7 @@ pub struct Caller {
     /// Whether the session was opened with a second factor.
     pub second_factor: bool,
     /// The user's roles, read from the session's row. The roles are current, because a change of roles revokes the
-    /// session.
+    /// session. An application token without the scope `admin:reports` only has the role USER.
     pub roles: Vec<Role>,
     /// The time of the session's last write request. Always `None` if this request is a write.
     pub wrote_at: Option<Time>,
@@ -63,10 +63,23 @@ impl Caller {
         self.roles.iter().any(|role| matches!(role, Role::Admin | Role::SuperAdmin))
     }
 
-    /// Fails if administrators must sign in with a second factor and the session was opened without one.
+    /// Returns whether the user may use the permissions of moderators in this session.
+    pub fn may_moderate(&self, app: &App) -> bool {
+        self.is_moderator() && self.has_second_factor(app)
+    }
+
+    fn is_moderator(&self) -> bool {
+        self.is_admin() || self.roles.contains(&Role::Moderator)
+    }
+
+    /// Returns false if administrators must sign in with a second factor and the session was opened without one.
+    fn has_second_factor(&self, app: &App) -> bool {
+        *app.settings.admin_second_factor == AdminSecondFactor::Off || self.second_factor
+    }
+
     fn check_second_factor(&self, app: &App) -> Result<()> {
-        let lacking = *app.settings.admin_second_factor == AdminSecondFactor::Required && !self.second_factor;
-        if lacking { Err(self.refusal("administrators must sign in with a second factor")) } else { Ok(()) }
+        let refusal = || self.refusal("administrators must sign in with a second factor");
+        self.has_second_factor(app).then_some(()).ok_or_else(refusal)
     }
 
     /// Returns the error for a missing permission, and writes it to the security log.
@@ -136,7 +149,7 @@ impl FromRequestParts<App> for Moderator {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
-        match caller.is_admin() || caller.roles.contains(&Role::Moderator) {
+        match caller.is_moderator() {
             true => caller.check_second_factor(app).map(|()| Self(caller)),
             false => Err(caller.refusal("only moderators and administrators may do this")),
         }

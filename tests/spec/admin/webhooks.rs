@@ -15,7 +15,10 @@ use tests::{Person, World};
 use self::service::Service;
 use super::administrator;
 use crate::{
-    circles::creates_circle,
+    circles::{
+        creates_circle,
+        posts::{id, writes_in},
+    },
     moderation::{HARMFUL, reports},
 };
 
@@ -88,6 +91,49 @@ async fn a_webhook_gets_signed_messages_about_chosen_events() {
     assert_eq!(service.kinds_and_ids(&secret), [json!(["circle.died", circle.id])]);
     assert_eq!(other.kinds_and_ids(&unused), [json!(["circle.died", circle.id])]);
     assert!(listed(&root).await["lastSuccessAt"].is_string());
+}
+
+#[tokio::test]
+async fn hiding_a_post_by_decision_sends_one_event() {
+    let world = world().await;
+    let root = root(&world).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let service = Service::starts().await;
+    let (_, secret) = adds_webhook(&root, &service, &["post.hidden"]).await;
+    let circle = creates_circle(&ann, "Readers").await;
+    let in_circle = id(&writes_in(&ann, &circle, "buy now").await.ok());
+    for post in [ann.writes("buy now").await.id, in_circle] {
+        let [report, other] = [reports(&bob, &post, json!({})).await, reports(&bob, &post, json!({})).await];
+        for (report, action) in [(&report, "dismiss"), (&report, "hide"), (&report, "hide"), (&other, "hide")]
+        {
+            root.patch(report, json!({ "action": action })).await.ok();
+        }
+        world.settle().await;
+        assert_eq!(service.kinds_and_ids(&secret), [json!(["post.hidden", post])]);
+        for action in ["dismiss", "delete"] {
+            root.patch(&report, json!({ "action": action })).await.ok();
+        }
+        world.settle().await;
+        assert!(service.received(&secret).is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_repeated_sanction_sends_one_event() {
+    let world = world().await;
+    let root = root(&world).await;
+    let service = Service::starts().await;
+    let (_, secret) = adds_webhook(&root, &service, &["user.suspended"]).await;
+    for action in ["lock", "temp-ban", "ban"] {
+        let user = world.person(&format!("user.{action}").replace('-', ".")).await;
+        for _ in 0..2 {
+            root.patch(&format!("/admin/users/{}/{action}", user.id), Value::Null).await.ok();
+        }
+        root.patch(&format!("/admin/users/{}/unlock", user.id), Value::Null).await.ok();
+        world.settle().await;
+        let account = root.get(&format!("/admin/users?q={}", user.id)).await.ok().rows()[0].clone();
+        assert_eq!(service.kinds_and_ids(&secret), [json!(["user.suspended", account["publicId"]])]);
+    }
 }
 
 #[tokio::test]
@@ -168,6 +214,7 @@ async fn webhook_management_requires_an_admin_and_is_audited() {
         .await
         .refused(403, "FORBIDDEN");
     moderator.post(&test_path(&id), Value::Null).await.refused(403, "FORBIDDEN");
+    moderator.patch(&path, json!({ "enabled": false })).await.refused(403, "FORBIDDEN");
     moderator.delete(&path).await.refused(403, "FORBIDDEN");
     world.advance(1).await;
     let test = root.post(&test_path(&id), Value::Null).await.ok();
@@ -199,8 +246,13 @@ async fn webhook_requests_match_their_cost_budgets() {
     let made = world.budget("make a webhook", root.post("/admin/webhooks", body)).await;
     world.budget("webhooks", root.get("/admin/webhooks")).await;
     let id = made.data()["id"].as_str().unwrap();
+    let path = format!("/admin/webhooks/{id}");
+    for enabled in [false, true] {
+        let switched = root.patch(&path, json!({ "enabled": enabled }));
+        world.budget("switch a webhook on or off", switched).await.ok();
+    }
     world.budget("test a webhook", root.post(&test_path(id), Value::Null)).await;
-    world.budget("delete a webhook", root.delete(&format!("/admin/webhooks/{id}"))).await;
+    world.budget("delete a webhook", root.delete(&path)).await;
 }
 
 #[tokio::test]

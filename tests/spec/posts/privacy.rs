@@ -4,7 +4,7 @@ use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{Client, Person, Post, World};
 
-use crate::admin::administrator;
+use crate::{admin::administrator, auth::applications::program, moderation::reports};
 
 #[tokio::test]
 async fn a_profile_shows_each_viewer_the_visible_posts() {
@@ -158,6 +158,58 @@ async fn enforced_visibility_also_hides_originals_of_reposts() {
         bob.post(&repost.path(route), body).await.refused(404, "NOT_FOUND");
     }
     assert_eq!(ann.sees(&post).await["quotesCount"], 0);
+}
+
+#[tokio::test]
+async fn moderators_can_read_reported_posts() {
+    let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let moderator = administrator(&world, "moderator", Role::Moderator).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    are_friends(&ann, &bob).await;
+    let [private, friend, unreported] = [
+        writes(&ann, "1", "PUBLIC").await,
+        writes(&ann, "2", "FRIEND").await,
+        writes(&ann, "3", "FRIEND").await,
+    ];
+    let [report, _] =
+        [reports(&bob, &private.id, json!({})).await, reports(&bob, &friend.id, json!({})).await];
+    reports(&bob, &unreported.id, json!({ "type": "user" })).await;
+    ann.patch(&private.path(""), json!({ "visibility": "PRIVATE" })).await.ok();
+    for action in [None, Some("hide"), Some("dismiss")] {
+        if let Some(action) = action {
+            moderator.patch(&report, json!({ "action": action })).await.ok();
+        }
+        for (post, content) in [(&private, "1"), (&friend, "2")] {
+            for reader in [&root, &moderator] {
+                assert_eq!(reader.sees(post).await["content"], content, "{action:?}");
+            }
+            for stranger in [&*cleo, &world.anyone] {
+                stranger.get(&post.path("")).await.refused(404, "NOT_FOUND");
+            }
+        }
+        bob.get(&private.path("")).await.refused(404, "NOT_FOUND");
+        moderator.get(&unreported.path("")).await.refused(404, "NOT_FOUND");
+    }
+    let path = friend.path("");
+    world.budget("a reported post, for moderators", moderator.get(&path)).await.ok();
+    let reader = program(&moderator, &["read"]).await;
+    reader.get(&path).await.refused(404, "NOT_FOUND");
+    program(&moderator, &["read", "admin:reports"]).await.get(&path).await.ok();
+    ann.deletes(&friend).await;
+    moderator.get(&path).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn moderators_without_a_second_factor_have_no_extra_access() {
+    let settings = [("ENFORCE_VISIBILITY", "on"), ("ADMIN_SECOND_FACTOR", "required")];
+    let world = World::builder().settings(&settings).start().await;
+    let moderator = administrator(&world, "moderator", Role::Moderator).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    are_friends(&ann, &bob).await;
+    let post = writes(&ann, "mine", "FRIEND").await;
+    reports(&bob, &post.id, json!({})).await;
+    moderator.get(&post.path("")).await.refused(404, "NOT_FOUND");
 }
 
 /// Returns all write requests that a user can send for another user's post.

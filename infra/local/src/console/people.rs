@@ -4,10 +4,10 @@ use axum::{
     extract::{Query, State},
     response::Response,
 };
-use domain::moderation::directory::{self, Account, AccountQuery};
+use domain::moderation::directory::{self, Account, AccountFilter};
 use lambda_http::http::StatusCode;
 use maud::{Markup, html};
-use platform::page::Page as Rows;
+use platform::{decode::decode, page::Page as Rows};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -42,9 +42,9 @@ pub(super) async fn show(
 async fn find(Accounts(app): Accounts, search: &Search) -> Result<Rows<Account>, String> {
     let app = app.ok_or("The template has no accounts function.")?;
     let q = Some(search.q.trim()).filter(|it| !it.is_empty());
-    let query = json!({ "q": q, "after": search.after, "take": "50" });
-    let query: AccountQuery = serde_json::from_value(query).map_err(|error| error.to_string())?;
-    directory::accounts(&app, query).await.map_err(|error| error.to_string())
+    let filter: AccountFilter = decode(json!({ "q": q })).map_err(|error| error.to_string())?;
+    let cursor = decode(json!({ "after": search.after, "take": "50" })).map_err(|error| error.to_string())?;
+    directory::accounts(&app, filter, cursor).await.map_err(|error| error.to_string())
 }
 
 fn list(search: &Search, people: &Rows<Account>) -> Markup {

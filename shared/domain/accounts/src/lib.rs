@@ -20,6 +20,7 @@ mod reauthentication;
 mod recovery;
 mod registration;
 mod roles;
+mod sanction;
 pub mod scopes;
 pub mod second_factor;
 pub mod sessions;

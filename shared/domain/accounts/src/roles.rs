@@ -42,6 +42,9 @@ pub async fn appoint(app: &App, email: &Email, role: Role) -> Result<()> {
             return Err(Error::Forbidden("this email address is not confirmed".into()));
         }
         let roles = with_role(&user, role);
+        if user.roles == roles {
+            return Ok(());
+        }
         let record = audit::record_write(app, None, AuditAction::AppointAdmin, id, note(&roles));
         app.table.transact(vec![roles_write(&user, &roles), record]).await
     })
@@ -51,27 +54,33 @@ pub async fn appoint(app: &App, email: &Email, role: Role) -> Result<()> {
     sessions::revoke_all(app, id).await
 }
 
-/// Replaces the roles of a user and revokes their sessions.
+/// Replaces the roles of a user and revokes their sessions. Has no effect if the user already has these roles.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
-/// not act on the account. See [`Administrator::check_may_act_on`].
+/// not act on the account. See [`Administrator::check_may_act_on`] and [`Administrator::check_write`].
 pub async fn change_roles(app: &App, admin: &Administrator, id: UserId, request: RoleChange) -> Result<User> {
     let all = [Role::User, Role::Moderator, Role::Admin, Role::SuperAdmin];
     let roles: Vec<_> =
         all.into_iter().filter(|role| *role == Role::User || request.roles.contains(role)).collect();
     let user = retry_on_conflict(async || {
-        let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
-        admin.check_may_act_on(&user)?;
-        let record = audit::record_write(app, admin.id, AuditAction::ChangeRoles, id, note(&roles));
-        app.table.transact(vec![roles_write(&user, &roles), record]).await?;
-        Ok(user)
+        let before = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
+        admin.check_may_act_on(&before)?;
+        if before.roles == roles { Ok(before) } else { replace_roles(app, admin, before, &roles).await }
     })
     .await?;
-    security::log(SecurityEvent::RolesChanged, id, &format!("by {}", admin.id));
     me::invalidate(app, id);
-    sessions::revoke_all(app, id).await?;
-    Ok(User { roles, ..user })
+    // After a failure, a repeated request finds the new roles and sessions with the previous roles.
+    sessions::revoke_with_other_roles(app, &user).await?;
+    Ok(user)
+}
+
+async fn replace_roles(app: &App, admin: &Administrator, before: User, roles: &[Role]) -> Result<User> {
+    let record = audit::record_write(app, admin.id, AuditAction::ChangeRoles, before.id, note(roles));
+    let writes = [roles_write(&before, roles), record].into_iter().chain(admin.check_write(&before));
+    app.table.transact(writes.collect()).await?;
+    security::log(SecurityEvent::RolesChanged, before.id, &format!("by {}", admin.id));
+    Ok(User { roles: roles.to_vec(), ..before })
 }
 
 fn note(roles: &[Role]) -> Option<String> {

@@ -1,5 +1,7 @@
 //! Bans and locks accounts.
 
+use std::cmp::Ordering;
+
 use base::{
     announcements::AnnouncedEvent,
     ids::UserId,
@@ -18,7 +20,11 @@ use platform::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{events::SignedOut, me};
+use super::{
+    events::SignedOut,
+    me,
+    sanction::{self, Sanction},
+};
 use crate::sessions;
 use ledger::{
     audit::{self, AuditAction},
@@ -38,47 +44,37 @@ pub struct BanRequest {
     pub banned_until: Option<Time>,
 }
 
-/// A request to lock an account, or to ban a user for 7 days.
+/// A request to lock or unlock an account, or to ban a user for 7 days.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct SuspensionRequest {
     /// The reason. Only administrators see it.
     pub reason: Option<ReasonText>,
 }
 
-/// The new status of an account.
-struct StatusChange {
-    status: Status,
-    until: Option<Time>,
+/// The new sanction of an account.
+struct SanctionChange {
+    sanction: Sanction,
     reason: Option<ReasonText>,
 }
 
-impl StatusChange {
-    fn is_permanent_ban(&self) -> bool {
-        self.status == Status::Banned && self.until.is_none()
-    }
-}
+const LIFTED: SanctionChange = SanctionChange { sanction: Sanction::None, reason: None };
 
-const ACTIVE: StatusChange = StatusChange { status: Status::Active, until: None, reason: None };
-
-/// Bans a user and revokes all their sessions. A further ban replaces the end and the reason of the earlier ban. A
-/// temporary ban does not replace a lock. After a permanent ban, the user's circles get another owner.
+/// Bans a user and revokes all their sessions. A stronger ban replaces an earlier sanction and its reason. The same ban
+/// again has no effect.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
-/// not act on the user. Fails with [`Error::Invalid`] if the end is in the past.
+/// not act on the user. Fails with [`Error::Invalid`] if the end is in the past, or if a stronger sanction is in force.
 pub async fn ban(app: &App, admin: &Administrator, user: UserId, request: BanRequest) -> Result<User> {
-    let BanRequest { reason, banned_until: until } = request;
-    if until.is_some_and(|end| end <= app.now()) {
+    let BanRequest { reason, banned_until } = request;
+    if banned_until.is_some_and(|end| end <= app.now()) {
         return Err(Error::invalid("bannedUntil", "must be in the future"));
     }
-    let change = StatusChange { status: Status::Banned, until, reason };
-    suspend(app, admin, user, AuditAction::BanUser, change, |before| {
-        before.status == Status::Locked && until.is_some()
-    })
-    .await
+    let sanction = banned_until.map_or(Sanction::Banned, Sanction::BannedUntil);
+    suspend(app, admin, user, AuditAction::BanUser, SanctionChange { sanction, reason }).await
 }
 
-/// Bans a user for 7 days. A lock or a longer ban stays in force.
+/// Bans a user for 7 days.
 ///
 /// # Errors
 /// Fails like [`ban`].
@@ -88,46 +84,49 @@ pub async fn ban_for_a_week(
     user: UserId,
     request: SuspensionRequest,
 ) -> Result<User> {
-    let until = app.now().plus_seconds(TEMP_BAN_SECONDS);
-    let change = StatusChange { status: Status::Banned, until: Some(until), reason: request.reason };
-    suspend(app, admin, user, AuditAction::BanUser, change, |before| match before.status {
-        Status::Active => false,
-        Status::Banned => before.banned_until.is_none_or(|end| end >= until),
-        Status::Locked => true,
-    })
-    .await
+    let sanction = Sanction::BannedUntil(app.now().plus_seconds(TEMP_BAN_SECONDS));
+    let change = SanctionChange { sanction, reason: request.reason };
+    suspend(app, admin, user, AuditAction::BanUser, change).await
 }
 
 /// Locks an account until an administrator unlocks it.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
-/// not act on the user.
+/// not act on the user. Fails with [`Error::Invalid`] if the user is banned permanently.
 pub async fn lock(
     app: &App,
     admin: &Administrator,
     user: UserId,
     request: SuspensionRequest,
 ) -> Result<User> {
-    let change = StatusChange { status: Status::Locked, until: None, reason: request.reason };
-    suspend(app, admin, user, AuditAction::LockUser, change, |_| false).await
+    let change = SanctionChange { sanction: Sanction::Locked, reason: request.reason };
+    suspend(app, admin, user, AuditAction::LockUser, change).await
 }
 
-/// Lifts a lock or a ban.
+/// Lifts a lock or a ban. Has no effect on an active account. The reason is stored in the audit log.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
 /// not act on the user.
-pub async fn unlock(app: &App, admin: &Administrator, user: UserId) -> Result<User> {
-    let unlocked = retry_on_conflict(async || {
+pub async fn unlock(
+    app: &App,
+    admin: &Administrator,
+    user: UserId,
+    request: SuspensionRequest,
+) -> Result<User> {
+    retry_on_conflict(async || {
         let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
         admin.check_may_act_on(&before)?;
-        let record = audit::record_write(app, admin.id, AuditAction::UnlockUser, user, None);
-        change_status(app, &before, &ACTIVE, Some(record)).await
+        if Sanction::of(&before) == Sanction::None {
+            return Ok(before);
+        }
+        let record = record_write(app, admin, AuditAction::UnlockUser, &before, request.reason.as_ref());
+        let unlocked = change_sanction(app, &before, &LIFTED, vec![record]).await?;
+        log_change(&unlocked, &format!("by {}", admin.id));
+        Ok(unlocked)
     })
-    .await?;
-    log_change(&unlocked, &format!("by {}", admin.id));
-    Ok(unlocked)
+    .await
 }
 
 /// Lifts up to `rows` bans whose end has passed, starting with the earliest end. Returns whether more such bans may
@@ -137,7 +136,7 @@ pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
     let query = Query::index(Index::Gsi1, users::BANS_DUE).before(Some(format!("{}#~", app.now())));
     let due: Vec<User> = app.table.query(&query.limit(rows)).await?;
     for user in &due {
-        match change_status(app, user, &ACTIVE, None).await {
+        match change_sanction(app, user, &LIFTED, Vec::new()).await {
             Ok(active) => log_change(&active, "the ban has ended"),
             // A concurrent request has changed the status. That change takes precedence.
             Err(Error::WriteConflict) => {}
@@ -147,59 +146,83 @@ pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
     Ok(due.len() == rows)
 }
 
-/// Suspends an account unless `keep` returns true for the current state of the account.
+/// Suspends an account and revokes all its sessions. If the account already has this sanction, only revokes sessions,
+/// because an earlier request may have failed before it revoked them.
 async fn suspend(
     app: &App,
     admin: &Administrator,
     user: UserId,
     action: AuditAction,
-    change: StatusChange,
-    keep: impl Fn(&User) -> bool,
+    change: SanctionChange,
 ) -> Result<User> {
     let suspended = retry_on_conflict(async || {
         let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
         admin.check_may_act_on(&before)?;
-        if keep(&before) {
-            return Ok(before);
+        let present = Sanction::of(&before);
+        match change.sanction.cmp(&present) {
+            Ordering::Less => Err(present.refusal()),
+            Ordering::Equal => Ok(before),
+            Ordering::Greater => impose(app, admin, action, &before, &change).await,
         }
-        let note = change.reason.as_ref().map(ToString::to_string);
-        let record = audit::record_write(app, admin.id, action, user, note);
-        let announcement = OutboundJob::announce(app, AnnouncedEvent::UserSuspended, user.public());
-        let record = record.then_publish(&SignedOut { user_id: user }).then(&announcement);
-        let record = match change.is_permanent_ban() {
-            true => record.then(&Chore::ReplaceOwner { user, page: Paged::FIRST }),
-            false => record,
-        };
-        change_status(app, &before, &change, Some(record)).await
     })
     .await?;
-    log_change(&suspended, &format!("by {}", admin.id));
     sessions::revoke_all(app, user).await?;
     Ok(suspended)
+}
+
+async fn impose(
+    app: &App,
+    admin: &Administrator,
+    action: AuditAction,
+    before: &User,
+    change: &SanctionChange,
+) -> Result<User> {
+    let announcement = OutboundJob::announce(app, AnnouncedEvent::UserSuspended, before.id.public());
+    let record = record_write(app, admin, action, before, change.reason.as_ref());
+    let record = record.then_publish(&SignedOut { user_id: before.id }).then(&announcement);
+    let record = match change.sanction == Sanction::Banned {
+        true => record.then(&Chore::ReplaceOwner { user: before.id, page: Paged::FIRST }),
+        false => record,
+    };
+    let writes = [record].into_iter().chain(admin.check_write(before)).collect();
+    let suspended = change_sanction(app, before, change, writes).await?;
+    log_change(&suspended, &format!("by {}", admin.id));
+    Ok(suspended)
+}
+
+/// Returns the write of the audit log entry, which contains the reason and the sanction before the change.
+fn record_write(
+    app: &App,
+    admin: &Administrator,
+    action: AuditAction,
+    before: &User,
+    reason: Option<&ReasonText>,
+) -> Write {
+    let reason = reason.map(ToString::to_string);
+    audit::sanction_record_write(app, admin.id, action, before.id, reason, sanction::note_of(before))
 }
 
 fn log_change(user: &User, by: &str) {
     security::log(SecurityEvent::StatusChanged, user.id, &format!("{:?} {by}", user.status));
 }
 
-/// Changes the status and the counts in one transaction. Returns the changed account. Fails with a conflict if the
-/// status, the end of the ban or the roles changed since the account was read.
-async fn change_status(
+/// Changes the sanction and the counts, and runs `more` writes in the same transaction. Returns the changed account.
+/// Fails with a conflict if the status, the end of the ban or the roles changed since the account was read.
+async fn change_sanction(
     app: &App,
     before: &User,
-    change: &StatusChange,
-    record: Option<Write>,
+    change: &SanctionChange,
+    more: Vec<Write>,
 ) -> Result<User> {
     let after = User {
-        status: change.status,
-        banned_until: change.until,
+        status: change.sanction.status(),
+        banned_until: change.sanction.until(),
         standing_reason: change.reason.clone(),
         ..before.clone()
     };
     let counts = counts_write(after.id, before.status, after.status);
-    app.table
-        .transact([status_write(before, &after)].into_iter().chain(counts).chain(record).collect())
-        .await?;
+    let writes = [status_write(before, &after)].into_iter().chain(counts).chain(more);
+    app.table.transact(writes.collect()).await?;
     me::invalidate(app, after.id);
     Ok(after)
 }

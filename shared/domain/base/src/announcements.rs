@@ -15,7 +15,7 @@ pub enum AnnouncedEvent {
     /// An administrator or a moderator decided on a report. The message contains the report's ID.
     #[serde(rename = "report.decided")]
     ReportDecided,
-    /// The automatic moderation hid a post. The message contains the post's ID.
+    /// The automatic moderation, an administrator or a moderator hid a post. The message contains the post's ID.
     #[serde(rename = "post.hidden")]
     PostHidden,
     /// An account was banned or locked. The message contains the user's public ID.

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 const REASON_MAX_CHARS: usize = 1000;
 
 /// A reason of 1 to 1,000 characters, trimmed.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 1000, example = "It is spam.")]
 pub struct ReasonText(String);

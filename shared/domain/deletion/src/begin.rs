@@ -25,7 +25,7 @@ use people::{
 };
 
 const SUPER_ADMIN: &str =
-    "a SUPER_ADMIN cannot delete their account. Ask another operator to remove the role first.";
+    "a SUPER_ADMIN cannot delete their account. Ask another SUPER_ADMIN to remove the role first.";
 const ACCOUNT_CHANGED: Error = Error::Unauthenticated("the account has just changed. Sign in again.");
 
 /// A request to delete the caller's account.

@@ -8,7 +8,8 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use ulid::Ulid;
+use utoipa::{IntoParams, ToSchema};
 
 /// An action of an administrator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -46,7 +47,9 @@ pub enum AuditAction {
     DeleteWebhook,
     /// Tested a webhook.
     TestWebhook,
-    /// The service disabled a webhook that failed for a day or responded with 410 (Gone). The note contains the reason.
+    /// Enabled a webhook.
+    EnableWebhook,
+    /// Disabled a webhook. If the service disabled it after failed deliveries, the note contains the reason.
     DisableWebhook,
 }
 
@@ -65,8 +68,24 @@ pub struct AuditEntry {
     pub target_id: String,
     /// The administrator's note or reason.
     pub note: Option<String>,
+    /// The sanction of the account before a ban, a lock or an unlock. Null for other actions.
+    pub before: Option<SanctionNote>,
     /// The time of the action.
     pub created_at: Time,
+}
+
+/// The sanction of an account before an action.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = PreviousSanction)]
+#[serde(rename_all = "camelCase")]
+pub struct SanctionNote {
+    /// The status of the account: `ACTIVE`, `BANNED` or `LOCKED`.
+    #[schema(example = "BANNED")]
+    pub status: String,
+    /// The end of the ban. Null for a permanent ban and for other statuses.
+    pub banned_until: Option<Time>,
+    /// The reason for the ban or the lock.
+    pub reason: Option<String>,
 }
 
 /// Returns the write of an audit log entry. Run it in the transaction of the action.
@@ -77,14 +96,58 @@ pub fn record_write(
     target: impl ToString,
     note: Option<String>,
 ) -> Write {
+    Write::create(&entry(app, admin_id.into(), action, target.to_string(), note))
+}
+
+/// Works as [`record_write`] does, for a change of an account's sanction. `before` is the sanction before the change.
+pub fn sanction_record_write(
+    app: &App,
+    admin: UserId,
+    action: AuditAction,
+    target: UserId,
+    note: Option<String>,
+    before: SanctionNote,
+) -> Write {
+    let entry = entry(app, Some(admin), action, target.to_string(), note);
+    Write::create(&AuditEntry { before: Some(before), ..entry })
+}
+
+fn entry(
+    app: &App,
+    admin_id: Option<UserId>,
+    action: AuditAction,
+    target_id: String,
+    note: Option<String>,
+) -> AuditEntry {
     let now = app.now();
-    let (admin_id, target_id) = (admin_id.into(), target.to_string());
-    Write::create(&AuditEntry { id: app.ids.next(now), admin_id, action, target_id, note, created_at: now })
+    AuditEntry { id: app.ids.next(now), admin_id, action, target_id, note, before: None, created_at: now }
+}
+
+/// Filters of the audit log.
+#[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AuditFilter {
+    /// Lists only actions at or after this time.
+    pub from: Option<Time>,
+    /// Lists only actions at or before this time.
+    pub to: Option<Time>,
+}
+
+impl AuditFilter {
+    /// Returns the lowest and the highest ID to list, both inclusive.
+    fn bounds(self, after: Option<AuditId>) -> [String; 2] {
+        let millis = |at: Time| at.millis().max(0).cast_unsigned();
+        let low = self.from.map_or(0, |from| Ulid::from_parts(millis(from), 0).0);
+        let high = self.to.map_or(u128::MAX, |to| Ulid::from_parts(millis(to), u128::MAX).0);
+        let below = after.map_or(u128::MAX, |after| Ulid::from(after).0.saturating_sub(1));
+        [low, high.min(below)].map(|id| Ulid(id).to_string())
+    }
 }
 
 /// Returns a page of the audit log, newest first.
-pub async fn list(app: &App, cursor: Cursor<AuditId>) -> Result<Page<AuditEntry>> {
-    let query = Query::partition(PARTITION).newest_first().before(cursor.after);
+pub async fn list(app: &App, filter: AuditFilter, cursor: Cursor<AuditId>) -> Result<Page<AuditEntry>> {
+    let [low, high] = filter.bounds(cursor.after);
+    let query = Query::partition(PARTITION).between(low, high).newest_first();
     let rows = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
     Ok(Page::cut(rows, cursor.take, |it: &AuditEntry| it.id.to_string()))
 }

@@ -13,7 +13,7 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use uploads::{Upload, UploadStatus};
 use utoipa::ToSchema;
 
@@ -35,12 +35,6 @@ pub struct HlsEvent {
     /// Progress of the video.
     #[schema(value_type = HlsData)]
     pub data: Value,
-}
-
-/// The part of an event that is read only if its type is known.
-#[derive(Deserialize)]
-struct Progress {
-    data: HlsData,
 }
 
 /// ID of an event.
@@ -87,7 +81,15 @@ pub struct HlsData {
     #[schema(value_type = Option<String>)]
     pub playback_url: Option<Playback>,
     /// Duration in seconds.
+    #[serde(default, deserialize_with = "not_negative")]
+    #[schema(minimum = 0)]
     pub duration: Option<f64>,
+}
+
+/// The part of an event that only events of known types must have.
+#[derive(Deserialize)]
+struct Progress {
+    data: HlsData,
 }
 
 /// The response to an event.
@@ -167,6 +169,12 @@ fn any_case<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<UploadS
     // The provider cannot refuse a file.
     let status = status.filter(|status| *status != UploadStatus::Refused);
     status.ok_or_else(|| serde::de::Error::custom("must be one of pending, processing, failed, ready"))
+}
+
+fn not_negative<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let duration = Option::<f64>::deserialize(deserializer)?;
+    let is_valid = duration.is_none_or(|seconds| seconds >= 0.0);
+    is_valid.then_some(duration).ok_or_else(|| serde::de::Error::custom("must be at least 0"))
 }
 
 /// `EVENT#id / HLS`, expires after 30 days

@@ -63,7 +63,7 @@ pub struct Decided {
 }
 
 /// Decides on a report. A new decision can replace an earlier decision. Changes the report, the post and the audit log
-/// in one transaction. Does nothing while proposed features are off.
+/// in one transaction. Does nothing if the decision changes nothing, or while proposed features are off.
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the report does not exist.
@@ -87,6 +87,9 @@ pub async fn decide(
         }
         administrator.check_may_judge(app, before.reported_user_id).await?;
         let post = reported_post(app, &before, decision.action).await?;
+        if is_repetition(&before, post.as_ref(), &decision) {
+            return Ok(before);
+        }
         let after = decided(app, admin, &before, &decision);
         let mut writes = decision_writes(app, admin, &before, &after, post.as_ref(), &decision);
         if let Some(post) = post.filter(|post| !post.is_deleted()) {
@@ -118,6 +121,24 @@ async fn reported_post(app: &App, report: &Report, action: DecisionAction) -> Re
     }
 }
 
+/// Returns whether the decision would change neither the report nor the post.
+fn is_repetition(report: &Report, post: Option<&AnyPost>, decision: &Decision) -> bool {
+    let is_same = report.status == decision.action.status() && report.admin_note == decision.admin_note;
+    is_same && post.is_none_or(|post| post.is_deleted() || is_settled(post, report, decision.action))
+}
+
+/// Returns whether an existing post is already as the decision requires.
+fn is_settled(post: &AnyPost, report: &Report, action: DecisionAction) -> bool {
+    let is_hidden = post.is_hidden();
+    let changes = match action {
+        DecisionAction::Hide => !is_hidden,
+        DecisionAction::Dismiss => is_hidden && dismissal_shows(post, report),
+        DecisionAction::Delete => true,
+    };
+    // An edit removes the time of the decision, so that the new text is evaluated again.
+    !changes && post.moderated_at().is_some()
+}
+
 fn decided(app: &App, admin: UserId, report: &Report, decision: &Decision) -> Report {
     Report {
         status: decision.action.status(),
@@ -140,7 +161,7 @@ fn decision_writes(
     let audit_write = audit::record_write(app, admin, decision.action.audit_action(), before.id, note);
     let audit_write = audit_write.then(&OutboundJob::announce(app, AnnouncedEvent::ReportDecided, before.id));
     let audit_write = match post {
-        Some(post) => post.then_republish(audit_write),
+        Some(post) => announce_hiding(app, post.then_republish(audit_write), post, decision.action),
         None => audit_write,
     };
     // All totals are changed by one write. Several totals may be in the same row, and a transaction can write a row
@@ -153,13 +174,21 @@ fn decision_writes(
     [report_write, audit_write].into_iter().chain(count_write).chain(post_writes).collect()
 }
 
-/// Returns the write that stores the decision. Fails with a conflict if the report's status changed after the read.
+/// Returns `write` with the event for webhooks if the decision hides a post that was shown.
+fn announce_hiding(app: &App, write: Write, post: &AnyPost, action: DecisionAction) -> Write {
+    match action == DecisionAction::Hide && !post.is_hidden() && !post.is_deleted() {
+        true => write.then(&OutboundJob::announce(app, AnnouncedEvent::PostHidden, post.id())),
+        false => write,
+    }
+}
+
+/// Returns the write that stores the decision. Fails with a conflict if the report was decided after the read.
 fn report_write(before: &Report, after: &Report) -> Write {
     let write = Write::update(after.key()).set("status", after.status);
     let write = write.index_key(Index::Gsi1, Some(after.status_index_key()));
     let write = write.set_or_remove("adminNote", after.admin_note.as_ref());
     let write = write.set("decidedBy", after.decided_by).set("decidedAt", after.decided_at);
-    write.equals("status", before.status)
+    write.equals("status", before.status).is_still("decidedAt", before.decided_at)
 }
 
 fn deletes(post: &AnyPost, action: DecisionAction) -> bool {

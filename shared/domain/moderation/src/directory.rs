@@ -7,7 +7,7 @@ use base::{
 use futures::future::try_join_all;
 use platform::{
     App, Result,
-    page::{Cursor, FillingPage, Page, Take},
+    page::{Cursor, FillingPage, Page},
     table::{Index, Query},
     time::Time,
 };
@@ -23,21 +23,15 @@ use people::{
 /// Maximum number of name or username matches that a search reads. The same limit applies to email addresses.
 const MATCHES_MAX: usize = 100;
 
-/// Parameters of the list of accounts.
+/// Filters of the list of accounts.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct AccountQuery {
+pub struct AccountFilter {
     /// Lists only accounts with this status.
     pub status: Option<Status>,
     /// Search term: an ID, an email address, a word in a name, or a prefix of a username. Finds at most 200 accounts.
     #[param(value_type = Option<String>, min_length = 1, max_length = 100)]
     pub q: Option<Terms>,
-    /// The number of rows. Default 20, maximum 100.
-    #[serde(default)]
-    #[param(value_type = Option<u8>, default = 20, minimum = 1)]
-    pub take: Take,
-    /// The `after` of the previous page.
-    pub after: Option<UserId>,
 }
 
 /// An account as administrators see it.
@@ -71,9 +65,8 @@ pub struct Account {
 }
 
 /// Returns a page of accounts, newest first.
-pub async fn accounts(app: &App, query: AccountQuery) -> Result<Page<Account>> {
-    let AccountQuery { status, q, take, after } = query;
-    let cursor = Cursor { take, after };
+pub async fn accounts(app: &App, filter: AccountFilter, cursor: Cursor<UserId>) -> Result<Page<Account>> {
+    let (AccountFilter { status, q }, Cursor { take, after }) = (filter, cursor);
     let rows = match (q, status.and_then(users::listed_as)) {
         (Some(terms), _) => search_accounts(app, &terms, status, &cursor).await?,
         (None, Some(partition)) => {

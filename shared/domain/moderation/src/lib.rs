@@ -10,5 +10,6 @@ pub mod decisions;
 pub mod directory;
 pub mod enforcement;
 pub mod evaluation;
+pub mod reported_post;
 pub mod reports;
 mod verdicts;

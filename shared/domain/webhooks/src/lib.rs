@@ -14,5 +14,6 @@ mod row;
 pub use deliver::{announce, retry_delivery, test_now};
 pub use due::{begin, send_pages};
 pub use manage::{
-    AnnouncedEvents, NewWebhook, WebhookDraft, WebhookTest, WebhookView, create, delete, list, test,
+    AnnouncedEvents, NewWebhook, WebhookChange, WebhookDraft, WebhookTest, WebhookView, change, create,
+    delete, list, test,
 };

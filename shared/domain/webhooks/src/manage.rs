@@ -1,4 +1,4 @@
-//! Creates, lists, tests and deletes webhooks.
+//! Creates, lists, switches, tests and deletes webhooks.
 
 use base::{
     announcements::{AnnouncedEvent, Announcement},
@@ -47,6 +47,13 @@ pub struct WebhookDraft {
     pub events: AnnouncedEvents,
 }
 
+/// A change of a webhook.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+pub struct WebhookChange {
+    /// Whether the webhook receives messages.
+    pub enabled: bool,
+}
+
 /// A webhook, as shown to administrators.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -58,6 +65,8 @@ pub struct WebhookView {
     pub url: String,
     /// The kinds of events that the webhook receives.
     pub events: Vec<AnnouncedEvent>,
+    /// Whether the webhook receives messages.
+    pub enabled: bool,
     /// The time of creation.
     pub created_at: Time,
     /// The time of the last successful delivery, accurate to a minute. Null if no delivery succeeded.
@@ -67,8 +76,8 @@ pub struct WebhookView {
     /// The reason for the last failed delivery.
     #[schema(example = "responded with status 503")]
     pub last_error: Option<String>,
-    /// The time at which the webhook was switched off because it failed for a day or responded with 410. Null if the
-    /// webhook is on.
+    /// The time at which the webhook was switched off. A webhook is also switched off if it fails for a day or responds
+    /// with 410. Null if the webhook is on.
     pub disabled_at: Option<Time>,
 }
 
@@ -135,6 +144,29 @@ pub async fn list(app: &App) -> Result<Page<WebhookView>> {
     Ok(Page { rows: webhooks.into_iter().map(WebhookView::from).collect(), after: None })
 }
 
+/// Switches a webhook on or off. Has no effect if it is already on or off. While a webhook is off, pending retries are
+/// dropped when they are due.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the webhook does not exist.
+pub async fn change(app: &App, admin: UserId, id: WebhookId, change: WebhookChange) -> Result<WebhookView> {
+    retry_on_conflict(async || {
+        let before = row::find(app, id).await?;
+        if before.is_on() == change.enabled {
+            return Ok(before.into());
+        }
+        let (disabled_at, action) = match change.enabled {
+            true => (None, AuditAction::EnableWebhook),
+            false => (Some(app.now()), AuditAction::DisableWebhook),
+        };
+        let unchanged = before.update_write().is_still("disabledAt", before.disabled_at);
+        let record = audit::record_write(app, admin, action, id, None);
+        app.table.transact(vec![unchanged.set_or_remove("disabledAt", disabled_at), record]).await?;
+        Ok(Webhook { disabled_at, ..before }.into())
+    })
+    .await
+}
+
 /// Deletes a webhook, which then receives no more events.
 ///
 /// # Errors
@@ -151,11 +183,8 @@ pub async fn delete(app: &App, admin: UserId, id: WebhookId) -> Result<()> {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the webhook does not exist, and with [`Error::Invalid`] if it is switched off.
 pub async fn test(app: &App, admin: UserId, id: WebhookId) -> Result<WebhookTest> {
-    if row::find(app, id).await?.disabled_at.is_some() {
-        return Err(Error::invalid(
-            "webhookId",
-            "the webhook is switched off. Delete it and create a new webhook.",
-        ));
+    if !row::find(app, id).await?.is_on() {
+        return Err(Error::invalid("webhookId", "the webhook is switched off. Switch it on first."));
     }
     let announcement = Announcement::now(app, None, id);
     let message_id = announcement.id;
@@ -166,8 +195,19 @@ pub async fn test(app: &App, admin: UserId, id: WebhookId) -> Result<WebhookTest
 
 impl From<Webhook> for WebhookView {
     fn from(row: Webhook) -> Self {
+        let enabled = row.is_on();
         let Webhook { id, url, events, created_at, .. } = row;
         let Webhook { last_success_at, last_failure_at, last_error, disabled_at, .. } = row;
-        Self { id, url, events, created_at, last_success_at, last_failure_at, last_error, disabled_at }
+        Self {
+            id,
+            url,
+            events,
+            enabled,
+            created_at,
+            last_success_at,
+            last_failure_at,
+            last_error,
+            disabled_at,
+        }
     }
 }

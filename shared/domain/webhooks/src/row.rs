@@ -58,9 +58,14 @@ impl Webhook {
         Write::update(self.key()).equals("id", self.id)
     }
 
+    /// Returns whether the webhook receives messages.
+    pub(super) fn is_on(&self) -> bool {
+        self.disabled_at.is_none()
+    }
+
     /// Returns whether the webhook is on and receives this kind of event.
     pub(super) fn subscribes_to(&self, event: AnnouncedEvent) -> bool {
-        self.disabled_at.is_none() && self.events.contains(&event)
+        self.is_on() && self.events.contains(&event)
     }
 }
 
@@ -105,7 +110,7 @@ pub(super) async fn find(app: &App, id: WebhookId) -> Result<Webhook> {
 
 /// Returns a webhook, or `None` if it is switched off or deleted.
 pub(super) async fn find_on(app: &App, id: WebhookId) -> Result<Option<Webhook>> {
-    Ok(all(app).await?.into_iter().find(|webhook| webhook.id == id && webhook.disabled_at.is_none()))
+    Ok(all(app).await?.into_iter().find(|webhook| webhook.id == id && webhook.is_on()))
 }
 
 /// Returns the key of a failed delivery.

@@ -118,7 +118,7 @@ impl<T: DeserializeOwned> FromRequest<App> for FormOrJson<T> {
     async fn from_request(request: Request, _: &App) -> Result<Self> {
         let bytes = read(request.into_body()).await?;
         let is_json = bytes.trim_ascii_start().starts_with(b"{");
-        let value = if is_json { parse(&bytes)? } else { form(&bytes) };
+        let value = if is_json { parse(&bytes)? } else { Value::Object(form(&bytes)) };
         Ok(Self(decode(value)?))
     }
 }
@@ -136,7 +136,7 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
-        Ok(Self(decode(form(parts.uri.query().unwrap_or_default().as_bytes()))?))
+        Ok(Self(decode(Value::Object(form(parts.uri.query().unwrap_or_default().as_bytes())))?))
     }
 }
 
@@ -208,10 +208,9 @@ fn parse(bytes: &[u8]) -> Result<Value> {
 }
 
 /// Parses form data into an object of strings.
-fn form(bytes: &[u8]) -> Value {
+pub(super) fn form(bytes: &[u8]) -> Map<String, Value> {
     let pairs = form_urlencoded::parse(bytes);
-    let map: Map<_, _> = pairs.map(|(name, value)| (name.into(), Value::String(value.into()))).collect();
-    Value::Object(map)
+    pairs.map(|(name, value)| (name.into(), Value::String(value.into()))).collect()
 }
 
 /// Reads the request's idempotency key. Paths with and without the prefix count as the same path.

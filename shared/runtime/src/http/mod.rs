@@ -2,6 +2,7 @@
 
 mod deprecations;
 mod extract;
+mod filters;
 mod front;
 mod path_params;
 mod reply;
@@ -12,6 +13,7 @@ mod site;
 mod token_scopes;
 
 pub use extract::{Address, Body, Create, FormOrJson, Keyed, OptionalBody, Path, PathParam, Query, Raw};
+pub use filters::{Filters, NoFilters};
 pub use reply::{Envelope, List, ListEnvelope, Reply, Respond, RespondList};
 pub use routes::Routes;
 pub use service::{BODY_MAX_BYTES, serve, service};

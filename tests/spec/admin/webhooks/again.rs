@@ -132,6 +132,62 @@ async fn a_410_response_disables_a_webhook_at_once() {
 }
 
 #[tokio::test]
+async fn a_disabled_webhook_can_be_enabled_again() {
+    let (world, root, service, (id, secret)) = with_webhook().await;
+    let path = format!("/admin/webhooks/{id}");
+    service.answers(410);
+    sends_test(&world, &root, &id).await;
+    assert_eq!(listed(&root).await["enabled"], false);
+    // IDs that two processes generate in the same millisecond have no order.
+    world.advance(1).await;
+    service.answers(200);
+    service.received(&secret);
+    let enabled = root.patch(&path, json!({ "enabled": true })).await.ok();
+    assert_eq!((&enabled.data()["enabled"], &enabled.data()["disabledAt"]), (&json!(true), &Value::Null));
+    assert_eq!(&listed(&root).await, enabled.data());
+    sends_test(&world, &root, &id).await;
+    assert_eq!(service.received(&secret).len(), 1);
+    let disabled = root.patch(&path, json!({ "enabled": false })).await.ok();
+    assert_eq!(disabled.data()["disabledAt"], json!(world.app().now()));
+    assert_eq!(root.patch(&path, json!({ "enabled": false })).await.ok().data(), disabled.data());
+    root.post(&test_path(&id), Value::Null).await.refused(400, "VALIDATION_FAILED");
+    let log = root.get("/admin/audit").await.ok();
+    assert_eq!(log.column("action")[..3], ["DISABLE_WEBHOOK", "TEST_WEBHOOK", "ENABLE_WEBHOOK"]);
+    assert!(log.column("adminId")[..3].iter().all(|admin| *admin == json!(root.id)));
+}
+
+#[tokio::test]
+async fn retries_are_dropped_while_a_webhook_is_off() {
+    let (world, root, service, (id, secret)) = with_webhook().await;
+    let path = format!("/admin/webhooks/{id}");
+    service.answers(500);
+    sends_test(&world, &root, &id).await;
+    assert_eq!(service.received(&secret).len(), 1);
+    root.patch(&path, json!({ "enabled": false })).await.ok();
+    advance(&world, MINUTE).await;
+    root.patch(&path, json!({ "enabled": true })).await.ok();
+    advance(&world, MINUTE).await;
+    assert!(service.received(&secret).is_empty());
+    assert!(!has_waiting_delivery(&world).await);
+}
+
+#[tokio::test]
+async fn a_webhook_change_needs_enabled_and_a_webhook() {
+    let (_world, root, _, (id, _)) = with_webhook().await;
+    let path = format!("/admin/webhooks/{id}");
+    for (body, field) in [
+        (json!({}), "enabled"),
+        (json!({ "enabled": "yes" }), "enabled"),
+        (json!({ "enabled": true, "url": "https://service.example" }), "url"),
+    ] {
+        let refused = root.patch(&path, body.clone()).await;
+        assert!(refused.refused(400, "VALIDATION_FAILED").starts_with(field), "{body}: {refused}");
+    }
+    let unknown = "/admin/webhooks/01KGB5T9G0A1B2C3D4E5F6G7H8";
+    root.patch(unknown, json!({ "enabled": true })).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
 async fn no_webhook_message_is_lost_if_the_worker_crashes() {
     for (operation, fault) in
         [("PutItem", Fault::Crash), ("PutItem", Fault::CrashAfter), ("UpdateItem", Fault::Crash)]

@@ -8,7 +8,7 @@ mod row;
 use std::collections::HashSet;
 
 use base::ids::{SessionId, UserId};
-use people::users::Role;
+use people::users::{Role, User};
 use platform::{
     App,
     error::{Error, Result},
@@ -18,7 +18,7 @@ use platform::{
     time::Time,
 };
 
-use crate::{bearer::Bearer, events::SignedOut};
+use crate::{bearer::Bearer, events::SignedOut, scopes::Scope};
 
 pub(super) use count::count_opening;
 pub use count::count_request;
@@ -37,13 +37,16 @@ const SECRET_HASH: &str = "secretHash";
 const REVOKED_TOGETHER: usize = 50;
 const ENDED: Error = Error::Unauthenticated("this session has ended. Sign in again.");
 
-/// Returns the roles of a session's user.
+/// Returns the roles of a session's user. An application token without the scope `admin:reports` only has the role
+/// USER.
 ///
 /// # Errors
 /// Fails with [`Error::Forbidden`] if the user is banned or locked.
 pub fn roles(session: Session) -> Result<Vec<Role>> {
     let Standing { status, roles } = session.standing;
-    status.check_active().map(|()| roles)
+    status.check_active()?;
+    let may_moderate = session.application.is_none_or(|it| it.scopes.contains(&Scope::AdminReports));
+    Ok(if may_moderate { roles } else { vec![Role::User] })
 }
 
 /// Returns the live session to which a token belongs.
@@ -84,6 +87,13 @@ async fn sign_out(app: &App, user: UserId, delete: Write<Unwritten>) -> Result<(
 /// Revokes all sessions and application tokens of a user.
 pub async fn revoke_all(app: &App, user: UserId) -> Result<()> {
     let keys: Vec<_> = all(app, user).await?.iter().map(Row::key).collect();
+    app.table.batch_write::<Session>(&[], &keys).await
+}
+
+/// Revokes the sessions and application tokens of a user that have other roles than the user.
+pub(super) async fn revoke_with_other_roles(app: &App, user: &User) -> Result<()> {
+    let outdated = all(app, user.id).await?.into_iter().filter(|it| it.standing.roles != user.roles);
+    let keys: Vec<_> = outdated.map(|session| session.key()).collect();
     app.table.batch_write::<Session>(&[], &keys).await
 }
 

@@ -13,7 +13,8 @@ mod row;
 
 pub use erase::{erase_reported, erase_reporter};
 pub use job::EvaluationJob;
-pub use list::{find, list};
+pub(crate) use list::is_reported;
+pub use list::{ReportFilter, find, list};
 pub use outcome::outcome_writes;
 pub use own::{OwnReport, own};
 pub use report::{ReportDraft, Reported, report};

@@ -106,11 +106,11 @@ impl Report {
         Key::new(by_status(self.status), self.id.to_string())
     }
 
-    /// Returns the key in gsi3, by which account deletion finds reports about a user. Returns `None` if the reported
-    /// user was already deleted.
+    /// Returns the key in gsi3, which lists the reports about each target. Account deletion finds reports about a user by
+    /// the same partition. Returns `None` if the reported user was already deleted.
     pub(super) fn named_index_key(&self) -> Option<Key> {
         let exists = self.reported_user_id != UserId::NONE;
-        exists.then(|| Key::new(self.reported_user_id.named(), format!("REPORT#{}", self.id)))
+        exists.then(|| Key::new(self.reported_user_id.named(), about(&self.target_id) + &self.id.to_string()))
     }
 }
 
@@ -124,12 +124,18 @@ pub(super) fn by_status(status: ReportStatus) -> &'static str {
     }
 }
 
+/// Returns the prefix of the sort keys in gsi3 of the reports about a target.
+pub(super) fn about(target: &str) -> String {
+    format!("REPORT#{target}#")
+}
+
 /// Returns the key of a report's row.
 pub fn key(id: ReportId) -> Key {
     Key::new(format!("REPORT#{id}"), "REPORT")
 }
 
-/// `REPORT#id / REPORT`, gsi1 `REPORTS#status / id`, gsi2 `REPORTS / id`, gsi3 `NAMED#reported user / REPORT#id`
+/// `REPORT#id / REPORT`, gsi1 `REPORTS#status / id`, gsi2 `REPORTS / id`, gsi3 `NAMED#reported user /
+/// REPORT#target#id`
 impl Row for Report {
     fn key(&self) -> Key {
         key(self.id)

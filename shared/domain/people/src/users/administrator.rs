@@ -1,12 +1,17 @@
 //! Checks which accounts an administrator or moderator may act on.
 
+use std::borrow::Cow;
+
 use base::ids::UserId;
 use platform::{
     App,
     error::{Error, Result},
+    table::Write,
 };
 
-use super::{Role, User, find};
+use super::{Role, Status, User, find};
+
+const NOT_SUPER_ADMIN: Error = Error::Forbidden(Cow::Borrowed("you are no longer a SUPER_ADMIN"));
 
 /// The administrator or moderator who makes a request.
 #[derive(Clone, Debug)]
@@ -21,19 +26,28 @@ impl Administrator {
     /// Checks that the administrator may act on this account.
     ///
     /// # Errors
-    /// Fails with [`Error::Forbidden`] if the account is the administrator's own account or belongs to a SUPER_ADMIN.
-    /// If the account belongs to any other administrator, fails unless the caller is a SUPER_ADMIN.
+    /// Fails with [`Error::Forbidden`] if the account is the administrator's own account. Also fails if the account
+    /// belongs to an administrator, unless the caller is a SUPER_ADMIN.
     pub fn check_may_act_on(&self, user: &User) -> Result<()> {
         let refusal = if user.id == self.id {
             "you cannot do this to your own account"
-        } else if user.is_super_admin() {
-            "a SUPER_ADMIN's account cannot be changed"
         } else if user.is_admin() && !self.roles.contains(&Role::SuperAdmin) {
             "only a SUPER_ADMIN can do this to an administrator"
         } else {
             return Ok(());
         };
         Err(Error::Forbidden(refusal.into()))
+    }
+
+    /// Returns the write that checks that the administrator is still an active SUPER_ADMIN. Returns `None` unless the
+    /// account belongs to a SUPER_ADMIN.
+    ///
+    /// Run it in the transaction that suspends or demotes the account. The administrator's own account stays unchanged.
+    /// Therefore an active SUPER_ADMIN always remains, even if two of them demote each other at the same time.
+    pub fn check_write(&self, user: &User) -> Option<Write> {
+        let unchanged = Write::check(super::key(self.id)).equals("roles", &self.roles);
+        let unchanged = unchanged.equals("status", Status::Active).or(NOT_SUPER_ADMIN);
+        user.is_super_admin().then(|| unchanged.into())
     }
 
     /// Checks that the administrator or moderator may decide on content by this author.

@@ -1,0 +1,196 @@
+//! The audit log: each change of an administrator has exactly one entry.
+
+use std::collections::BTreeSet;
+
+use domain::people::users::Role;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Answer, Person, World, send};
+
+use super::{administrator, entries};
+use crate::{
+    moderation::{HARMFUL, reports},
+    routes::document::{Operation, operations},
+};
+
+/// An operation with a body. Also has the statuses and the numbers of audit log entries of two equal requests.
+type Case = (&'static str, &'static str, [u16; 2], [usize; 2]);
+
+/// All operations of administrators that write. A path parameter is the name of an object in [`Scene`].
+const CASES: [Case; 17] = [
+    (
+        "POST /admin/daily-quests",
+        r#"{"code":"READ","action":"LIKE_CREATED","requirement":1}"#,
+        [201, 400],
+        [1, 0],
+    ),
+    ("PATCH /admin/daily-quests/{code}/disable", "", [200, 200], [1, 0]),
+    ("PATCH /admin/users/{userId}/ban", "", [200, 200], [1, 0]),
+    ("PATCH /admin/users/{userId}/temp-ban", "", [200, 200], [1, 0]),
+    ("PATCH /admin/users/{userId}/lock", r#"{"reason":"hacked"}"#, [200, 200], [1, 0]),
+    ("PATCH /admin/users/{userId}/unlock", "", [200, 200], [1, 0]),
+    ("PATCH /admin/users/{userId}/roles", r#"{"roles":["ADMIN"]}"#, [200, 200], [1, 0]),
+    ("PATCH /admin/reports/{reportId}", r#"{"action":"hide","adminNote":"no"}"#, [200, 200], [1, 0]),
+    ("PATCH /admin/reports/{reportId}", r#"{"action":"dismiss"}"#, [200, 200], [1, 0]),
+    ("PATCH /admin/reports/{reportId}", r#"{"action":"delete"}"#, [200, 200], [1, 0]),
+    ("PATCH /admin/appeals/{appealId}", r#"{"action":"grant"}"#, [200, 400], [1, 0]),
+    (
+        "POST /admin/webhooks",
+        r#"{"url":"https://service.example","events":["circle.died"]}"#,
+        [201, 201],
+        [1, 1],
+    ),
+    ("PATCH /admin/webhooks/{webhookId}", r#"{"enabled":false}"#, [200, 200], [1, 0]),
+    ("PATCH /admin/webhooks/{webhookId}", r#"{"enabled":true}"#, [200, 200], [0, 0]),
+    ("POST /admin/webhooks/{webhookId}/test", "", [202, 202], [1, 1]),
+    ("DELETE /admin/webhooks/{webhookId}", "", [200, 404], [1, 0]),
+    // Signing in changes nothing that an administrator manages.
+    ("POST /admin/login", r#"{"identifier":"root","password":"correct horse battery"}"#, [200, 200], [0, 0]),
+];
+
+/// The objects that the operations change.
+struct Scene {
+    world: World,
+    root: Person,
+}
+
+#[test]
+fn the_table_has_every_writing_operation_of_administrators() {
+    let writes = |it: &&Operation| it.path.starts_with("/admin/") && it.method != Method::GET;
+    let known: BTreeSet<_> = operations().iter().filter(writes).map(Operation::name).collect();
+    let listed: BTreeSet<_> = CASES.map(|(operation, ..)| operation.to_owned()).into();
+    assert_eq!(known, listed, "add each operation to CASES");
+}
+
+#[tokio::test]
+async fn each_change_of_an_administrator_has_one_audit_entry() {
+    for (operation, body, statuses, expected) in CASES {
+        let scene = Scene::new().await;
+        let (method, path) = operation.split_once(' ').unwrap();
+        let path = scene.fill(path).await;
+        let (mut answered, mut written) = (Vec::new(), Vec::new());
+        for _ in 0..2 {
+            let before = entries(&scene.root).await;
+            answered.push(scene.asks(method, &path, body).await.status);
+            written.push(entries(&scene.root).await - before);
+        }
+        assert_eq!((answered, written), (statuses.to_vec(), expected.to_vec()), "{operation} {body}");
+    }
+}
+
+impl Scene {
+    async fn new() -> Self {
+        let world = World::new().await;
+        let root = administrator(&world, "root", Role::SuperAdmin).await;
+        Self { world, root }
+    }
+
+    async fn asks(&self, method: &str, path: &str, body: &str) -> Answer {
+        let request = self.root.request(method.parse().unwrap(), path);
+        let body: Option<Value> = (!body.is_empty()).then(|| serde_json::from_str(body).unwrap());
+        send(body.iter().fold(request, |request, body| request.json(body))).await
+    }
+
+    /// Replaces the parameter in a path with the ID of a new object.
+    async fn fill(&self, path: &str) -> String {
+        let Some(parameter) = path.split(['{', '}']).nth(1) else { return path.to_owned() };
+        let id = match parameter {
+            "code" => "DEEP_COMMENT".to_owned(),
+            "userId" => self.user(path.ends_with("unlock")).await,
+            "reportId" => self.report("hello").await.0.split('/').next_back().unwrap().to_owned(),
+            "appealId" => self.appeal().await,
+            "webhookId" => self.webhook().await,
+            other => panic!("the scene has no {other}"),
+        };
+        path.replace(&format!("{{{parameter}}}"), &id)
+    }
+
+    async fn user(&self, is_locked: bool) -> String {
+        let ann = self.world.person("ann").await;
+        if is_locked {
+            self.root.patch(&format!("/admin/users/{}/lock", ann.id), Value::Null).await.ok();
+        }
+        ann.id
+    }
+
+    /// Returns the path of a new report, the author and the post.
+    async fn report(&self, text: &str) -> (String, Person, String) {
+        let [ann, bob] = self.world.people(["ann", "bob"]).await;
+        let post = ann.writes(text).await;
+        (reports(&bob, &post.id, json!({})).await, ann, post.id)
+    }
+
+    async fn appeal(&self) -> String {
+        let (_, ann, post) = self.report(HARMFUL).await;
+        self.world.settle().await;
+        let appeal =
+            ann.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "It was a joke" })).await;
+        appeal.ok().data()["id"].as_str().unwrap().to_owned()
+    }
+
+    async fn webhook(&self) -> String {
+        let body = json!({ "url": "https://service.example", "events": ["circle.died"] });
+        let webhook = self.root.post("/admin/webhooks", body).await.ok();
+        webhook.data()["id"].as_str().unwrap().to_owned()
+    }
+}
+
+#[tokio::test]
+async fn an_administrators_disabled_quest_has_one_audit_entry() {
+    let Scene { world: _world, root } = Scene::new().await;
+    let quest = json!({ "code": "WRITE", "action": "POST_CREATED", "requirement": 1 });
+    root.post("/admin/daily-quests", quest).await.ok();
+    let before = entries(&root).await;
+    let disables = (0..4).map(|_| root.patch("/admin/daily-quests/WRITE/disable", Value::Null));
+    for answer in futures::future::join_all(disables).await {
+        assert_eq!(answer.ok().data()["disabled"], true);
+    }
+    assert_eq!(entries(&root).await, before + 1);
+}
+
+#[tokio::test]
+async fn a_repeated_decision_notifies_no_one_again() {
+    let scene = Scene::new().await;
+    let (report, ann, post) = scene.report("buy now").await;
+    let hide = json!({ "action": "hide", "adminNote": "no" });
+    scene.root.patch(&report, hide.clone()).await.ok();
+    scene.world.advance(1).await;
+    let again = scene.root.patch(&report, hide.clone()).await.ok();
+    assert_eq!((&again.data()["status"], &again.data()["adminNote"]), (&json!("HIDDEN"), &json!("no")));
+    let decided = scene.root.get("/admin/reports").await.ok().column("decidedAt");
+    assert_eq!(decided, ["2026-01-01T00:00:00.000Z"], "the first decision stays");
+    let before = entries(&scene.root).await;
+    scene.root.patch(&report, json!({ "action": "hide", "adminNote": "Spam" })).await.ok();
+    assert_eq!(entries(&scene.root).await, before + 1, "the note changed");
+    let appeal =
+        ann.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "It is not" })).await.ok();
+    let appeal = format!("/admin/appeals/{}", appeal.data()["id"].as_str().unwrap());
+    let other = administrator(&scene.world, "other", Role::Admin).await;
+    other.patch(&appeal, json!({ "action": "grant" })).await.ok();
+    let before = entries(&scene.root).await;
+    scene.root.patch(&report, json!({ "action": "hide", "adminNote": "Spam" })).await.ok();
+    assert_eq!(entries(&scene.root).await, before + 1, "the post was shown again");
+}
+
+#[tokio::test]
+async fn the_audit_log_can_be_limited_to_a_period() {
+    let Scene { world, root } = Scene::new().await;
+    let names = ["ann", "bob", "cleo", "dan"];
+    for user in world.people(names).await {
+        world.advance(60).await;
+        root.patch(&format!("/admin/users/{}/ban", user.id), json!({ "reason": user.name })).await.ok();
+    }
+    let notes = async |query: &str| root.get(&format!("/admin/audit?{query}")).await.ok().column("note");
+    let [first, second, third] = [1, 2, 3].map(|minute| format!("2026-01-01T00:0{minute}:00.000Z"));
+    assert_eq!(notes(&format!("from={second}")).await, ["dan", "cleo", "bob"]);
+    assert_eq!(notes(&format!("from={first}&to={third}")).await, ["cleo", "bob", "ann"]);
+    assert_eq!(notes(&format!("from={third}&to={second}")).await, [Value::Null; 0]);
+    let page = root.get(&format!("/admin/audit?from={first}&to={third}&take=2")).await.ok();
+    let after = page.after().unwrap();
+    assert_eq!(notes(&format!("from={first}&to={third}&after={after}")).await, ["ann"]);
+    for query in ["from=yesterday", "to=1"] {
+        let refused = root.get(&format!("/admin/audit?{query}")).await;
+        let reason = refused.refused(400, "VALIDATION_FAILED").to_owned();
+        assert!(reason.starts_with(query.split('=').next().unwrap()), "{reason}");
+    }
+}

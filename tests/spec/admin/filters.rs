@@ -1,0 +1,68 @@
+//! Filters of administrators' lists.
+
+use domain::people::users::Role;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::World;
+
+use super::{UNKNOWN_ID, admin, administrator};
+use crate::{moderation::reports, routes::document::operations};
+
+#[tokio::test]
+async fn an_admin_list_refuses_an_unknown_query_parameter() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::SuperAdmin).await;
+    let lists = operations().iter().filter(|operation| {
+        operation.path.starts_with("/admin/")
+            && operation.method == Method::GET
+            && operation.path != "/admin/stats"
+    });
+    assert!(lists.clone().count() >= 8);
+    for list in lists {
+        let path = &list.path;
+        let refused = root.get(&format!("{path}?take=5&color=red")).await;
+        let reason = refused.refused(400, "VALIDATION_FAILED");
+        assert!(reason.starts_with("color: must be omitted"), "{path}: {reason}");
+        root.get(&format!("{path}?take=5&page=1&limit=5")).await.ok();
+        world.anyone.get(&format!("{path}?color=red")).await.refused(401, "UNAUTHORIZED");
+    }
+    let refused = root.get(&format!("/admin/audit?after={UNKNOWN_ID}&actor={}", root.id)).await;
+    assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("actor: "), "{refused}");
+}
+
+#[tokio::test]
+async fn reports_can_be_listed_by_target() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let [post, other] = [ann.writes("buy now").await, ann.writes("buy more").await];
+    let first = reports(&bob, &post.id, json!({})).await;
+    let mut ids = vec![first.clone()];
+    for (reporter, post, kind) in
+        [(&cleo, &post, "circle"), (&bob, &other, "post"), (&cleo, &other, "user"), (&bob, &post, "post")]
+    {
+        world.advance(1).await;
+        ids.push(reports(reporter, &post.id, json!({ "type": kind })).await);
+    }
+    let ids: Vec<Value> = ids.iter().map(|path| json!(path.rsplit('/').next().unwrap())).collect();
+    let list = async |query: &str| root.get(&format!("/admin/reports?{query}")).await.ok();
+    let about_post = format!("targetId={}", post.id);
+    let found = world.budget("reports about a post", list(&about_post)).await;
+    assert_eq!(found.column("id"), [ids[4].clone(), ids[1].clone(), ids[0].clone()]);
+    assert_eq!(list(&format!("targetId={}", other.id)).await.column("id"), [ids[2].clone()]);
+    let account = root.get("/admin/users?q=ann").await.ok().rows()[0].clone();
+    for user in [json!(ann.id), account["publicId"].clone()] {
+        let query = format!("targetId={}", user.as_str().unwrap());
+        assert_eq!(list(&query).await.column("id"), [ids[3].clone()], "of type USER");
+    }
+    assert!(list(&format!("targetId={UNKNOWN_ID}")).await.rows().is_empty());
+    let page = list(&format!("{about_post}&take=2")).await;
+    let after = page.after().unwrap();
+    let rest = list(&format!("{about_post}&take=2&after={after}")).await;
+    assert_eq!((rest.column("id"), rest.after()), (vec![ids[0].clone()], None));
+    root.patch(&first, json!({ "action": "dismiss" })).await.ok();
+    assert_eq!(list(&format!("{about_post}&status=DISMISSED")).await.column("id"), [ids[0].clone()]);
+    assert_eq!(list(&format!("{about_post}&status=PENDING")).await.rows().len(), 2);
+    let refused = root.get("/admin/reports?targetId=x").await;
+    assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("targetId: "), "{refused}");
+}
