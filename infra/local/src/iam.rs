@@ -1,4 +1,4 @@
-//! Enforces the policies of functions.
+//! Enforces the policies of functions, with denials and conditions.
 //!
 //! The access key ID identifies the function. Used permissions are recorded, so that a check can find unused
 //! permissions.
@@ -11,25 +11,66 @@ use std::{
 use anyhow::{Result, ensure};
 use platform::settings::Settings;
 
-use crate::template::Statement;
+use crate::{
+    rights::{Access, table_arn},
+    template::{Statement, Table, granted},
+};
 
 /// Policies by function, and the used permissions.
 #[derive(Default)]
 pub(crate) struct Iam {
     roles: BTreeMap<String, Vec<Statement>>,
+    tables: BTreeMap<String, TableKeys>,
     used: Mutex<BTreeSet<String>>,
 }
 
+/// What permissions depend on, apart from the name of a table.
+#[derive(Default)]
+struct TableKeys {
+    partition_key: String,
+    /// ARN of the customer's KMS key, or `None` if DynamoDB uses its own key.
+    kms_key: Option<String>,
+}
+
 impl Iam {
-    pub(crate) fn new(roles: BTreeMap<String, Vec<Statement>>) -> Self {
-        Self { roles, used: Mutex::default() }
+    pub(crate) fn new(roles: BTreeMap<String, Vec<Statement>>, tables: &[Table]) -> Self {
+        let keys = |table: &Table| TableKeys {
+            partition_key: table.keys().next().unwrap_or_default(),
+            kms_key: table.kms_key(),
+        };
+        let tables = tables.iter().map(|table| (table_arn(&table.name), keys(table))).collect();
+        Self { roles, tables, used: Mutex::default() }
+    }
+
+    /// Checks what a request requires. `None` stands for an unknown kind of request.
+    ///
+    /// # Errors
+    /// Fails with the reason if the access key belongs to a function without the permission.
+    pub(crate) fn check(&self, key: &str, required: Option<&[Access<'_>]>) -> Result<(), String> {
+        if !self.roles.contains_key(key) {
+            return Ok(());
+        }
+        let Some(required) = required else {
+            tracing::error!("{key} sent a request of an unknown kind");
+            return Err(format!("User: {key} is not authorized to perform this request"));
+        };
+        let refused = required.iter().find(|access| !self.allows_access(key, access));
+        refused.map_or(Ok(()), |Access { action, arn, .. }| {
+            Err(format!("User: {key} is not authorized to perform: {action} on resource: {arn}"))
+        })
     }
 
     /// Returns whether the access key's function has permission for the action, and records the use. Keys that belong
     /// to no function have all permissions.
     pub(crate) fn allows(&self, key: &str, action: &str, arn: &str) -> bool {
+        self.allows_access(key, &Access::new(action, arn))
+    }
+
+    fn allows_access(&self, key: &str, access: &Access<'_>) -> bool {
         let Some(statements) = self.roles.get(key) else { return true };
-        let Some(grant) = statements.iter().find_map(|it| it.grant(action, arn)) else {
+        let Access { action, arn, .. } = access;
+        let values = |name: &str| access.values(name, self.partition_key(arn));
+        let Some(grant) = granted(statements, (action, arn), &values) else {
             tracing::error!("the policy of {key} does not allow {action} on {arn}");
             return false;
         };
@@ -39,11 +80,15 @@ impl Iam {
         true
     }
 
+    fn partition_key(&self, arn: &str) -> &str {
+        let table = self.tables.get(arn.split("/index/").next().unwrap_or_default());
+        table.map_or("", |table| table.partition_key.as_str())
+    }
+
     /// Records the use of a permission without requiring it. Returns whether the policy grants the permission.
     pub(crate) fn grants(&self, function: &str, action: &str, arn: &str) -> bool {
-        let grants = |statements: &Vec<Statement>| {
-            statements.iter().any(|statement| statement.grant(action, arn).is_some())
-        };
+        let grants =
+            |statements: &Vec<Statement>| granted(statements, (action, arn), &|_| Vec::new()).is_some();
         self.roles.get(function).is_some_and(grants) && self.allows(function, action, arn)
     }
 
@@ -54,6 +99,17 @@ impl Iam {
     pub(crate) fn require(&self, function: &str, action: &str, arn: &str) -> Result<()> {
         ensure!(self.allows(function, action, arn), "its policy does not allow {action} on {arn}");
         Ok(())
+    }
+
+    /// Checks that a function may use a table, and the table's KMS key. DynamoDB uses this key on behalf of its caller.
+    ///
+    /// # Errors
+    /// Fails if the policy does not grant a permission.
+    pub(crate) fn require_table(&self, function: &str, table: &str) -> Result<()> {
+        let arn = table_arn(table);
+        let kms_key = self.tables.get(&arn).and_then(|keys| keys.kms_key.as_ref());
+        kms_key.map_or(Ok(()), |key| self.require(function, "kms:Decrypt", key))?;
+        self.require(function, "dynamodb:GetItem", &arn)
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeSet<String>> {

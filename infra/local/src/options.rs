@@ -21,6 +21,8 @@ pub struct Options {
     pub delivery: Delivery,
     /// URL of functions outside this process. They are called with Lambda's Invoke API.
     pub runtime: Option<String>,
+    /// URL of models with the API of Amazon Bedrock. `None`: the stack has no models.
+    pub bedrock: Option<String>,
     /// Replaces the product's function that creates AWS clients.
     pub clients: Option<MakeClients>,
     /// Maximum number of pages per invocation of a worker. `None` lets workers continue until the deadline.
