@@ -2,6 +2,7 @@
 
 mod bounds;
 mod dead_letters;
+mod outcomes;
 mod pages;
 
 use futures::future::join_all;

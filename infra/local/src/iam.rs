@@ -12,6 +12,7 @@ use anyhow::{Result, ensure};
 use platform::settings::Settings;
 
 use crate::{
+    recorder::Recorder,
     rights::{Access, table_arn},
     template::{Statement, Table, granted},
 };
@@ -117,9 +118,10 @@ impl Iam {
     }
 }
 
-/// The permissions and settings that functions used.
+/// The permissions and settings that functions used, and the outcomes of their jobs.
 #[derive(Clone)]
 pub struct Uses {
+    pub(crate) recorder: Recorder,
     pub(crate) iam: Arc<Iam>,
     pub(crate) settings: Arc<BTreeMap<String, Settings>>,
 }
@@ -132,5 +134,10 @@ impl Uses {
             lines.extend(settings.asked().map(|variable| format!("{function} {variable}")));
         }
         lines
+    }
+
+    /// Returns one line per outcome of a function's jobs: `circle-judge judge: the circle died`.
+    pub fn outcomes(&self) -> BTreeSet<String> {
+        self.recorder.outcomes()
     }
 }

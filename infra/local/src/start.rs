@@ -180,7 +180,7 @@ async fn start(options: Options) -> Result<Stack> {
     serve(&mut tasks, listeners, local.fallback_service(gateway.router()), aws);
     table_address::serve(&mut tasks, table, store).await?;
     run(&mut tasks, &services.advance);
-    let uses = Uses { iam, settings: Arc::new(functions.settings) };
+    let uses = Uses { recorder: services.recorder.clone(), iam, settings: Arc::new(functions.settings) };
     Ok(Stack { services, config, uses, environment, functions: functions.all, tasks, _directory: directory })
 }
 

@@ -5,7 +5,7 @@ use people::users::{self, Administrator, Status, User};
 use platform::{
     App,
     error::{Error, Result},
-    retry_on_conflict,
+    outcomes, retry_on_conflict,
     table::{Index, Query, Write},
     time::Time,
 };
@@ -128,7 +128,7 @@ pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
         match change_status(app, user, &ACTIVE, None).await {
             Ok(active) => log_change(&active, "the ban has ended"),
             // A concurrent request has changed the status. That change takes precedence.
-            Err(Error::WriteConflict) => {}
+            Err(Error::WriteConflict) => outcomes::note("the account changed"),
             Err(error) => return Err(error),
         }
     }

@@ -6,6 +6,7 @@ use people::mutes;
 use platform::{
     App, Result,
     bus::{BusEvent, Event},
+    outcomes,
     table::{Index, Query},
     time::Time,
 };
@@ -101,13 +102,15 @@ async fn inviter(app: &App, event: &CircleJoined) -> Result<Option<UserId>> {
 /// the post or the comment was purged.
 async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
     let Some(comment) = app.table.get::<CirclePost>(&posts::key(event.comment_id)).await? else {
-        return Ok(());
+        return outcomes::end("the comment is gone");
     };
     let Some(parent) = comment.parent else { return Ok(()) };
-    let Some(parent) = app.table.get::<CirclePost>(&posts::key(parent)).await? else { return Ok(()) };
+    let Some(parent) = app.table.get::<CirclePost>(&posts::key(parent)).await? else {
+        return outcomes::end("the post is gone");
+    };
     let mutes = mutes::of(app, parent.author).await?;
     if mutes.is_some_and(|mutes| mutes.hides(&[comment.first_of_thread()], &comment.words())) {
-        return Ok(());
+        return outcomes::end("the author mutes the comment");
     }
     let kinds = (NotificationType::CircleComment, TargetType::CirclePost);
     let action = (comment.author, EventId::from(Ulid::from(event.comment_id)), event.created_at);
@@ -125,7 +128,7 @@ async fn notify_members(
     (seed, at): (String, Time),
 ) -> Result<()> {
     if !app.has_proposed_features() {
-        return Ok(());
+        return outcomes::end("proposed features are off");
     }
     let (kinds, id) = ((kind, TargetType::Circle), id_at(at, &seed));
     let mut after = None;

@@ -6,6 +6,7 @@ use platform::{
     App,
     decode::decode,
     error::{Error, Result},
+    outcomes::{self, note},
     queues::{Job, QueueName},
     retry_on_conflict,
     settings::required,
@@ -78,11 +79,11 @@ pub struct Applied {
 pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> {
     let post = match find(app, post).await {
         // The post was deleted, or was purged with its circle.
-        Err(Error::NotFound(_)) => return Ok(()),
+        Err(Error::NotFound(_)) => return outcomes::end("the post is gone"),
         post => post?,
     };
     if post.is_done() {
-        return Ok(());
+        return outcomes::end("repeated");
     }
     let grade = match checks::grade(&post.content) {
         Some(grade) => grade,
@@ -111,6 +112,7 @@ async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> R
     retry_on_conflict(async || {
         let context = JudgeContext::of(app, id).await?;
         if context.post.is_done() || text.is_some_and(|text| *text != context.post.content) {
+            note("the post changed");
             return Ok(Applied { applied: false });
         }
         let effects = context.effects(app, grade.clone())?;
@@ -185,13 +187,19 @@ impl JudgeContext {
     /// does not affect HP, if the text was already rewarded, or if the circle is dead.
     fn transition(&self, app: &App, grade: &Grade, cpr: Option<&Cpr>) -> Result<Option<Transition>> {
         let (now, (hp, exp)) = (app.now(), hp_and_exp(grade.score));
-        let Some(energy) = self.energy.as_ref().filter(|_| hp < 0 || hp > 0 && !self.is_repeated) else {
+        let Some(energy) = self.energy.as_ref() else {
+            note("the circle is dead");
             return Ok(None);
         };
+        if hp == 0 || hp > 0 && self.is_repeated {
+            note("the energy stays the same");
+            return Ok(None);
+        }
         let change = Change::by(self.post.author, app.ids.next(now), EnergyReason::PostQuality, hp, exp);
         let transition = change.apply(energy, now)?;
         match cpr.filter(|cpr| cpr.success == Some(true)) {
             Some(_) => {
+                note("a CPR succeeded");
                 let survival = Cpr::survival(&transition.after, app.ids.next(now));
                 transition.and(&survival, now).map(Some)
             }

@@ -9,7 +9,7 @@ use platform::{
     App, Result,
     deadline::Deadline,
     error::Error,
-    retry_on_conflict,
+    outcomes, retry_on_conflict,
     table::{Row, Write},
 };
 
@@ -34,12 +34,15 @@ pub async fn publish_pages(app: &App, deadline: &Deadline, page: DuePage) -> Res
 /// permanently, the draft stays and stores the reason.
 async fn publish(app: &App, listed: SavedDraft) -> Result<()> {
     retry_on_conflict(async || {
-        let Some(draft) = app.table.get::<SavedDraft>(&listed.key()).await? else { return Ok(()) };
+        let Some(draft) = app.table.get::<SavedDraft>(&listed.key()).await? else {
+            return outcomes::end("the draft is gone");
+        };
         if draft.publish_at.is_none_or(|at| at > app.now()) {
-            return Ok(());
+            return outcomes::end("the draft is not due");
         }
         match try_publish(app, &draft).await {
             Err(error @ (Error::Invalid(_) | Error::NotFound(_) | Error::Forbidden(_))) => {
+                outcomes::note("the draft was refused");
                 app.table.transact(problem_writes(draft, &error)).await
             }
             done => done,
