@@ -115,8 +115,11 @@ async fn run_once(app: &App, row: Key, step: Step, pages: impl Future<Output = R
     if !progress::is_due(app, &row, step).await? {
         return outcomes::end("repeated");
     }
-    pages.await?;
-    progress::record(app, row, step).await
+    match pages.await? {
+        // The message in the dead-letter queue counts from 0, so it must not look like an earlier message.
+        End::Cut => progress::restart(app, row).await,
+        End::Done | End::Continued => progress::record(app, row, step).await,
+    }
 }
 
 async fn page(app: &App, (pass, user): (Pass, UserId), after: Option<Position>) -> Result<Option<Position>> {
