@@ -2,6 +2,7 @@
 
 mod bounds;
 mod dead_letters;
+mod gone;
 mod outcomes;
 mod pages;
 
