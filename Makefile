@@ -5,6 +5,7 @@
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 VENV := $(TARGET)/venv
 USES := $(abspath $(TARGET))/uses.txt
+OUTCOMES := $(abspath $(TARGET))/outcomes.txt
 EMULATOR := $(TARGET)/venv-emulator
 LAMBDA := $(TARGET)/venv-lambda
 SAM := $(TARGET)/venv-sam
@@ -57,13 +58,15 @@ SPECS := --test spec
 # The smoke test of the benchmark mostly waits, so it runs in parallel with the specs.
 OTHERS := $(if $(UNITS),--lib $(if $(ONLY),,--test smoke))
 
-# Records the variables and permissions that functions use, for `make uses-check`.
+# Records the variables and permissions that functions use, for `make uses-check`. Also records the outcomes of jobs, and
+# lists the outcomes that no test causes.
 test: ## run the tests (ONLY=judge: only tests with this word in their path, and the unit tests of the crate)
-	@rm -f $(if $(ONLY),,$(USES)) $(TARGET)/tests.failed
+	@rm -f $(if $(ONLY),,$(USES) $(OUTCOMES)) $(TARGET)/tests.failed
 	$(TEST) $(SPECS) $(OTHERS) --no-run
 	@$(if $(OTHERS),{ $(TEST) $(OTHERS) || touch $(TARGET)/tests.failed; } > $(TARGET)/others.log 2>&1 &) \
-	{ $(if $(ONLY),,USES=$(USES)) $(TEST) $(SPECS) -- $(ONLY) || touch $(TARGET)/tests.failed; } 2>&1 | tee $(TARGET)/tests.log; \
+	{ $(if $(ONLY),,USES=$(USES) OUTCOMES=$(OUTCOMES)) $(TEST) $(SPECS) -- $(ONLY) || touch $(TARGET)/tests.failed; } 2>&1 | tee $(TARGET)/tests.log; \
 	wait; $(if $(OTHERS),tee -a $(TARGET)/tests.log < $(TARGET)/others.log;) \
+	$(if $(ONLY),,awk -f infra/check/outcomes.awk $(OUTCOMES) infra/check/outcomes.txt | sort;) \
 	awk -f infra/check/totals.awk $(TARGET)/tests.log
 	@test ! -e $(TARGET)/tests.failed
 

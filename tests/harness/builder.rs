@@ -10,7 +10,6 @@ use wire::Wire;
 use crate::{
     client::Client,
     deployed::Deployed,
-    elsewhere::elsewhere,
     release::Release,
     templates,
     uses::Noted,
@@ -81,6 +80,12 @@ impl<'a> Builder<'a> {
         self
     }
 
+    /// Sets the URL of models with the API of Amazon Bedrock.
+    pub fn bedrock(mut self, url: &str) -> Self {
+        self.options.bedrock = Some(url.to_owned());
+        self
+    }
+
     /// Stores the data in a directory. The directory can already contain data.
     pub fn data(mut self, directory: impl Into<PathBuf>) -> Self {
         self.options.data = Some(directory.into());
@@ -139,16 +144,14 @@ impl<'a> Builder<'a> {
     }
 
     async fn embedded(self, wire: &Wire) -> Stack {
-        let (wire, Self { settings, options, .. }) = (wire.clone(), self);
-        let (places, variables): (BTreeMap<_, _>, _) =
-            settings.into_iter().partition(|(name, _)| name.starts_with("AWS_ENDPOINT_URL_"));
+        let (wire, Self { settings: variables, options, .. }) = (wire.clone(), self);
         let clock = match (options.clock, options.delivery) {
             (Start::Now, Delivery::Manual) => Start::At(BEGINS.parse().expect("a time")),
             (elsewhen, _) => elsewhen,
         };
         let options = Options {
             variables,
-            clients: Some(Arc::new(move |config| Clients::new(&wire.watch(&elsewhere(config, &places))))),
+            clients: Some(Arc::new(move |config| Clients::new(&wire.watch(config)))),
             clock,
             template: options.template.or_else(|| Some(templates::without_minute_ticks())),
             ..options

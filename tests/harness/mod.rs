@@ -10,7 +10,6 @@ mod budget;
 mod builder;
 mod client;
 mod deployed;
-mod elsewhere;
 mod page_server;
 mod person;
 mod post;

@@ -1,5 +1,5 @@
-//! Records the permissions and variables that functions use. `make uses-check` compares them with
-//! `infra/check/uses.txt`.
+//! Records the permissions and variables that functions use, and the outcomes of their jobs. `make uses-check` and
+//! `make test` compare them with files in `infra/check`.
 
 use std::{
     collections::BTreeSet,
@@ -10,24 +10,31 @@ use std::{
 
 use local::Uses;
 
-/// Environment variable with the path of the output file. If it is unset, nothing is recorded.
-const FILE: &str = "USES";
+/// Environment variables with the paths of the output files. Nothing is recorded without a path.
+const USES: &str = "USES";
+const OUTCOMES: &str = "OUTCOMES";
 
 static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// Permissions and variables that a stack used. On drop, new entries are appended to the output file.
+/// What the functions of a stack used and did. On drop, new entries are appended to the output files.
 pub(crate) struct Noted(pub(crate) Uses);
 
 impl Drop for Noted {
     fn drop(&mut self) {
-        let Some(file) = std::env::var_os(FILE) else { return };
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let new: String = self.0.lines().difference(&known).map(|line| format!("{line}\n")).collect();
-        known.extend(new.lines().map(str::to_owned));
-        let file = OpenOptions::new().append(true).create(true).open(file);
-        // A panic here would hide the failure of the test.
-        if file.and_then(|mut it| it.write_all(new.as_bytes())).is_err() {
-            eprintln!("failed to record the used permissions and variables");
-        }
+        append(USES, &self.0.lines());
+        append(OUTCOMES, &self.0.outcomes());
+    }
+}
+
+/// Appends the lines that are new in this process to the output file that `variable` names.
+fn append(variable: &str, lines: &BTreeSet<String>) {
+    let Some(file) = std::env::var_os(variable) else { return };
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let new: String = lines.difference(&known).map(|line| format!("{line}\n")).collect();
+    known.extend(new.lines().map(str::to_owned));
+    let file = OpenOptions::new().append(true).create(true).open(file);
+    // A panic here would hide the failure of the test.
+    if file.and_then(|mut it| it.write_all(new.as_bytes())).is_err() {
+        eprintln!("failed to record what functions used and did");
     }
 }

@@ -9,8 +9,12 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Cost, World, send};
 
+use crate::workers::put;
+
 /// Delivery delay of records and messages. No other test has this delay, so it identifies the log line.
 const LAG_SECONDS: u64 = 97;
+/// Delivery delay in the test of outcomes.
+const OUTCOME_LAG_SECONDS: u64 = 89;
 
 /// Maximum size of a log line, because CloudWatch charges per byte.
 const LINE_MAX_BYTES: usize = 400;
@@ -55,6 +59,18 @@ async fn an_unknown_path_logs_an_empty_route() {
     let world = World::new().await;
     let answer = send(world.anyone.request(Method::GET, "/nowhere/at/all")).await;
     assert_line(&answer, "GET", "", &Cost::default());
+}
+
+#[tokio::test]
+async fn a_batch_logs_what_its_jobs_did() {
+    listen();
+    let world = World::builder().without_ticks().start().await;
+    put(&world, "circle-judge", r#"{"job":"judge","post":"01JGFJJZ00GGGGGGGGGGGGGGGG"}"#).await;
+    world.advance(OUTCOME_LAG_SECONDS).await;
+    world.stack.settle(None).await.unwrap();
+    let is_late = |line: &&Value| line["lagMillis"] == OUTCOME_LAG_SECONDS * 1000;
+    let outcomes: Vec<_> = lines().iter().filter(is_late).map(|line| line["outcomes"].clone()).collect();
+    assert!(outcomes.contains(&json!("judge: the post is gone")), "{outcomes:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Reports. A judge hides harmful posts unless an administrator has already decided.
 
-mod external_judge;
+pub(crate) mod external_judge;
 mod judges;
 
 use aws_sdk_dynamodb::types::AttributeValue;

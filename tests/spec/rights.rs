@@ -1,6 +1,11 @@
 //! IAM permissions: functions can use only the resources that their policies allow.
 
+use reqwest::Client;
+use serde_json::Value;
 use tests::World;
+
+/// A customer's KMS key for the table.
+const KMS_KEY: &str = "arn:aws:kms:us-east-1:000000000000:key/1";
 
 const TEMPLATE: &str = include_str!("../../template.yaml");
 
@@ -45,4 +50,78 @@ async fn a_function_needs_access_to_its_secret() {
 #[should_panic(expected = "its policy does not allow sqs:DeleteMessage")]
 async fn a_worker_needs_access_to_its_queue() {
     World::builder().template(without("Mail", "sqs:DeleteMessage", "sqs:PurgeQueue")).start().await;
+}
+
+#[tokio::test]
+async fn an_email_needs_permission() {
+    let without_emails = without("MailRights", "ses:SendEmail", "ses:GetAccount");
+    assert_eq!(dead_and_sent_emails(without_emails).await, (1, 0));
+}
+
+#[tokio::test]
+async fn a_denial_takes_precedence() {
+    let [statements, denial] = ["Statement:\n", r#"- { Effect: Deny, Action: "ses:*", Resource: "*" }"#];
+    let denied = without("MailRights", statements, &format!("{statements}          {denial}\n"));
+    assert_eq!(dead_and_sent_emails(denied).await, (1, 0));
+}
+
+#[tokio::test]
+async fn a_condition_limits_the_sender_of_emails() {
+    for (sender, expected) in [("no-reply@example.com", (0, 1)), ("billing@example.com", (1, 0))] {
+        let condition = format!(r#"Condition: {{ StringEquals: {{ "ses:FromAddress": {sender} }} }}"#);
+        let action = "Action: ses:SendEmail\n";
+        let template = without("MailRights", action, &format!("{action}            {condition}\n"));
+        assert_eq!(dead_and_sent_emails(template).await, expected, "{sender}");
+    }
+}
+
+#[tokio::test]
+async fn a_condition_limits_the_partitions_of_the_table() {
+    let condition = r#"Condition: { ForAnyValue:StringLike: { "dynamodb:LeadingKeys": "POST#*" } }"#;
+    let denial = format!(
+        "Statement:\n          - Effect: Deny\n            Action: dynamodb:Query\n            Resource: \"*\"\n            {condition}\n"
+    );
+    let world = World::builder().template(without("PostsRights", "Statement:\n", &denial)).start().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("hello").await;
+    ann.get(&post.path("/history")).await.refused(500, "INTERNAL_SERVER_ERROR");
+    ann.get("/posts/news-feed").await.ok();
+}
+
+#[tokio::test]
+async fn a_function_needs_access_to_the_key_of_the_table() {
+    World::builder().settings(&[("TABLE_KEY", KMS_KEY)]).start().await;
+}
+
+#[tokio::test]
+#[should_panic(expected = "its policy does not allow kms:Decrypt")]
+async fn a_condition_limits_the_service_that_uses_a_key() {
+    let template = without("Fn::ForEach::EachFunction", "dynamodb.${AWS::Region}", "s3.${AWS::Region}");
+    World::builder().settings(&[("TABLE_KEY", KMS_KEY)]).template(template).start().await;
+}
+
+#[tokio::test]
+async fn an_unknown_request_to_aws_is_refused() {
+    let world = World::new().await;
+    let refused = async |headers: &[(&str, &str)], path: &str| {
+        let request = Client::new().post(format!("{}{path}", world.stack.aws_url())).body("{}");
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        let answer: Value = request.send().await.unwrap().json().await.unwrap();
+        answer["__type"].as_str().unwrap().to_owned()
+    };
+    let signed = ("authorization", "AWS4-HMAC-SHA256 Credential=Mail/20260101");
+    for path in ["/", "/v2/email/identities", "/model/tiny/invoke", "/model/tiny/converse"] {
+        assert_eq!(refused(&[signed], path).await, "AccessDeniedException", "{path}");
+    }
+    let target = ("x-amz-target", "AWSSecurityTokenService.AssumeRole");
+    assert_eq!(refused(&[signed, target], "/").await, "AccessDeniedException");
+    assert_eq!(refused(&[], "/v2/email/outbound-emails").await, "MissingAuthenticationToken");
+}
+
+/// Registers a user. Returns the numbers of failed and sent emails.
+async fn dead_and_sent_emails(template: String) -> (usize, usize) {
+    let world = World::builder().template(template).start().await;
+    world.registers("ann").await;
+    let report = world.stack.settle(None).await.unwrap();
+    (report.dead, world.mail_to("ann").len())
 }

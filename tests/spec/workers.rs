@@ -2,6 +2,8 @@
 
 mod bounds;
 mod dead_letters;
+mod gone;
+mod outcomes;
 mod pages;
 
 use futures::future::join_all;
@@ -15,7 +17,12 @@ pub(crate) async fn put(world: &World, queue: &str, body: &str) {
 
 /// Removes and returns the dead letters of a queue.
 async fn take_dead_letters(world: &World, queue: &str) -> Vec<String> {
-    let (sqs, url) = (world.clients().sqs, world.stack.queue_url(&format!("{queue}-dead-letters")));
+    take_messages(world, &format!("{queue}-dead-letters")).await
+}
+
+/// Removes and returns the messages of a queue.
+async fn take_messages(world: &World, queue: &str) -> Vec<String> {
+    let (sqs, url) = (world.clients().sqs, world.stack.queue_url(queue));
     let received = sqs.receive_message().queue_url(&url).max_number_of_messages(10).send().await.unwrap();
     let messages = received.messages.unwrap_or_default();
     for message in &messages {

@@ -1,4 +1,4 @@
-//! Serves SQS, EventBridge, SES, S3 and Secrets Manager at one address.
+//! Serves SQS, EventBridge, SES, S3, Secrets Manager and Bedrock at one address.
 
 use std::sync::Arc;
 
@@ -12,10 +12,11 @@ use lambda_http::http::{StatusCode, request::Parts};
 use serde_json::json;
 
 use crate::{
-    account::{ACCOUNT, REGION},
+    bedrock::Models,
     disk::SaveFailed,
     eventbridge::Bus,
     iam::Iam,
+    rights::{self, EMAILS},
     s3::Objects,
     secrets::SecretStore,
     ses::Mailbox,
@@ -31,6 +32,7 @@ pub(crate) struct Services {
     pub(crate) queues: Queues,
     pub(crate) bus: Bus,
     pub(crate) mailbox: Mailbox,
+    pub(crate) models: Models,
     pub(crate) objects: Objects,
     pub(crate) secrets: SecretStore,
     pub(crate) iam: Arc<Iam>,
@@ -40,8 +42,8 @@ pub(crate) fn router(services: Arc<Services>) -> Router {
     Router::new().fallback(answer).with_state(services)
 }
 
-/// Responds to a request for any of the emulated services.
-pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Request) -> Response {
+/// Responds to a request over HTTP, if its caller has the permission.
+async fn answer(State(services): State<Arc<Services>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     if services.objects.has(parts.uri.path()) {
         return services.objects.answer(Request::from_parts(parts, body)).await;
@@ -49,16 +51,19 @@ pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Reque
     let Ok(body) = to_bytes(body, BODY_MAX_BYTES).await else {
         return refuse(StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", "the request is too large");
     };
-    let target =
-        parts.headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default();
-    if let Some((action, arn)) = required_right(target, parts.uri.path(), &body)
-        && !services.iam.allows(&caller(&parts), action, &arn)
-    {
-        let message = format!("User is not authorized to perform: {action} on resource: {arn}");
-        return refuse(StatusCode::BAD_REQUEST, "AccessDeniedException", &message);
+    let Some(caller) = caller(&parts) else {
+        return refuse(StatusCode::FORBIDDEN, "MissingAuthenticationToken", "the request is not signed");
+    };
+    match services.iam.check(caller, rights::required(target(&parts), parts.uri.path(), &body).as_deref()) {
+        Ok(()) => serve(&services, &parts, &body).await,
+        Err(refusal) => refuse(StatusCode::BAD_REQUEST, "AccessDeniedException", &refusal),
     }
-    match (target.split_once('.'), parts.uri.path()) {
-        (Some(("secretsmanager", operation)), _) => match services.secrets.answer(operation, &body) {
+}
+
+/// Responds to a permitted request for any of the services except S3.
+pub(crate) async fn serve(services: &Services, parts: &Parts, body: &[u8]) -> Response {
+    match (target(parts).split_once('.'), parts.uri.path()) {
+        (Some(("secretsmanager", operation)), _) => match services.secrets.answer(operation, body) {
             Ok(Some(answer)) => Json(answer).into_response(),
             Ok(None) => refuse(
                 StatusCode::BAD_REQUEST,
@@ -67,7 +72,7 @@ pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Reque
             ),
             Err(error) => fail(&error),
         },
-        (Some(("AmazonSQS", operation)), _) => match sqs::answer(&services.queues, operation, &body).await {
+        (Some(("AmazonSQS", operation)), _) => match sqs::answer(&services.queues, operation, body).await {
             Ok(answer) => Json(answer).into_response(),
             Err(refusal) if refusal.is_internal() => fail(&refusal),
             Err(refusal) => {
@@ -77,41 +82,32 @@ pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Reque
                 ([("x-amzn-query-error", legacy)], answer).into_response()
             }
         },
-        (Some(("AWSEvents", "PutEvents")), _) => match services.bus.put(&body) {
+        (Some(("AWSEvents", "PutEvents")), _) => match services.bus.put(body) {
             Ok(answer) => Json(answer).into_response(),
             Err(error) if error.is::<SaveFailed>() => fail(&*error),
             Err(error) => refuse(StatusCode::BAD_REQUEST, "ValidationException", &error.to_string()),
         },
-        (_, "/v2/email/outbound-emails") => match services.mailbox.accept(&body) {
+        (_, EMAILS) => match services.mailbox.accept(body) {
             Ok(answer) => Json(answer).into_response(),
             Err(error) if error.is::<SaveFailed>() => fail(&*error),
             Err(error) => refuse(StatusCode::BAD_REQUEST, "BadRequestException", &format!("{error:#}")),
         },
-        _ => refuse(
-            StatusCode::NOT_FOUND,
-            "UnknownOperationException",
-            "the local stack does not support this operation",
-        ),
+        _ => services.models.answer(parts, body).await.unwrap_or_else(|| {
+            let message = "the local stack does not support this operation";
+            refuse(StatusCode::NOT_FOUND, "UnknownOperationException", message)
+        }),
     }
 }
 
-/// Returns the action and the ARN of a required permission. Covers requests that the IAM interceptor does not check.
-fn required_right(target: &str, path: &str, body: &[u8]) -> Option<(&'static str, String)> {
-    if target == "secretsmanager.GetSecretValue" {
-        return Some(("secretsmanager:GetSecretValue", SecretStore::secret_id(body)));
-    }
-    let domain = || Mailbox::sender(body)?.split('@').nth(1).map(str::to_owned);
-    (path == "/v2/email/outbound-emails")
-        .then(|| format!("arn:aws:ses:{REGION}:{ACCOUNT}:identity/{}", domain().unwrap_or_default()))
-        .map(|arn| ("ses:SendEmail", arn))
+fn target(parts: &Parts) -> &str {
+    parts.headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default()
 }
 
-/// Returns the access key ID in the `authorization` header.
-fn caller(parts: &Parts) -> String {
-    let header = parts.headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let signed = header.split("Credential=").nth(1);
+/// Returns the access key ID in the authorization header, or `None` if the request is not signed.
+fn caller(parts: &Parts) -> Option<&str> {
+    let header = parts.headers.get("authorization")?.to_str().ok()?;
     let is_end = |letter: char| !letter.is_ascii_alphanumeric();
-    signed.and_then(|key| key.split(is_end).next()).unwrap_or_default().to_owned()
+    header.split_once("Credential=")?.1.split(is_end).next()
 }
 
 /// Returns the response for a change that could not be saved.

@@ -82,7 +82,7 @@ impl Starter {
             self.iam.require(name, "secretsmanager:GetSecretValue", secret)?;
         }
         match function.environment.get("TABLE_NAME") {
-            Some(table) => self.iam.require(name, "dynamodb:GetItem", &iam_interceptor::table_arn(table)),
+            Some(table) => self.iam.require_table(name, table),
             None => Ok(()),
         }
     }

@@ -1,4 +1,4 @@
-//! Enforces the IAM policies of functions.
+//! Enforces the policies of functions, with denials and conditions.
 //!
 //! The access key ID identifies the function. Used permissions are recorded to find unused permissions.
 
@@ -10,25 +10,67 @@ use std::{
 use anyhow::{Result, ensure};
 use platform::settings::Settings;
 
-use crate::template::Statement;
+use crate::{
+    recorder::Recorder,
+    rights::{Access, table_arn},
+    template::{Statement, Table, granted},
+};
 
 /// Policies of each function, and the permissions that were used.
 #[derive(Default)]
 pub(crate) struct Iam {
     roles: BTreeMap<String, Vec<Statement>>,
+    tables: BTreeMap<String, TableKeys>,
     used: Mutex<BTreeSet<String>>,
 }
 
+/// What permissions depend on, apart from the name of a table.
+#[derive(Default)]
+struct TableKeys {
+    partition_key: String,
+    /// ARN of the customer's KMS key, or `None` if DynamoDB uses its own key.
+    kms_key: Option<String>,
+}
+
 impl Iam {
-    pub(crate) fn new(roles: BTreeMap<String, Vec<Statement>>) -> Self {
-        Self { roles, used: Mutex::default() }
+    pub(crate) fn new(roles: BTreeMap<String, Vec<Statement>>, tables: &[Table]) -> Self {
+        let keys = |table: &Table| TableKeys {
+            partition_key: table.keys().next().unwrap_or_default(),
+            kms_key: table.kms_key(),
+        };
+        let tables = tables.iter().map(|table| (table_arn(&table.name), keys(table))).collect();
+        Self { roles, tables, used: Mutex::default() }
+    }
+
+    /// Checks what a request requires. `None` stands for an unknown kind of request.
+    ///
+    /// # Errors
+    /// Fails with the reason if the access key belongs to a function without the permission.
+    pub(crate) fn check(&self, key: &str, required: Option<&[Access<'_>]>) -> Result<(), String> {
+        if !self.roles.contains_key(key) {
+            return Ok(());
+        }
+        let Some(required) = required else {
+            tracing::error!("{key} sent a request of an unknown kind");
+            return Err(format!("User: {key} is not authorized to perform this request"));
+        };
+        let refused = required.iter().find(|access| !self.allows_access(key, access));
+        refused.map_or(Ok(()), |Access { action, arn, .. }| {
+            Err(format!("User: {key} is not authorized to perform: {action} on resource: {arn}"))
+        })
     }
 
     /// Returns whether the access key has permission for the action, and records the use. A key that belongs to no
     /// function has all permissions.
     pub(crate) fn allows(&self, key: &str, action: &str, arn: &str) -> bool {
+        self.allows_access(key, &Access::new(action, arn))
+    }
+
+    fn allows_access(&self, key: &str, access: &Access<'_>) -> bool {
         let Some(statements) = self.roles.get(key) else { return true };
-        let Some(grant) = statements.iter().find_map(|it| it.grant(action, arn)) else {
+        let Access { action, arn, .. } = access;
+        let values = |name: &str| access.values(name, self.partition_key(arn));
+        let Some(grant) = granted(statements, (action, arn), &values) else {
             tracing::error!("the policy of {key} does not allow {action} on {arn}");
             return false;
         };
@@ -38,11 +80,15 @@ impl Iam {
         true
     }
 
+    fn partition_key(&self, arn: &str) -> &str {
+        let table = self.tables.get(arn.split("/index/").next().unwrap_or_default());
+        table.map_or("", |table| table.partition_key.as_str())
+    }
+
     /// Records the use of a permission if the policy grants it. Returns whether the policy grants the permission.
     pub(crate) fn grants(&self, function: &str, action: &str, arn: &str) -> bool {
-        let grants = |statements: &Vec<Statement>| {
-            statements.iter().any(|statement| statement.grant(action, arn).is_some())
-        };
+        let grants =
+            |statements: &Vec<Statement>| granted(statements, (action, arn), &|_| Vec::new()).is_some();
         self.roles.get(function).is_some_and(grants) && self.allows(function, action, arn)
     }
 
@@ -55,14 +101,26 @@ impl Iam {
         Ok(())
     }
 
+    /// Checks that a function may use a table, and the table's KMS key. DynamoDB uses this key on behalf of its caller.
+    ///
+    /// # Errors
+    /// Fails if the policy does not grant a permission.
+    pub(crate) fn require_table(&self, function: &str, table: &str) -> Result<()> {
+        let arn = table_arn(table);
+        let kms_key = self.tables.get(&arn).and_then(|keys| keys.kms_key.as_ref());
+        kms_key.map_or(Ok(()), |key| self.require(function, "kms:Decrypt", key))?;
+        self.require(function, "dynamodb:GetItem", &arn)
+    }
+
     fn lock(&self) -> MutexGuard<'_, BTreeSet<String>> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The permissions and settings that functions used.
+/// The permissions and settings that functions used, and the outcomes of their jobs.
 #[derive(Clone)]
 pub struct Uses {
+    pub(crate) recorder: Recorder,
     pub(crate) iam: Arc<Iam>,
     pub(crate) settings: Arc<BTreeMap<String, Settings>>,
 }
@@ -75,5 +133,10 @@ impl Uses {
             lines.extend(settings.asked().map(|variable| format!("{function} {variable}")));
         }
         lines
+    }
+
+    /// Returns one line per outcome of a function's jobs: `circle-judge judge: the circle died`.
+    pub fn outcomes(&self) -> BTreeSet<String> {
+        self.recorder.outcomes()
     }
 }

@@ -8,10 +8,7 @@ use aws_smithy_runtime_api::client::{
     result::ConnectorError,
 };
 use aws_smithy_types::body::SdkBody;
-use axum::{
-    body::{Body, to_bytes},
-    extract::State,
-};
+use axum::body::to_bytes;
 use bytes::Bytes;
 use lambda_http::http::{Response, StatusCode};
 
@@ -49,8 +46,9 @@ impl Loopback {
     async fn service(self, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
         tokio::task::yield_now().await;
         let request = request.try_into_http1x().map_err(user)?;
-        let request = request.map(|body| Body::from(body.bytes().unwrap_or_default().to_vec()));
-        let (parts, body) = aws::answer(State(self.services), request).await.into_parts();
+        let (parts, body) = request.into_parts();
+        let answer = aws::serve(&self.services, &parts, body.bytes().unwrap_or_default()).await;
+        let (parts, body) = answer.into_parts();
         let body = to_bytes(body, usize::MAX).await.map_err(user)?;
         HttpResponse::try_from(Response::from_parts(parts, SdkBody::from(body))).map_err(user)
     }

@@ -21,6 +21,8 @@ pub struct Options {
     pub delivery: Delivery,
     /// URL of functions outside this process, for Lambda's Invoke API. By default, functions run in this process.
     pub runtime: Option<String>,
+    /// URL of models with the API of Amazon Bedrock. `None`: the stack has no models.
+    pub bedrock: Option<String>,
     /// Creates the AWS clients of functions. `None` uses the product's own function.
     pub clients: Option<MakeClients>,
     /// Maximum number of pages of work per invocation of a worker. `None` lets workers continue until the deadline.

@@ -60,11 +60,6 @@ impl SecretStore {
         self.lock().get(name(setting)).map_or_else(|| setting.to_owned(), |secret| secret.current.clone())
     }
 
-    /// Returns the secret ID in a request.
-    pub(crate) fn secret_id(body: &[u8]) -> String {
-        serde_json::from_slice(body).map(|call: Call| call.secret_id).unwrap_or_default()
-    }
-
     /// Runs an operation of Secrets Manager. Returns `None` if the secret, the version or the operation does not exist.
     pub(crate) fn answer(&self, operation: &str, body: &[u8]) -> Result<Option<Json>, SaveFailed> {
         let Ok(call) = serde_json::from_slice::<Call>(body) else { return Ok(None) };

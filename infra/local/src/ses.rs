@@ -76,12 +76,6 @@ impl Mailbox {
         Ok(json!({ "MessageId": crate::sqs::uuid() }))
     }
 
-    /// Returns the sender in a `SendEmail` request, or `None` if the request has no sender.
-    pub(crate) fn sender(body: &[u8]) -> Option<String> {
-        let call: Json = serde_json::from_slice(body).ok()?;
-        call.get("FromEmailAddress")?.as_str().map(str::to_owned)
-    }
-
     pub(crate) fn count(&self) -> usize {
         self.lock().len()
     }
@@ -93,6 +87,12 @@ impl Mailbox {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Mail>> {
         self.mails.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns the sender in a `SendEmail` request, or `None` if the request has no sender.
+pub(crate) fn sender(body: &[u8]) -> Option<String> {
+    let call: Json = serde_json::from_slice(body).ok()?;
+    call.get("FromEmailAddress")?.as_str().map(str::to_owned)
 }
 
 fn milliseconds<S: serde::Serializer>(time: &Timestamp, out: S) -> std::result::Result<S::Ok, S::Error> {

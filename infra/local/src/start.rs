@@ -12,6 +12,7 @@ use crate::{
     account::ACCOUNT,
     advance::Advance,
     app, aws,
+    bedrock::Models,
     clock::Clock,
     console,
     delivery::{Deliveries, Delivery},
@@ -98,7 +99,7 @@ async fn start(options: Options) -> Result<Stack> {
     let roles = |(name, function): (&String, &mut template::Function)| {
         (name.clone(), std::mem::take(&mut function.statements))
     };
-    let iam = Arc::new(Iam::new(template.functions.iter_mut().map(roles).collect()));
+    let iam = Arc::new(Iam::new(template.functions.iter_mut().map(roles).collect(), &template.tables));
 
     let queues = Queues::new(clock.clone(), format!("{aws_url}/{ACCOUNT}"), disk.clone());
     for queue in template.queues {
@@ -122,6 +123,7 @@ async fn start(options: Options) -> Result<Stack> {
         queues: queues.clone(),
         bus,
         mailbox: mailbox.clone(),
+        models: Models::new(options.bedrock)?,
         objects: objects.clone(),
         secrets: secrets.clone(),
         iam: Arc::clone(&iam),
@@ -178,7 +180,7 @@ async fn start(options: Options) -> Result<Stack> {
     serve(&mut tasks, listeners, local.fallback_service(gateway.router()), aws);
     table_address::serve(&mut tasks, table, store).await?;
     run(&mut tasks, &services.advance);
-    let uses = Uses { iam, settings: Arc::new(functions.settings) };
+    let uses = Uses { recorder: services.recorder.clone(), iam, settings: Arc::new(functions.settings) };
     Ok(Stack { services, config, uses, environment, functions: functions.all, tasks, _directory: directory })
 }
 

@@ -19,6 +19,7 @@ pub mod memory;
 pub mod metrics;
 pub mod objects;
 pub mod outbox;
+pub mod outcomes;
 pub mod outgoing;
 pub mod page;
 pub mod paged;

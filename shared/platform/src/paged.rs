@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{App, deadline::Deadline, error::Result, queues::Job};
+use crate::{App, deadline::Deadline, error::Result, outcomes, queues::Job};
 
 /// The progress of a paged job, stored in each message of the job. The first message omits both fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,8 +106,10 @@ impl Bound {
         let messages = at.messages.saturating_add(1);
         if messages < self.messages_max {
             app.queues.send(&next(Paged { messages, ..at })).await?;
+            outcomes::note("continued");
             return Ok(End::Continued);
         }
+        outcomes::note("cut off");
         let (job, messages) = (self.job, self.messages_max);
         match self.remainder {
             Remainder::NextRun => tracing::error!(job, messages, "job cut off: its next run continues"),

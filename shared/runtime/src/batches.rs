@@ -1,7 +1,7 @@
 //! Code that workers and stream functions share: the start, and the log line for a batch.
 
 use lambda_runtime::{Error, LambdaEvent};
-use platform::{App, metrics};
+use platform::{App, metrics, outcomes};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Passes each batch to `work` until Lambda stops the function.
@@ -35,8 +35,8 @@ pub(crate) struct BatchSize {
     pub(crate) oldest: Option<i64>,
 }
 
-/// Does the work of a batch. Logs the batch's size, failures, cost and lag. The lag is the age of the oldest message or
-/// record.
+/// Does the work of a batch. Logs the batch's size, failures, outcomes, cost and lag. The lag is the age of the oldest
+/// message or record.
 pub(crate) async fn log_batch<R>(
     app: &App,
     BatchSize { messages, records, oldest }: BatchSize,
@@ -44,17 +44,19 @@ pub(crate) async fn log_batch<R>(
     failed: impl FnOnce(&R) -> usize,
 ) -> R {
     // Boxed, because the nested futures exceed a limit of the compiler.
-    let (response, cost) = metrics::measure(Box::pin(work)).await;
+    let ((response, outcomes), cost) = metrics::measure(Box::pin(outcomes::collect(work))).await;
     let lag = oldest.map_or(0, |at| app.now().millis().saturating_sub(at).max(0));
     tracing::info!(
         messages,
         records,
         failed = failed(&response),
+        outcomes = (!outcomes.is_empty()).then(|| Vec::from_iter(outcomes.clone()).join(", ")),
         readUnits = cost.read_units,
         writeUnits = cost.write_units,
         millis = cost.millis(),
         lagMillis = lag,
         "batch done"
     );
+    outcomes.into_iter().for_each(outcomes::note);
     response
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 use futures::{StreamExt, future::ready, stream};
 use lambda_runtime::LambdaEvent;
-use platform::{App, Result, deadline::Deadline, error::Error};
-use serde::de::DeserializeOwned;
+use platform::{App, Result, deadline::Deadline, error::Error, outcomes};
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::error::Category;
 
 use crate::{
@@ -88,7 +88,7 @@ where
 {
     let done = stream::iter(batch.messages).map(async |message| {
         let done = match parse(&message) {
-            Ok(job) => catch_panic(work(job)).await.flatten(),
+            Ok(job) => note_outcomes(&message, catch_panic(work(job))).await.flatten(),
             Err(error) => Err(error),
         };
         done.err().map(|error| (message, error))
@@ -125,10 +125,41 @@ where
         response.batch_item_failures.extend(alone.batch_item_failures);
         return response;
     };
+    note_kinds(&messages, &failed);
     for (position, error) in failed {
         report_failure(app, &mut response, messages.get(position).cloned().unwrap_or_default(), &error).await;
     }
     response
+}
+
+/// Does a job. Notes each outcome with the kind of the job, or only the kind if the job did its usual work.
+async fn note_outcomes<T>(message: &SqsMessage, work: impl Future<Output = Result<T>>) -> Result<T> {
+    let (done, outcomes) = outcomes::collect(work).await;
+    let done = done?;
+    let kind = kind(message);
+    outcomes.iter().for_each(|outcome| outcomes::note(format!("{kind}: {outcome}")));
+    if outcomes.is_empty() {
+        outcomes::note(kind);
+    }
+    Ok(done)
+}
+
+/// Notes the kinds of the jobs that did not fail.
+fn note_kinds(messages: &[SqsMessage], failed: &[(usize, Error)]) {
+    let has_failed = |position: &usize| failed.iter().any(|(failed, _)| failed == position);
+    let done = messages.iter().enumerate().filter(|(position, _)| !has_failed(position));
+    done.for_each(|(_, message)| outcomes::note(kind(message)));
+}
+
+/// Returns the kind of a job or an event. Other messages are of the kind `message`.
+fn kind(message: &SqsMessage) -> String {
+    #[derive(Deserialize)]
+    struct Kind {
+        #[serde(alias = "detail-type")]
+        job: String,
+    }
+    let kind = serde_json::from_str::<Kind>(message.body.as_deref().unwrap_or_default());
+    kind.map_or_else(|_| "message".to_owned(), |kind| kind.job)
 }
 
 fn first_error(failed: Vec<(usize, Error)>) -> Result<()> {

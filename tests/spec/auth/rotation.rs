@@ -150,6 +150,7 @@ pub(crate) async fn rotate(world: &World, secret: &str, new: &str) {
     let id = format!("arn:aws:secretsmanager:us-east-1:000000000000:secret:{secret}");
     let put = reqwest::Client::new().post(format!("{}/", world.stack.aws_url()));
     let put = put.header("x-amz-target", "secretsmanager.PutSecretValue");
+    let put = put.header("authorization", "AWS4-HMAC-SHA256 Credential=operator/");
     let put = put.body(json!({ "SecretId": id, "SecretString": new }).to_string());
     assert_eq!(put.send().await.unwrap().status(), 200);
 }

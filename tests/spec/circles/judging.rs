@@ -14,6 +14,7 @@ use super::{
     joins,
     posts::{comments, id, judge_status, writes_in},
 };
+use crate::reports::external_judge::ExternalJudge;
 
 const QUEUE: &str = "circle-judge";
 
@@ -49,6 +50,57 @@ async fn queue_judging(world: &World, post: &str, times: usize) {
 async fn hp_and_exp(world: &World, circle: &Circle) -> (i64, i64) {
     let energy = circle.energy(world).await;
     (energy["current"].as_i64().unwrap(), energy["exp"].as_i64().unwrap())
+}
+
+#[tokio::test]
+async fn a_text_edited_while_it_is_judged_is_judged_again() {
+    let graded = |score: f64| {
+        json!({ "score": score, "category": "solid", "reason": "It says so.", "flags": [] }).to_string()
+    };
+    let judge = ExternalJudge::chat(&[&graded(2.5), &graded(9.5)]).await;
+    let world = judge.world().await;
+    let ann = world.person("ann").await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    let post = id(&writes_in(&ann, &circle, &text(2.5, "first")).await.ok());
+    judge.pause();
+    let edit = async {
+        judge.wait_until_asked().await;
+        ann.patch(&format!("/posts/{post}"), json!({ "content": text(9.5, "second") })).await.ok();
+        judge.resume();
+    };
+    futures::join!(world.settle(), edit);
+    assert_eq!(judge_status(&world, &post).await["score"], 9.5);
+    assert_eq!(judge.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn an_external_verdict_does_not_revive_a_dead_circle() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -498, 0).await;
+    let last = id(&writes_in(&ann, &circle, &text(0, "last")).await.ok());
+    let late = id(&writes_in(&ann, &circle, &text(9, "late")).await.ok());
+    for (post, score, hp) in [(&last, 0.0, -2), (&late, 9.0, 0)] {
+        calls_back(&world, &verdict(post, score)).await.ok();
+        assert_eq!(judge_status(&world, post).await["hpDelta"], hp);
+    }
+    world.settle().await;
+    assert_eq!(ann.get("/museum").await.ok().rows().len(), 1);
+}
+
+#[tokio::test]
+async fn an_external_verdict_rewards_a_text_once() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -100, 0).await;
+    for hp in [405, 405] {
+        let post = id(&writes_in(&ann, &circle, &text(9, "the same")).await.ok());
+        calls_back(&world, &verdict(&post, 9.0)).await.ok();
+        assert_eq!(circle.energy(&world).await["current"], hp);
+    }
+    world.settle().await;
 }
 
 #[tokio::test]

@@ -128,6 +128,19 @@ async fn energy_changes_are_pushed_to_members() {
 }
 
 #[tokio::test]
+async fn a_renamed_circle_is_pushed_to_its_members() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    world.stack.settle(None).await.unwrap();
+    let channel = format!("presence-circle-{}", circle.id);
+    let mut member = Listener::of(&world, &ann, &channel).await;
+    ann.patch(&circle.path(""), json!({ "name": "Late readers" })).await.ok();
+    world.stack.settle(None).await.unwrap();
+    assert_eq!(member.received(&channel, "circle:updated").await["circleId"], json!(circle.id));
+}
+
+#[tokio::test]
 async fn a_user_with_two_devices_is_listed_once_as_present() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

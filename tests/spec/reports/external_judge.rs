@@ -11,7 +11,7 @@ use axum::{
     routing::post,
 };
 use serde_json::{Value, json};
-use tests::{World, serve};
+use tests::{Builder, World, serve};
 use tokio::sync::Semaphore;
 
 const BEDROCK_MODEL: &str = "anthropic.tiny-v1:0";
@@ -23,6 +23,7 @@ type Asked = Arc<Mutex<Vec<(Value, String)>>>;
 /// 500.
 pub(crate) struct ExternalJudge {
     settings: Vec<(&'static str, String)>,
+    bedrock: Option<String>,
     asked: Asked,
     gate: Arc<Semaphore>,
 }
@@ -33,7 +34,7 @@ impl ExternalJudge {
         let form = |text| json!({ "choices": [{ "message": { "role": "assistant", "content": text } }] });
         let (host, asked, gate) = serves("/v1/chat/completions", answers, form).await;
         let settings = vec![("JUDGE", format!("{host}/v1#tiny")), ("JUDGE_API_KEY", "key".to_owned())];
-        Self { settings, asked, gate }
+        Self { settings, bedrock: None, asked, gate }
     }
 
     /// Starts a model with the API of Amazon Bedrock.
@@ -43,14 +44,20 @@ impl ExternalJudge {
             json!({ "output": { "message": message }, "stopReason": "end_turn" })
         };
         let (host, asked, gate) = serves("/model/anthropic.tiny-v1%3A0/converse", answers, form).await;
-        let judge = format!("bedrock:{BEDROCK_MODEL}");
-        Self { settings: vec![("JUDGE", judge), ("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", host)], asked, gate }
+        let settings = vec![("JUDGE", format!("bedrock:{BEDROCK_MODEL}"))];
+        Self { settings, bedrock: Some(host), asked, gate }
     }
 
     /// Returns a world with this judge.
     pub(crate) async fn world(&self) -> World {
+        self.builder().start().await
+    }
+
+    /// Returns the options of a world with this judge.
+    pub(crate) fn builder<'a>(&self) -> Builder<'a> {
         let settings: Vec<_> = self.settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        World::builder().settings(&settings).start().await
+        let builder = World::builder().settings(&settings);
+        self.bedrock.iter().fold(builder, |builder, url| builder.bedrock(url))
     }
 
     /// Delays responses until [`Self::resume`].

@@ -4,7 +4,7 @@ use domain::people::users::Role;
 use serde_json::{Value, json};
 
 use super::{HARMFUL, HARMLESS, QUEUE, external_judge::ExternalJudge, report, reports};
-use crate::{admin::administrator, uploads};
+use crate::{admin::administrator, rights::without, uploads};
 
 const FINE: &str = r#"{"confidence": 0, "note": "It is fine."}"#;
 
@@ -150,6 +150,18 @@ async fn a_failing_bedrock_model_leaves_the_report_pending() {
     for answer in ["HTTP 429", "HTTP 500", "{}", "not even JSON"] {
         check_stays_pending(ExternalJudge::bedrock(&[answer]).await, answer).await;
     }
+}
+
+#[tokio::test]
+async fn a_bedrock_model_needs_permission() {
+    let judge = ExternalJudge::bedrock(&[FINE]).await;
+    let template = without("ReportEvaluationRights", "bedrock:InvokeModel", "bedrock:GetFoundationModel");
+    let world = judge.builder().template(template).start().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let id = reports(&bob, &ann.writes(HARMLESS).await, "post").await;
+    assert_eq!(world.stack.settle(None).await.unwrap().dead, 1);
+    assert_eq!(report(&world, &id).await.confidence, None);
+    assert!(judge.asked().is_empty());
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use platform::table::Query;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-use super::{fans, feeds, purge, put, take_dead_letters};
+use super::{fans, feeds, purge, put, take_dead_letters, take_messages};
 use crate::{circles::creates_many_circles, notifications::job::of_one_shard};
 
 const HOUR: u64 = 3600;
@@ -96,6 +96,28 @@ async fn a_marking_job_that_reached_its_limit_can_be_redriven() {
     for fan in &fans {
         assert_eq!(entries(&world, fan).await, 0, "all follows are marked, so the post is merged");
     }
+}
+
+#[tokio::test]
+async fn an_export_that_reached_its_limit_can_be_redriven() {
+    let world = World::builder().without_ticks().start().await;
+    let ann = world.person("ann").await;
+    ann.post("/auth/export", Value::Null).await.ok();
+    world.stack.drain_streams().await;
+    let first = take_messages(&world, "leaving").await;
+    let mut last: Value = serde_json::from_str(&first[0]).unwrap();
+    last["messages"] = json!(19_999);
+    put(&world, "leaving", &last.to_string()).await;
+    assert_eq!(world.stack.settle(None).await.unwrap().failed, 0);
+    let dead = take_dead_letters(&world, "leaving").await;
+    assert_eq!((dead.len(), export_status(&ann).await), (1, json!("PENDING")), "after one page");
+    put(&world, "leaving", &dead[0]).await;
+    world.settle().await;
+    assert_eq!(export_status(&ann).await, "READY");
+}
+
+async fn export_status(user: &Person) -> Value {
+    user.get("/auth/export").await.ok().data()["status"].clone()
 }
 
 async fn notifications(user: &Person) -> usize {

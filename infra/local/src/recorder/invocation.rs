@@ -9,6 +9,7 @@ use std::{
 };
 
 use jiff::Timestamp;
+use platform::outcomes;
 use tokio::time::Instant;
 
 use super::{Recorder, cut};
@@ -99,9 +100,11 @@ impl Watch {
 }
 
 impl RunningCall {
-    /// Runs `work`. Table calls and log lines of `work` are assigned to this function call.
+    /// Runs `work`, and assigns its table calls, log lines and outcomes to this call.
     pub(crate) async fn scope<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
-        RUNNING.scope(self, work).await
+        let (output, outcomes) = RUNNING.scope(Arc::clone(&self), outcomes::collect(work)).await;
+        self.recorder.note_outcomes(&self.function, outcomes);
+        output
     }
 
     /// Returns the call that runs in this task, or `None`.

@@ -7,7 +7,7 @@ mod layer;
 mod ring;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
@@ -101,6 +101,8 @@ pub(crate) struct Stored {
 pub(crate) struct Function {
     pub(crate) calls: u64,
     pub(crate) failed: u64,
+    /// What the function did, as [`platform::outcomes`] describes.
+    outcomes: BTreeSet<String>,
     /// Last invocations, oldest first.
     pub(crate) last: std::collections::VecDeque<Arc<Invocation>>,
 }
@@ -162,6 +164,20 @@ impl Recorder {
     pub(crate) fn store(&self, action: &'static str, path: &str, content_type: &str, size: usize) {
         let (path, content_type) = (path.to_owned(), content_type.to_owned());
         self.0.objects.push(Stored { at: self.now(), action, path, content_type, size });
+    }
+
+    /// Returns what each function did, one outcome per line: `circle-judge judge: the circle died`.
+    pub(crate) fn outcomes(&self) -> BTreeSet<String> {
+        let lines = |(name, function): (&String, &Function)| {
+            function.outcomes.iter().map(|outcome| format!("{name} {outcome}")).collect::<Vec<_>>()
+        };
+        self.functions().iter().flat_map(lines).collect()
+    }
+
+    fn note_outcomes(&self, function: &str, outcomes: BTreeSet<String>) {
+        if !outcomes.is_empty() {
+            self.functions().entry(function.to_owned()).or_default().outcomes.extend(outcomes);
+        }
     }
 
     fn keep(&self, invocation: Invocation) {

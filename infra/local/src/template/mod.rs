@@ -1,6 +1,7 @@
 //! Reads the resources of `template.yaml`.
 
 mod buckets;
+mod condition;
 mod intrinsics;
 mod loops;
 mod parameters;
@@ -18,7 +19,7 @@ pub(crate) use buckets::Bucket;
 use buckets::BucketPolicy;
 use intrinsics::Resolver;
 pub(crate) use parameters::upper_camel;
-pub(crate) use policy::Statement;
+pub(crate) use policy::{Statement, granted};
 pub(crate) use resources::{
     Api, Cors, Event, Function, Queue, Route, Rule, RuleState, Schedule, Secret, Source, Table, Target,
     Throttle, default_bus,

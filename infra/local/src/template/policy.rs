@@ -3,12 +3,23 @@
 use anyhow::{Context, Result, bail};
 use yaml_serde::Value as Yaml;
 
-use super::intrinsics::{Resolver, referenced_id, text};
+use super::{
+    condition::{self, Condition, Values, matches},
+    intrinsics::{Resolver, referenced_id, text},
+};
 
-/// Actions that a policy allows on resources.
+/// Allowed or denied actions on resources.
 pub(crate) struct Statement {
+    effect: Effect,
     actions: Vec<String>,
     grants: Vec<Grant>,
+    conditions: Vec<Condition>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Allow,
+    Deny,
 }
 
 /// A resource on which a statement allows actions.
@@ -20,20 +31,25 @@ pub(crate) struct Grant {
     pub(crate) conditional: bool,
 }
 
-impl Statement {
-    /// Returns the grant that allows an action on a resource, or `None`.
-    pub(crate) fn grant(&self, action: &str, arn: &str) -> Option<&Grant> {
-        let has_action = self.actions.iter().any(|allowed| allowed == action);
-        self.grants.iter().find(|grant| has_action && grant.covers(arn))
-    }
+/// Returns the grant for an action on a resource, or `None` if no statement allows the action. A statement with the effect
+/// `Deny` takes precedence.
+pub(crate) fn granted<'a>(
+    statements: &'a [Statement],
+    (action, arn): (&str, &str),
+    values: &Values<'_>,
+) -> Option<&'a Grant> {
+    let matching = |effect| {
+        let mut statements = statements.iter().filter(move |statement| statement.effect == effect);
+        statements.find_map(|statement| statement.matching(action, arn, values))
+    };
+    matching(Effect::Allow).filter(|_| matching(Effect::Deny).is_none())
 }
 
-impl Grant {
-    fn covers(&self, arn: &str) -> bool {
-        match self.arn.strip_suffix('*') {
-            Some(prefix) => arn.starts_with(prefix),
-            None => arn == self.arn,
-        }
+impl Statement {
+    fn matching(&self, action: &str, arn: &str, values: &Values<'_>) -> Option<&Grant> {
+        let has_action = self.actions.iter().any(|pattern| matches(pattern, action));
+        let grant = self.grants.iter().find(|grant| has_action && matches(&grant.arn, arn))?;
+        self.conditions.iter().all(|condition| condition.holds(values)).then_some(grant)
     }
 }
 
@@ -61,10 +77,21 @@ pub(super) fn statements(function: &Yaml, resolver: &Resolver<'_>) -> Result<Vec
 fn read(statement: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<Statement> {
     let property = |name: &str| statement.get(name).with_context(|| format!("a statement has no {name}"));
     let grant = |resource: &Yaml| grant(resource, resolver, conditional).transpose();
+    let block = statement.get("Condition").map(|block| resolver.resolve(block)).transpose()?;
     Ok(Statement {
+        effect: effect(property("Effect")?)?,
         actions: list(property("Action")?).filter_map(Yaml::as_str).map(str::to_owned).collect(),
         grants: list(property("Resource")?).filter_map(grant).collect::<Result<_>>()?,
+        conditions: block.as_ref().map_or_else(|| Ok(Vec::new()), condition::conditions)?,
     })
+}
+
+fn effect(effect: &Yaml) -> Result<Effect> {
+    match effect.as_str() {
+        Some("Allow") => Ok(Effect::Allow),
+        Some("Deny") => Ok(Effect::Deny),
+        _ => bail!("the effect of a statement must be Allow or Deny"),
+    }
 }
 
 fn grant(resource: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<Option<Grant>> {

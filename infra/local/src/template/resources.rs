@@ -224,6 +224,12 @@ impl Table {
             .filter_map(|element| element["AttributeName"].as_str())
             .map(str::to_owned)
     }
+
+    /// Returns the ARN of the customer's KMS key, or `None` if DynamoDB uses its own key.
+    pub(crate) fn kms_key(&self) -> Option<String> {
+        let encryption = self.properties.get("SSESpecification")?;
+        encryption["KMSMasterKeyId"].as_str().map(str::to_owned)
+    }
 }
 
 #[derive(Deserialize)]

@@ -7,6 +7,7 @@ use platform::{
     App,
     email::Email,
     error::{Error, Result},
+    outcomes,
     queues::{Job, QueueName},
     rate_limit::RateLimit,
     settings::required,
@@ -59,19 +60,23 @@ pub async fn deliver(app: &App, job: &MailJob) -> Result<()> {
 }
 
 async fn deliver_token(app: &App, issued: &IssuedToken) -> Result<()> {
-    let Some((token, row)) = issued.find(app).await? else { return Ok(()) };
+    let Some((token, row)) = issued.find(app).await? else { return outcomes::end("the token is gone") };
     if row.mailed {
-        return Ok(());
+        return outcomes::end("repeated");
     }
-    let Some(user) = users::find(app, issued.user).await? else { return Ok(()) };
+    let Some(user) = users::find(app, issued.user).await? else { return outcomes::end("the user is gone") };
     let mail = token_mail(app, &user, issued.kind, row.email.as_ref(), &token)?;
     send(app, issued.user, &format!("{:?}", issued.kind), mail).await?;
     row.mark_mailed(app).await
 }
 
 async fn deliver_notice(app: &App, job: &NoticeJob) -> Result<()> {
-    let Some(notice) = job.find(app).await?.filter(|notice| !notice.mailed) else { return Ok(()) };
-    let Some(user) = users::find(app, job.user).await? else { return Ok(()) };
+    let Some(notice) = job.find(app).await? else { return outcomes::end("the notice is gone") };
+    if notice.mailed {
+        return outcomes::end("repeated notice");
+    }
+    let Some(user) = users::find(app, job.user).await? else { return outcomes::end("the user is gone") };
+    outcomes::note("a notice");
     send(app, job.user, &format!("{:?}", notice.kind), notice_mail(&user, &notice)?).await?;
     notice.mark_mailed(app).await
 }
@@ -81,7 +86,7 @@ async fn send(app: &App, user: UserId, kind: &str, mail: Email) -> Result<()> {
     let recipient = format!("{kind}#{}", mail.to);
     if !count(app, &recipient).await? {
         tracing::info!(%user, kind, "email not sent: the limit of this kind is reached");
-        return Ok(());
+        return outcomes::end("the limit is reached");
     }
     if let Err(error) = app.mail.send(&mail).await {
         // The retry of the job counts the email again.

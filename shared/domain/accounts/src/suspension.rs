@@ -13,7 +13,7 @@ use platform::{
     App,
     error::{Error, Result},
     paged::Paged,
-    retry_on_conflict,
+    outcomes, retry_on_conflict,
     table::{Index, Query, Write},
     time::Time,
 };
@@ -139,7 +139,7 @@ pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
         match change_sanction(app, user, &LIFTED, Vec::new()).await {
             Ok(active) => log_change(&active, "the ban has ended"),
             // A concurrent request has changed the status. That change takes precedence.
-            Err(Error::WriteConflict) => {}
+            Err(Error::WriteConflict) => outcomes::note("the account changed"),
             Err(error) => return Err(error),
         }
     }

@@ -4,6 +4,7 @@ use futures::future::{join_all, try_join_all};
 use platform::{
     App, Result,
     deadline::Deadline,
+    outcomes,
     paged::{Bound, End, Paged, Remainder},
     queues::Job,
     table::{Index, Key, Query, Row},
@@ -106,7 +107,7 @@ impl Due {
 /// Sends a job for the first page of each shard that has due rows. Sends nothing for proposed features that are off.
 pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage) -> J) -> Result<()> {
     if due.is_proposed() && !app.has_proposed_features() {
-        return Ok(());
+        return outcomes::end("proposed features are off");
     }
     let begin = async |shard| {
         let first: Vec<R> = app.table.query(&due.query(shard, None, app.now()).limit(1)).await?;
@@ -144,6 +145,7 @@ pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     match (due.bound().pages(app, deadline, from, page, next).await?, done) {
         (End::Done, done) => done,
         (_, Err(error)) => {
+            outcomes::note("a row failed");
             tracing::error!("failed to process a due row. The next run retries it: {error:?}");
             Ok(())
         }

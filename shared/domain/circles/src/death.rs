@@ -9,6 +9,7 @@ use platform::{
     App, Result,
     error::Error,
     outbox::outbox_record_write,
+    outcomes,
     table::{Key, Query, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -56,6 +57,7 @@ async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<Vec<W
     let end = Circle::end_write(energy.circle, died_at).equals("membersCount", circle.members_count);
     let announce = OutboundJob::announce(app, AnnouncedEvent::CircleDied, energy.circle);
     let (stone, mut writes) = stone(app, circle, energy, died_at).await?;
+    outcomes::note("the circle died");
     writes.extend([end, Write::create(&stone), outbox_record_write(app).then(&announce)]);
     Ok(writes)
 }

@@ -5,6 +5,7 @@ use platform::{
     App,
     deadline::Deadline,
     error::{Error, Result},
+    outcomes,
     queues::{Job, QueueName},
     retry_on_conflict,
 };
@@ -51,6 +52,7 @@ async fn skip_hours(app: &App, listed: Energy) -> Result<()> {
     if listed.died_at.is_some() || listed.next_drain_at() > now {
         return Ok(());
     }
+    outcomes::note("proposed features are off");
     let version = listed.version;
     let skipped = Energy { last_drain_at: Some(now.hour()), version: version + 1, ..listed };
     app.table.try_write(skipped.change_write(version)).await.map(drop)
@@ -61,6 +63,7 @@ async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     let key = energy_key(listed.circle);
     match drain_energy(app, listed).await {
         Err(Error::WriteConflict) => {
+            outcomes::note("the circle changed");
             retry_on_conflict(async || match app.table.get(&key).await? {
                 Some(energy) => drain_energy(app, energy).await,
                 None => Ok(()),
@@ -75,7 +78,7 @@ async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
 async fn drain_energy(app: &App, energy: Energy) -> Result<()> {
     let now = app.now();
     let Some(change) = Change::drain(&energy, now).filter(|_| energy.died_at.is_none()) else {
-        return Ok(());
+        return outcomes::end("repeated");
     };
     app.table.transact(transition_writes(app, &change.apply(&energy, now)?).await?).await
 }

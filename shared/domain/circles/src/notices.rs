@@ -6,6 +6,7 @@ use people::mutes;
 use platform::{
     App, Result,
     bus::{BusEvent, Event},
+    outcomes,
     table::{Index, Query},
     time::Time,
 };
@@ -119,14 +120,16 @@ async fn is_banned(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
 /// from the circle. Does nothing if the post or the comment was purged.
 async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
     let Some(comment) = app.table.get::<CirclePost>(&posts::key(event.comment_id)).await? else {
-        return Ok(());
+        return outcomes::end("the comment is gone");
     };
     let Some(parent) = comment.parent else { return Ok(()) };
-    let Some(parent) = app.table.get::<CirclePost>(&posts::key(parent)).await? else { return Ok(()) };
+    let Some(parent) = app.table.get::<CirclePost>(&posts::key(parent)).await? else {
+        return outcomes::end("the post is gone");
+    };
     let (is_banned, mutes) =
         futures::try_join!(is_banned(app, parent.circle, parent.author), mutes::of(app, parent.author))?;
     if is_banned || mutes.is_some_and(|mutes| mutes.hides(&[comment.first_of_thread()], &comment.words())) {
-        return Ok(());
+        return outcomes::end("the author mutes the comment");
     }
     let kinds = (NotificationType::CircleComment, TargetType::CirclePost);
     let action = (comment.author, EventId::from(Ulid::from(event.comment_id)), event.created_at);
@@ -144,7 +147,7 @@ async fn notify_members(
     (seed, at): (String, Time),
 ) -> Result<()> {
     if !app.has_proposed_features() {
-        return Ok(());
+        return outcomes::end("proposed features are off");
     }
     let (kinds, id) = ((kind, TargetType::Circle), id_at(at, &seed));
     let mut after = None;

@@ -8,6 +8,7 @@ use base::{
 use platform::{
     App, Result,
     deadline::Deadline,
+    outcomes,
     paged::Paged,
     table::{KeyOnly, Query, Row},
 };
@@ -37,6 +38,7 @@ pub async fn purge(app: &App, id: CircleId) -> Result<bool> {
     let energy = app.table.get::<Energy>(&energy_key(id)).await?;
     let is_due = |energy: &Energy| energy.died_at.is_some() && energy.due().1 <= app.now();
     if !energy.as_ref().is_some_and(is_due) {
+        outcomes::note("repeated");
         return Ok(false);
     }
     let posts = posts::page_to_purge(app, id, PAGE_ROWS).await?;

@@ -8,6 +8,7 @@ use base::{
 use platform::{
     App,
     error::{Error, Result},
+    outcomes,
     paged::Paged,
     retry_on_conflict,
     table::{Key, KeyOnly, Query, Row, Write},
@@ -157,6 +158,7 @@ pub async fn purge(app: &App, group: GroupId) -> Result<bool> {
     let keys: Vec<_> = rows.iter().map(Row::key).collect();
     // Delete nothing while the group's own row exists. That row sorts first, so this query returns it.
     if keys.contains(&group::key(group)) {
+        outcomes::note("the group exists");
         return Ok(false);
     }
     release_picture(app, group).await?;

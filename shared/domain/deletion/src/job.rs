@@ -4,6 +4,7 @@ use base::ids::{ExportId, UserId};
 use platform::{
     App, Result,
     deadline::Deadline,
+    outcomes::{self, note},
     paged::{Bound, End, Paged, Remainder},
     queues::{Job, QueueName},
     table::Key,
@@ -112,15 +113,19 @@ async fn walk_places(
 /// Processes the pages of a message, unless the message was processed before.
 async fn run_once(app: &App, row: Key, step: Step, pages: impl Future<Output = Result<End>>) -> Result<()> {
     if !progress::is_due(app, &row, step).await? {
-        return Ok(());
+        return outcomes::end("repeated");
     }
-    pages.await?;
-    progress::record(app, row, step).await
+    match pages.await? {
+        // The message in the dead-letter queue counts from 0, so it must not look like an earlier message.
+        End::Cut => progress::restart(app, row).await,
+        End::Done | End::Continued => progress::record(app, row, step).await,
+    }
 }
 
 async fn page(app: &App, (pass, user): (Pass, UserId), after: Option<Position>) -> Result<Option<Position>> {
     // The row of the deletion is deleted last. Without this row, the deletion is complete.
     if row::find(app, user).await?.is_none() {
+        note("the deletion is complete");
         return Ok(None);
     }
     let position = after.unwrap_or_else(|| places::first(pass));

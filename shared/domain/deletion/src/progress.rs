@@ -44,6 +44,12 @@ pub(super) async fn record(app: &App, row: Key, step: Step) -> Result<()> {
     app.table.try_write(write.below_or_lacks(ATTRIBUTE, step.mark())).await.map(drop)
 }
 
+/// Lets the job begin again with its first message.
+pub(super) async fn restart(app: &App, row: Key) -> Result<()> {
+    let write = Write::update(row).remove(ATTRIBUTE).set("movedAt", app.now()).exists();
+    app.table.try_write(write).await.map(drop)
+}
+
 impl Row for Progress {
     const PART: Option<&'static str> = Some("pk, sk, progress");
 

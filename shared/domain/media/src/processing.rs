@@ -7,7 +7,7 @@ use base::ids::UploadId;
 use bytes::{Bytes, BytesMut};
 use futures::future::try_join_all;
 use image::ImageFormat;
-use platform::{App, Result, objects::Bucket, retry_on_conflict};
+use platform::{App, Result, objects::Bucket, outcomes::note, retry_on_conflict};
 use tokio::task::spawn_blocking;
 use uploads::{Container, Kind, Picture, Reason, Upload, UploadStatus};
 
@@ -28,17 +28,34 @@ enum Outcome {
     Missing,
 }
 
+impl Outcome {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Picture(_) => "a picture",
+            Self::Video => "a video",
+            Self::Refused(_) => "the file was refused",
+            Self::Missing => "the file is missing",
+        }
+    }
+}
+
 /// Processes the file with the key `file`, unless it was already processed, and then deletes the file. Returns the
 /// file's upload, or `None` if the key does not belong to an upload.
 ///
 /// # Errors
 /// Fails if the bucket or the table fails.
 pub async fn process(app: &App, file: &str) -> Result<Option<Upload>> {
-    let Some(id) = uploads::of_key(file) else { return Ok(None) };
+    let Some(id) = uploads::of_key(file) else {
+        note("not a file of an upload");
+        return Ok(None);
+    };
     let upload = app.table.get::<Upload>(&uploads::key(id)).await?;
     let upload = match upload.filter(|upload| upload.source == file) {
         Some(upload) => process_upload(app, upload, file).await?,
-        None => None,
+        None => {
+            note("the upload is gone");
+            None
+        }
     };
     if upload.as_ref().is_none_or(|upload| upload.status != UploadStatus::Pending) {
         Bucket::of_uploads(app)?.delete(file).await?;
@@ -53,12 +70,14 @@ pub async fn find(app: &App, id: UploadId) -> Result<Option<Upload>> {
 
 async fn process_upload(app: &App, upload: Upload, file: &str) -> Result<Option<Upload>> {
     if upload.status != UploadStatus::Pending {
+        note("repeated");
         return Ok(Some(upload));
     }
     let outcome = match upload.content_type.kind() {
         Kind::Image(format) => publish_image(app, &upload, file, format).await?,
         Kind::Video(container) => publish_video(app, &upload, file, container).await?,
     };
+    note(outcome.name());
     let recorded = record(app, upload.id, &outcome).await?;
     // The upload was removed meanwhile.
     if recorded.as_ref().is_none_or(|upload| upload.status == UploadStatus::Refused) {

@@ -8,6 +8,7 @@ use futures::future::try_join_all;
 use platform::{
     App, Result,
     objects::Bucket,
+    outcomes::{self, note},
     retry_on_conflict,
     table::{KeyOnly, Row, Write},
     time::{HOUR_SECONDS, Time},
@@ -47,7 +48,10 @@ pub async fn send_due(app: &App, after: Option<UploadId>) -> Result<Option<Uploa
 /// Fails if the bucket or the table fails.
 pub async fn expire(app: &App, id: UploadId) -> Result<Option<Upload>> {
     let refused = retry_on_conflict(async || refuse_unused(app, id).await).await?;
-    let Some(upload) = refused else { return Ok(None) };
+    let Some(upload) = refused else {
+        note("the upload is gone");
+        return Ok(None);
+    };
     match upload.uses {
         0 => remove(app, &upload).await.map(|()| None),
         _ => processing::process(app, &upload.source).await,
@@ -82,7 +86,7 @@ pub async fn release(app: &App, id: UploadId, post: PostId) -> Result<()> {
     .await?;
     match upload.filter(|upload| upload.uses == 0 && upload.status == UploadStatus::Refused) {
         Some(unused) => remove(app, &unused).await,
-        None => Ok(()),
+        None => outcomes::end("the upload is gone or used"),
     }
 }
 

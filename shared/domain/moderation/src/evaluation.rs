@@ -6,7 +6,7 @@ use base::{
     jobs::OutboundJob,
 };
 use judge::ReportVerdict;
-use platform::{App, Result, outbox::outbox_record_write, retry_on_conflict, table::Write};
+use platform::{App, Result, outbox::outbox_record_write, outcomes, retry_on_conflict, table::Write};
 
 use crate::{
     any_post::AnyPost,
@@ -30,13 +30,17 @@ pub async fn evaluate(app: &App, job: &EvaluationJob) -> Result<()> {
 }
 
 async fn evaluate_once(app: &App, report: ReportId, post: PostId) -> Result<()> {
-    let Some(report) = app.table.get::<Report>(&reports::key(report)).await? else { return Ok(()) };
+    let Some(report) = app.table.get::<Report>(&reports::key(report)).await? else {
+        return outcomes::end("the report is gone");
+    };
     if report.status != ReportStatus::Pending {
-        return Ok(());
+        return outcomes::end("the report is decided");
     }
-    let Some(post) = AnyPost::find(app, post).await?.filter(|post| !post.is_deleted()) else { return Ok(()) };
+    let Some(post) = AnyPost::find(app, post).await?.filter(|post| !post.is_deleted()) else {
+        return outcomes::end("the post is gone");
+    };
     match report.confidence {
-        Some(_) => Ok(()),
+        Some(_) => outcomes::end("repeated"),
         None => judge_and_store(app, &report, &post).await,
     }
 }
@@ -46,6 +50,7 @@ async fn judge_and_store(app: &App, report: &Report, post: &AnyPost) -> Result<(
     let verdict = verdicts::verdict(app, &post.text()).await?;
     let mut writes = verdict_writes(app, report, post, &verdict);
     if hides(post, &verdict) {
+        outcomes::note("the post was hidden");
         let grounds = Grounds { decided_by: None, reason: Some(verdict.note), category: report.category };
         writes.extend(Enforcement::new(app, post, Measure::Hidden, grounds).writes(app));
         writes.extend(reports::outcome_writes(app, report).await?);

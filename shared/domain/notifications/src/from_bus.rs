@@ -6,6 +6,7 @@ use people::{follows::Followed, friendships::FriendRequested};
 use platform::{
     App, Result,
     bus::{BusEvent, Event},
+    outcomes,
     table::Write,
     time::Time,
 };
@@ -82,7 +83,7 @@ pub async fn record_wanted(
 /// Applies all writes or none. Ignores a refusal by the table, because the events were then already recorded.
 async fn write_all(app: &App, mut writes: Vec<Write>) -> Result<()> {
     match (writes.pop(), writes.is_empty()) {
-        (None, _) => Ok(()),
+        (None, _) => outcomes::end("no recipient wants it"),
         // A single write needs no transaction, which halves its cost.
         (Some(only), true) => app.table.try_write(only).await.map(drop),
         (Some(last), false) => {

@@ -9,6 +9,7 @@ use futures::try_join;
 use platform::{
     App, Result,
     bus::{BusEvent, Event},
+    outcomes::note,
 };
 
 use crate::{
@@ -217,7 +218,10 @@ async fn message_and_audience(
     let (mut rows, mut members) =
         try_join!(app.table.get_together_eventual(&keys), conversations::members(app, group))?;
     let (group, message) = (rows.take::<Group>(&group_key)?, rows.take::<Message>(&message_key)?);
-    let (Some(group), Some(message)) = (group, message) else { return Ok(None) };
+    let (Some(group), Some(message)) = (group, message) else {
+        note("the message is gone");
+        return Ok(None);
+    };
     let all = members.len();
     members.retain(|it| it.may_read(message.id));
     Ok(Some((message, GroupAudience::of(app, &group, actor, &members, all).await?)))
@@ -232,7 +236,10 @@ async fn group_and_audience(
     let key = conversations::key(group);
     let found = app.table.get_eventual::<Group>(&key);
     let (found, members) = try_join!(found, conversations::members(app, group))?;
-    let Some(group) = found else { return Ok(None) };
+    let Some(group) = found else {
+        note("the group is gone");
+        return Ok(None);
+    };
     let audience = GroupAudience::of(app, &group, actor, &members, members.len()).await?;
     Ok(Some((group, audience)))
 }

@@ -12,6 +12,7 @@ use platform::{
     App,
     bus::{BusEvent, Event},
     error::Error,
+    outcomes,
 };
 
 use crate::{
@@ -30,6 +31,7 @@ const PARALLEL_READS: usize = 10;
 /// the event's ID as `eventId`, by which clients detect duplicates.
 pub async fn push_all(app: &App, events: &[BusEvent]) -> Vec<(usize, Error)> {
     if app.settings.pusher.is_none() {
+        outcomes::note("no push provider");
         return Vec::new();
     }
     let (mut failed, mut indexes, mut pushes) = (BTreeMap::new(), Vec::new(), Vec::new());
@@ -54,6 +56,7 @@ async fn pushes_of_all(app: &App, events: &[BusEvent]) -> Vec<platform::Result<V
     let unread = Unread::of(app, events).await;
     let of_event = async |event: &BusEvent| {
         if let Some(user) = disconnected(event)? {
+            outcomes::note("connections were ended");
             pusher::disconnect(app, user).await?;
         }
         pushes_of(app, event, unread.as_ref()).await

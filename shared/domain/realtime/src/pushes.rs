@@ -8,6 +8,7 @@ use notifications::{NotificationNew, NotificationsFlushed};
 use platform::{
     App, Error, Result,
     bus::{BusEvent, Event},
+    outcomes::note,
 };
 
 use crate::{
@@ -34,6 +35,7 @@ pub(super) async fn pushes_of(
     unread: std::result::Result<&Unread, &Error>,
 ) -> Result<Vec<Push>> {
     if !app.has_proposed_features() && event.name() != NotificationsFlushed::NAME {
+        note("proposed features are off");
         return Ok(Vec::new());
     }
     match event.name() {
@@ -72,6 +74,7 @@ async fn friend_requested(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let FriendRequested { sender_id, receiver_id, created_at, .. } = event.detail()?;
     let audience = Audience::of(app, sender_id, &[receiver_id]).await?;
     if !audience.can_receive(receiver_id) {
+        note("the receiver is blocked or inactive");
         return Ok(Vec::new());
     }
     let request = FriendRequestNew { sender: audience.card(sender_id), created_at };
@@ -83,6 +86,7 @@ async fn friend_accepted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let FriendAccepted { sender_id, receiver_id, created_at, .. } = event.detail()?;
     let audience = Audience::of(app, receiver_id, &[sender_id]).await?;
     if !audience.can_receive(sender_id) {
+        note("the sender is blocked or inactive");
         return Ok(Vec::new());
     }
     let accepted = FriendRequestAccepted { receiver: audience.card(receiver_id), created_at };
@@ -94,7 +98,10 @@ fn notification_new(event: &BusEvent, unread: &Unread) -> Result<Vec<Push>> {
     let new: NotificationNew = event.detail()?;
     match unread.find(&new) {
         Some(view) => to_user(event, new.recipient_id, PushedEvent::NotificationNew(view)),
-        None => Ok(Vec::new()),
+        None => {
+            note("the notification is gone");
+            Ok(Vec::new())
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use base::{ids::PostId, topic::Topic};
 use platform::{
     App, Result,
     error::Error,
-    retry_on_conflict,
+    outcomes, retry_on_conflict,
     table::{Key, Query, Row, Together, Write},
 };
 use posts::{Post, PostType};
@@ -84,7 +84,7 @@ async fn index_together(app: &App, posts: &[PostId]) -> Result<()> {
 
 async fn update(app: &App, changed: &[Reindexing]) -> Result<()> {
     if changed.is_empty() {
-        return Ok(());
+        return outcomes::end("the post is indexed");
     }
     let added: Vec<_> = changed.iter().flat_map(Reindexing::added).collect();
     let removed: Vec<_> = changed.iter().flat_map(Reindexing::removed).collect();

@@ -11,7 +11,7 @@ use people::users::{self, User};
 use platform::{
     App,
     id::NotAnId,
-    retry_on_conflict,
+    outcomes, retry_on_conflict,
     table::{Key, Query, Row, Write},
 };
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
@@ -56,7 +56,7 @@ pub async fn index_user(app: &App, id: UserId) -> platform::Result<()> {
         let wanted = user.as_ref().map(terms).unwrap_or_default();
         let (terms, version) = before.map(|indexed| (indexed.terms, indexed.version)).unwrap_or_default();
         if wanted == terms {
-            return Ok(());
+            return outcomes::end("the user is indexed");
         }
         let removed: Vec<_> = terms.iter().filter(|term| !wanted.contains(term)).map(Row::key).collect();
         app.table.batch_write(&wanted, &removed).await?;

@@ -13,6 +13,7 @@ use platform::{
     App,
     error::{Error, Result},
     guarded::{Failure, Limits},
+    outcomes,
     table::{Row, Write},
     webhook_keys::WebhookKeys,
 };
@@ -46,7 +47,7 @@ pub async fn announce(app: &App, announcement: &Announcement) -> Result<()> {
 pub async fn test_now(app: &App, webhook: WebhookId, announcement: Announcement) -> Result<()> {
     match row::find_on(app, webhook).await? {
         Some(found) => deliver(app, &found, Delivery::new(webhook, announcement)).await,
-        None => Ok(()),
+        None => outcomes::end("the webhook is gone or off"),
     }
 }
 
@@ -54,10 +55,15 @@ pub async fn test_now(app: &App, webhook: WebhookId, announcement: Announcement)
 pub async fn retry_delivery(app: &App, webhook: WebhookId, announcement: AnnouncementId) -> Result<()> {
     let key = delivery_key(webhook, announcement);
     let delivery: Option<Delivery> = app.table.get(&key).await?;
-    let Some(delivery) = delivery.filter(|delivery| delivery.due_at <= app.now()) else { return Ok(()) };
+    let Some(delivery) = delivery.filter(|delivery| delivery.due_at <= app.now()) else {
+        return outcomes::end("not due");
+    };
     match row::find_on(app, webhook).await? {
         Some(found) => deliver(app, &found, delivery).await,
-        None => app.table.write(Write::delete(key)).await,
+        None => {
+            outcomes::note("the webhook is gone or off");
+            app.table.write(Write::delete(key)).await
+        }
     }
 }
 
@@ -128,11 +134,15 @@ async fn record_success(app: &App, webhook: &Webhook, delivery: &Delivery) -> Re
 /// Schedules the next attempt. After the last attempt, switches the webhook off, unless the webhook accepted a message
 /// after the event. A response with 410 (Gone) always switches the webhook off.
 async fn record_failure(app: &App, webhook: &Webhook, delivery: &Delivery, refusal: Refusal) -> Result<()> {
+    outcomes::note("the delivery failed");
     let next = delivery.after_failure(app.now()).filter(|_| !refusal.is_gone);
     let accepted_another = webhook.last_success_at.is_some_and(|last| last >= delivery.announcement.at);
     let write = match next {
         Some(next) => delivery.replace_write(&next),
-        None if accepted_another && !refusal.is_gone => Write::delete(delivery.key()).into(),
+        None if accepted_another && !refusal.is_gone => {
+            outcomes::note("the delivery ended");
+            Write::delete(delivery.key()).into()
+        }
         None => return switch_off(app, webhook, delivery, refusal.reason).await,
     };
     // The write is refused if a concurrent attempt for the same delivery was recorded first.
@@ -147,6 +157,7 @@ fn failure_write(app: &App, webhook: &Webhook, reason: &str) -> Write {
 
 /// Switches a webhook off, and adds an entry to the audit log.
 async fn switch_off(app: &App, webhook: &Webhook, delivery: &Delivery, reason: String) -> Result<()> {
+    outcomes::note("the webhook was switched off");
     tracing::warn!(webhook = %webhook.id, "switched off a webhook: {reason}");
     let write = failure_write(app, webhook, &reason).set("disabledAt", app.now()).lacks("disabledAt");
     let record = audit::record_write(app, None, AuditAction::DisableWebhook, webhook.id, Some(reason));

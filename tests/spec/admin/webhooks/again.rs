@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
 use super::{MINUTE, adds_webhook, listed, root, rows, service::Service, test_path, world};
-use crate::moderation::reports;
+use crate::{circles::creates_circle, moderation::reports};
 
 const HOUR: u64 = 60 * MINUTE;
 
@@ -37,6 +37,18 @@ async fn sends_test(world: &World, root: &Person, webhook: &str) {
 /// Returns whether any webhook delivery is waiting for a retry.
 async fn has_waiting_delivery(world: &World) -> bool {
     rows(world).await.contains("WAITING#")
+}
+
+#[tokio::test]
+async fn a_webhook_that_is_gone_is_off_after_one_event() {
+    let (world, root, service, _) = with_webhook().await;
+    let ann = world.person("ann").await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, -495, 0).await;
+    service.answers(410);
+    advance(&world, HOUR).await;
+    assert!(listed(&root.signs_in().await).await["disabledAt"].is_string());
+    assert!(!has_waiting_delivery(&world).await);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use platform::{
     App,
     deadline::Deadline,
     error::{Error, Result},
+    outcomes,
     queues::{Job, QueueName},
 };
 use serde::{Deserialize, Serialize};
@@ -35,14 +36,14 @@ pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
 /// the changed CPR.
 async fn end(app: &App, cpr: Cpr) -> Result<()> {
     match fail(app, cpr).await {
-        Err(Error::WriteConflict) => Ok(()),
+        Err(Error::WriteConflict) => outcomes::end("the CPR changed"),
         done => done,
     }
 }
 
 async fn fail(app: &App, cpr: Cpr) -> Result<()> {
     if cpr.can_wait_for_next_check(app.now()) && has_unjudged_comment(app, &cpr).await? {
-        return Ok(());
+        return outcomes::end("a comment has no verdict yet");
     }
     let failed = Cpr { resolved_at: Some(app.now()), success: Some(false), ..cpr.clone() };
     app.table.write(failed.progress_write(&cpr)).await

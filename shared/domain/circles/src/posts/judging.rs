@@ -7,6 +7,7 @@ use platform::{
     App,
     decode::{NOT_AN_OBJECT, decode},
     error::{Error, Result},
+    outcomes::{self, note},
     retry_on_conflict,
     settings::required,
     signatures,
@@ -50,11 +51,11 @@ pub struct Applied {
 pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> {
     let post = match find(app, post).await {
         // The post was deleted, or was purged with its circle.
-        Err(Error::NotFound(_)) => return Ok(()),
+        Err(Error::NotFound(_)) => return outcomes::end("the post is gone"),
         post => post?,
     };
     if post.is_done() {
-        return Ok(());
+        return outcomes::end("repeated");
     }
     let grade = match checks::grade(&post.content) {
         Some(grade) => grade,
@@ -84,6 +85,7 @@ async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> R
     retry_on_conflict(async || {
         let context = JudgeContext::of(app, id).await?;
         if context.post.is_done() || text.is_some_and(|text| *text != context.post.content) {
+            note("the post changed");
             return Ok(Applied { applied: false });
         }
         let writes = match &context.post.judged {

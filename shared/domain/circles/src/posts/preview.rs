@@ -1,7 +1,7 @@
 //! The preview of the first link in a circle's post.
 
 use base::{ids::PostId, jobs::OutboundJob};
-use platform::{App, Result, outbox::outbox_record_write, retry_on_conflict, table::Write};
+use platform::{App, Result, outbox::outbox_record_write, outcomes, retry_on_conflict, table::Write};
 use posts::previews;
 
 use super::{CirclePost, key};
@@ -27,10 +27,12 @@ pub(super) fn changed_preview_write(app: &App, before: &CirclePost, after: &Circ
 /// Fails with an internal error if the linked page did not respond. The queue tries the job three times.
 pub async fn show_preview(app: &App, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
-        let Some(post) = app.table.get::<CirclePost>(&key(id)).await? else { return Ok(()) };
+        let Some(post) = app.table.get::<CirclePost>(&key(id)).await? else {
+            return outcomes::end("the post is gone");
+        };
         let link = post.content.first_link().filter(|_| !post.is_deleted());
         let Some(preview) = previews::missing_preview(app, link, post.preview.as_ref()).await? else {
-            return Ok(());
+            return outcomes::end("no new preview");
         };
         let write = Write::update(key(id)).equals("revision", post.revision);
         app.table.write(write.exists().set("preview", preview)).await

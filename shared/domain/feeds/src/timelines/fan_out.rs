@@ -8,6 +8,7 @@ use platform::{
     App,
     deadline::Deadline,
     error::Result,
+    outcomes::{self, note},
     paged::{Bound, End, Paged, Remainder},
     table::{Key, Together},
 };
@@ -33,7 +34,9 @@ pub(super) async fn fan_out(
     let job = Key::new(posts::partition(post), "FANOUT");
     let keys = [job.clone(), posts::key(post), users::key(author)];
     let mut found = app.table.get_together(&keys).await?;
-    let Share::After(start) = progress::share(app, found.take(&job)?, at.after) else { return Ok(()) };
+    let Share::After(start) = progress::share(app, found.take(&job)?, at.after) else {
+        return outcomes::end("repeated");
+    };
     let Some(author) = unmerged_author(post, author, found)? else { return Ok(()) };
     let (mut last, mut pages) = (None, 0);
     let page = async |after| {
@@ -64,6 +67,13 @@ async fn write_entries(app: &App, post: PostId, followers: &[Follow]) -> Result<
 fn unmerged_author(post: PostId, author: UserId, mut found: Together) -> Result<Option<User>> {
     let post: Option<Post> = found.take(&posts::key(post))?;
     let author: Option<User> = found.take(&users::key(author))?;
-    let is_there = post.is_some_and(|post| !post.is_deleted);
-    Ok(author.filter(|author| is_there && !author.is_merged))
+    if post.is_none_or(|post| post.is_deleted) {
+        note("the post is gone");
+        return Ok(None);
+    }
+    let unmerged = author.filter(|author| !author.is_merged);
+    if unmerged.is_none() {
+        note("the author is gone or merged");
+    }
+    Ok(unmerged)
 }

@@ -21,6 +21,7 @@ use platform::{
     App,
     deadline::Deadline,
     error::Result,
+    outcomes::note,
     paged::{Bound, Paged, Remainder},
     retry_on_conflict,
     table::{Key, Row, Write},
@@ -71,6 +72,7 @@ async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
     let (user_key, cursor_key) = (users::key(author), key(author));
     let mut found = app.table.get_together(&[user_key.clone(), cursor_key.clone()]).await?;
     if found.take::<User>(&user_key)?.is_none_or(|user| user.is_merged) {
+        note("the author is gone or merged");
         return Ok(None);
     }
     let cursor = found.take::<Cursor>(&cursor_key)?.unwrap_or_default();
@@ -80,6 +82,7 @@ async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
     let last = follows.last().filter(|_| follows.len() == page_size).map(|follow| follow.position);
     if last.is_none() && !found_unmarked {
         app.table.write(Write::update(user_key).set("isMerged", true).exists()).await?;
+        note("the author became merged");
         return Ok(None);
     }
     let found_unmarked = found_unmarked && last.is_some();

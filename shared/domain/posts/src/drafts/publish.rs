@@ -10,7 +10,7 @@ use platform::{
     App, Result,
     deadline::Deadline,
     error::Error,
-    retry_on_conflict,
+    outcomes, retry_on_conflict,
     table::{Row, Write},
 };
 
@@ -37,12 +37,15 @@ pub async fn publish_pages(app: &App, deadline: &Deadline, page: DuePage) -> Res
 /// permanently, the draft stays and stores the reason, and the author is notified.
 async fn publish(app: &App, listed: SavedDraft) -> Result<()> {
     retry_on_conflict(async || {
-        let Some(draft) = app.table.get::<SavedDraft>(&listed.key()).await? else { return Ok(()) };
+        let Some(draft) = app.table.get::<SavedDraft>(&listed.key()).await? else {
+            return outcomes::end("the draft is gone");
+        };
         if draft.publish_at.is_none_or(|at| at > app.now()) {
-            return Ok(());
+            return outcomes::end("the draft is not due");
         }
         match try_publish(app, &draft).await {
             Err(error @ (Error::Invalid(_) | Error::NotFound(_) | Error::Forbidden(_))) => {
+                outcomes::note("the draft was refused");
                 app.table.transact(problem_writes(app, draft, &error)).await
             }
             done => done,

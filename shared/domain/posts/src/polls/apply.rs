@@ -7,6 +7,7 @@ use futures::{StreamExt, stream};
 use platform::{
     App,
     error::{Error, Result},
+    outcomes,
     table::{Row, Write},
 };
 
@@ -53,14 +54,16 @@ async fn apply_to_poll(app: &App, post: PostId, voters: VoterMessages) -> Vec<(u
 async fn try_apply(app: &App, (post, at): (PostId, Position), users: &[UserId]) -> Result<()> {
     let keys: Vec<_> = users.iter().map(|user| vote_key(*user, post)).chain([poll_key(post)]).collect();
     let mut rows = app.table.get_together(&keys).await?;
-    let Some(poll) = rows.take::<Poll>(&poll_key(post))? else { return Ok(()) };
+    let Some(poll) = rows.take::<Poll>(&poll_key(post))? else {
+        return outcomes::end("the poll is gone");
+    };
     let mut votes: Vec<Vote> = Vec::new();
     for user in users {
         votes.extend(rows.take::<Vote>(&vote_key(*user, post))?);
     }
     votes.retain(|vote| vote.uncounted_since.is_some());
     if votes.is_empty() {
-        return Ok(());
+        return outcomes::end("no vote to count");
     }
     // This row is written before the transaction, so it may name voters whose votes were not applied.
     app.table.batch_write(&voters(&poll, at, &votes), &[]).await?;

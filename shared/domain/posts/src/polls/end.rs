@@ -11,6 +11,7 @@ use platform::{
     App, Result,
     deadline::Deadline,
     error::Error,
+    outcomes,
     paged::{Bound, Paged, Remainder},
     table::{Index, Query, Row, Write},
 };
@@ -48,7 +49,7 @@ async fn end(app: &App, poll: Poll) -> Result<()> {
 /// Notifies each user once. Skips users who mute the thread. Does nothing if the post was deleted.
 pub async fn notify_voters(app: &App, deadline: &Deadline, post: PostId, from: Paged<String>) -> Result<()> {
     let post = match find(app, post).await {
-        Err(Error::NotFound(_)) => return Ok(()),
+        Err(Error::NotFound(_)) => return outcomes::end("the post is gone"),
         found => found?,
     };
     let notify = async |after| notify_page(app, &post, after).await;

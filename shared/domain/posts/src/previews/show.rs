@@ -1,7 +1,7 @@
 //! Adds previews to posts.
 
 use base::ids::PostId;
-use platform::{App, Result, retry_on_conflict, table::Write};
+use platform::{App, Result, outcomes, retry_on_conflict, table::Write};
 
 use super::{Preview, fetch};
 use crate::{Post, key};
@@ -14,9 +14,13 @@ use crate::{Post, key};
 /// succeeds without a preview.
 pub async fn show(app: &App, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
-        let Some(post) = app.table.get::<Post>(&key(id)).await? else { return Ok(()) };
+        let Some(post) = app.table.get::<Post>(&key(id)).await? else {
+            return outcomes::end("the post is gone");
+        };
         let link = post.first_link().filter(|_| !post.is_deleted);
-        let Some(preview) = missing_preview(app, link, post.preview.as_ref()).await? else { return Ok(()) };
+        let Some(preview) = missing_preview(app, link, post.preview.as_ref()).await? else {
+            return outcomes::end("no new preview");
+        };
         let still = Write::update(key(id)).equals("edits", post.edits).equals("isDeleted", false);
         app.table.write(still.set("preview", preview)).await
     })

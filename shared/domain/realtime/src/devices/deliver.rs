@@ -14,6 +14,7 @@ use platform::{
     App, Result,
     error::Error,
     guarded::{Failure, Limits},
+    outcomes,
     settings::required,
     table::{Row, Write},
     time::Time,
@@ -52,9 +53,11 @@ enum Sent {
 pub async fn deliver(app: &App, recipient: UserId, notification: NotificationId, at: Time) -> Result<()> {
     let devices = live(app, recipient).await?;
     if devices.is_empty() {
-        return Ok(());
+        return outcomes::end("the user has no device");
     }
-    let Some(view) = to_push(app, recipient, notification).await? else { return Ok(()) };
+    let Some(view) = to_push(app, recipient, notification).await? else {
+        return outcomes::end("nothing to push");
+    };
     let pushed = app.table.get::<Pushed>(&pushed_key(recipient, notification)).await?;
     let pushed = pushed.filter(|pushed| pushed.event_at == view.last_event_at);
     let mut done: Vec<_> = pushed.map(|it| it.devices).unwrap_or_default();
@@ -85,6 +88,7 @@ async fn to_push(app: &App, recipient: UserId, id: NotificationId) -> Result<Opt
 async fn send(app: &App, device: &DeviceRow, view: &NotificationView) -> Result<Sent> {
     let sent = try_send(app, device, view).await?;
     if sent == Sent::Gone {
+        outcomes::note("the device is gone");
         // A different session may have registered the device meanwhile.
         let delete = Write::delete(device.key()).equals("session", device.session);
         app.table.try_write(delete).await?;

@@ -7,6 +7,7 @@ use ledger::action_log::{Action, ActionType};
 use platform::{
     App,
     error::{Error, Result},
+    outcomes,
     table::Row,
 };
 
@@ -73,7 +74,7 @@ async fn try_apply(app: &App, batch: &[PostLikes]) -> Result<()> {
         uncounted.extend(likes.take_uncounted(app, &mut rows)?);
     }
     if uncounted.is_empty() {
-        return Ok(());
+        return outcomes::end("no like to count");
     }
     let rows: Vec<_> = uncounted.iter().filter_map(|post| post.list_update.row.clone()).collect();
     let closed = uncounted.iter().filter_map(|post| post.list_update.closed.as_ref());

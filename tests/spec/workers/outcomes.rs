@@ -1,0 +1,86 @@
+//! The list of outcomes: `make test` prints those that no test causes.
+
+use std::{fs, path::Path};
+
+use domain::{
+    circles::{DrainJob, cpr::CprJob, posts::JudgeJob},
+    deletion::DeletionJob,
+    jobs::{Chore, IndexJob, MediaJob, OutboundJob, TimelineJob},
+    moderation::reports::EvaluationJob,
+    posts::likes::LikeJob,
+};
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+const LISTED: &str = include_str!("../../../infra/check/outcomes.txt");
+const TEMPLATE: &str = include_str!("../../../template.yaml");
+const SHARED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared");
+
+#[test]
+fn each_kind_of_message_has_outcomes() {
+    let jobs = [
+        ("account-deletion", kinds::<DeletionJob>()),
+        ("circle-drain", kinds::<DrainJob>()),
+        ("circle-judge", kinds::<JudgeJob>()),
+        ("cpr-check", kinds::<CprJob>()),
+        ("housekeeping", kinds::<Chore>()),
+        ("like-sync", kinds::<LikeJob>()),
+        ("media-processing", kinds::<MediaJob>()),
+        ("notification-grouping", events("NotificationEvents")),
+        ("outbound", kinds::<OutboundJob>()),
+        ("realtime-push", events("Pushes")),
+        ("report-evaluation", kinds::<EvaluationJob>()),
+        ("search-index", kinds::<IndexJob>()),
+        ("timeline", kinds::<TimelineJob>()),
+    ];
+    for (function, kinds) in jobs {
+        assert!(!kinds.is_empty(), "{function}");
+        for kind in kinds {
+            let line = format!("{function} {kind}");
+            let is_listed = |listed: &str| listed == line || listed.starts_with(&format!("{line}: "));
+            assert!(LISTED.lines().any(is_listed), "infra/check/outcomes.txt has no `{line}`");
+        }
+    }
+}
+
+#[test]
+fn each_outcome_in_the_code_is_listed() {
+    let mut code = String::new();
+    read_all(Path::new(SHARED), &mut code);
+    let mut outcomes = 0;
+    for call in [concat!("note", "(\""), concat!("outcomes::end", "(\"")] {
+        for outcome in code.split(call).skip(1).filter_map(|rest| rest.split('"').next()) {
+            let is_listed = LISTED.lines().any(|line| line.ends_with(outcome));
+            assert!(is_listed, "infra/check/outcomes.txt has no `{outcome}`");
+            outcomes += 1;
+        }
+    }
+    assert!(outcomes > 50, "{outcomes}");
+}
+
+/// Returns the tags of a job's variants, which serde lists if a tag is unknown.
+fn kinds<J: DeserializeOwned>() -> Vec<String> {
+    let error = serde_json::from_value::<J>(json!({ "job": "?" })).err().unwrap().to_string();
+    let (_, expected) = error.split_once("expected").unwrap();
+    expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// Returns the kinds of events that a rule of the template sends to a worker.
+fn events(rule: &str) -> Vec<String> {
+    let (_, rule) = TEMPLATE.split_once(&format!("\n  {rule}:\n    Type: AWS::Events::Rule\n")).unwrap();
+    let (_, kinds) = rule.split_once("detail-type: [").unwrap();
+    kinds.split(']').next().unwrap().split(", ").map(str::to_owned).collect()
+}
+
+/// Appends all Rust files of a folder, without the module that defines outcomes.
+fn read_all(folder: &Path, code: &mut String) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            read_all(&path, code);
+        } else if path.extension().is_some_and(|it| it == "rs") && !path.ends_with("platform/src/outcomes.rs")
+        {
+            *code += &fs::read_to_string(&path).unwrap();
+        }
+    }
+}
