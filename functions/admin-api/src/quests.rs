@@ -9,7 +9,8 @@ use platform::{App, page::Cursor};
 use runtime::{
     caller::Admin,
     http::{
-        Body, Create, Envelope, Filters, List, ListEnvelope, NoFilters, Path, Query, Reply, Respond, RespondList,
+        Body, Create, Envelope, Filters, List, ListEnvelope, NoFilters, Path, Query, Reply, Respond,
+        RespondList,
     },
 };
 use serde::Serialize;

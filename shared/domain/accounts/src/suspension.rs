@@ -12,8 +12,9 @@ use people::users::{self, Administrator, Status, User};
 use platform::{
     App,
     error::{Error, Result},
+    outcomes,
     paged::Paged,
-    outcomes, retry_on_conflict,
+    retry_on_conflict,
     table::{Index, Query, Write},
     time::Time,
 };

@@ -13,7 +13,7 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use uploads::{Upload, UploadStatus};
 use utoipa::ToSchema;
 

@@ -104,7 +104,7 @@ impl NotificationType {
         match self {
             Self::Post | Self::Comment | Self::Mention | Self::Follow | Self::Repost | Self::Quote => true,
             Self::Like | Self::FriendRequest | Self::NewMessage | Self::PollEnded => false,
-            Self::CircleInvitation | Self::CircleJoined | Self::CircleComment => false,
+            Self::CircleInvitation | Self::CircleJoined | Self::CircleOwner | Self::CircleComment => false,
             Self::CircleStage | Self::CircleCpr | Self::Moderation => false,
         }
     }

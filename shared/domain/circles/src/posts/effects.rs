@@ -2,7 +2,7 @@
 
 use base::ids::PostId;
 use judge::Grade;
-use platform::{App, error::Result, table::Write};
+use platform::{App, error::Result, outcomes::note, table::Write};
 use quests::{FirstPost, JudgedGoal};
 
 use super::{
@@ -96,13 +96,19 @@ impl JudgeContext {
     /// does not affect HP, if the text was already rewarded, or if the circle is dead.
     fn transition(&self, app: &App, grade: &Grade, cpr: Option<&Cpr>) -> Result<Option<Transition>> {
         let (now, (hp, exp)) = (app.now(), hp_and_exp(grade.score));
-        let Some(energy) = self.energy.as_ref().filter(|_| hp < 0 || hp > 0 && !self.is_repeated) else {
+        let Some(energy) = self.energy.as_ref() else {
+            note("the circle is dead");
             return Ok(None);
         };
+        if hp == 0 || hp > 0 && self.is_repeated {
+            note("the energy stays the same");
+            return Ok(None);
+        }
         let change = Change::by(self.post.author, app.ids.next(now), EnergyReason::PostQuality, hp, exp);
         let transition = change.apply(energy, now)?;
         match cpr.filter(|cpr| cpr.success == Some(true)) {
             Some(_) => {
+                note("a CPR succeeded");
                 let survival = Cpr::survival(&transition.after, app.ids.next(now));
                 transition.and(&survival, now).map(Some)
             }
