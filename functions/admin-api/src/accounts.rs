@@ -5,6 +5,7 @@ use domain::{
     accounts::{self, BanRequest, RoleChange, SuspensionRequest},
     ids::UserId,
     moderation::directory::{self, Account, AccountQuery},
+    people::users::UserRef,
 };
 use platform::App;
 use runtime::{
@@ -36,7 +37,7 @@ pub(crate) async fn list_accounts(
 /// administrator.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
-    params(("userId" = UserId, Path,)),
+    params(("userId" = UserRef, Path,)),
     request_body(content = Option<BanRequest>, example = json!({"reason": "Spam", "bannedUntil": "2030-01-31T09:30:00.000Z"})),
     responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn ban_user(
@@ -54,7 +55,7 @@ pub(crate) async fn ban_user(
 /// and the response contains it. The body is optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
-    params(("userId" = UserId, Path,)),
+    params(("userId" = UserRef, Path,)),
     request_body(content = Option<SuspensionRequest>, example = json!({"reason": "Spam"})),
     responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn temp_ban_user(
@@ -71,7 +72,7 @@ pub(crate) async fn temp_ban_user(
 /// The lock lasts until the account is unlocked. All sessions of the account end immediately. The body is optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/lock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
-    params(("userId" = UserId, Path,)),
+    params(("userId" = UserRef, Path,)),
     request_body(content = Option<SuspensionRequest>, example = json!({"reason": "Hacked"})),
     responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn lock_user(
@@ -88,7 +89,7 @@ pub(crate) async fn lock_user(
 /// Removes the lock or the ban of an account.
 #[utoipa::path(patch, path = "/admin/users/{userId}/unlock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
-    params(("userId" = UserId, Path,)), responses((status = 200, body = Envelope<Account>)))]
+    params(("userId" = UserRef, Path,)), responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn unlock_user(
     State(app): State<App>,
     Admin(admin): Admin,
@@ -104,7 +105,7 @@ pub(crate) async fn unlock_user(
 /// and for another SUPER_ADMIN. All sessions of the account end immediately.
 #[utoipa::path(patch, path = "/admin/users/{userId}/roles", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
-    params(("userId" = UserId, Path,)),
+    params(("userId" = UserRef, Path,)),
     request_body(content = RoleChange, example = json!({"roles": ["USER", "ADMIN"]})),
     responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn change_user_roles(

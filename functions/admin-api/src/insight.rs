@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::{
     ids::AuditId,
     ledger::{
-        audit::{self, AuditEntry},
+        audit::{self, AuditEntryView},
         statistics::{self, Stats},
     },
     search::trends::{self, Trend},
@@ -42,11 +42,11 @@ pub(crate) async fn get_stats(State(app): State<App>, _: Admin) -> Respond<Stats
 /// Returns the actions of administrators, newest first.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(Cursor<AuditId>),
-    responses((status = 200, body = ListEnvelope<AuditEntry>)))]
+    responses((status = 200, body = ListEnvelope<AuditEntryView>)))]
 pub(crate) async fn list_audit_entries(
     State(app): State<App>,
     _: Admin,
     Query(cursor): Query<Cursor<AuditId>>,
-) -> RespondList<AuditEntry> {
+) -> RespondList<AuditEntryView> {
     Ok(List(audit::list(&app, cursor).await?))
 }

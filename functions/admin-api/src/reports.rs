@@ -5,7 +5,7 @@ use domain::{
     ids::ReportId,
     moderation::{
         decisions::{self, Decided, Decision},
-        reports::{self, Report, ReportStatus},
+        reports::{self, ReportStatus, ReportView},
     },
 };
 use platform::{App, page::Cursor};
@@ -31,13 +31,13 @@ pub(crate) struct StatusQuery<S: ToSchema> {
 #[utoipa::path(get, path = "/admin/reports", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(StatusQuery<ReportStatus>, Cursor<ReportId>),
-    responses((status = 200, body = ListEnvelope<Report>)))]
+    responses((status = 200, body = ListEnvelope<ReportView>)))]
 pub(crate) async fn list_reports(
     State(app): State<App>,
     _: Moderator,
     Query(StatusQuery { status }): Query<StatusQuery<ReportStatus>>,
     Query(cursor): Query<Cursor<ReportId>>,
-) -> RespondList<Report> {
+) -> RespondList<ReportView> {
     Ok(List(reports::list(&app, status, cursor).await?))
 }
 

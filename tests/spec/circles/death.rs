@@ -59,7 +59,7 @@ async fn a_circle_dies_on_the_hour_and_gets_a_memorial() {
             "maxLevel": 1,
             "totalMembers": 2,
             "topPostIds": [better, good],
-            "heroes": [{ "userId": bob.id, "badgeType": "HERO" }],
+            "heroes": [{ "userId": bob.public_id, "badgeType": "HERO" }],
             "featured": false,
             "diedAt": "2026-01-02T04:00:00.000Z",
         })

@@ -20,7 +20,7 @@ use super::{
 };
 use people::{
     unique,
-    users::{self, User, UserCard, Username},
+    users::{self, User, UserCard, UserRef},
 };
 
 /// A member of a circle.
@@ -39,8 +39,8 @@ pub struct MemberView {
 /// A request to change a member's role.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Appointment {
-    /// The member's username.
-    pub username: Username,
+    /// The member: a username or an ID.
+    pub username: UserRef,
     /// The new role. If it is `OWNER`, the caller's role becomes `ADMIN`.
     pub role: Role,
 }
@@ -48,8 +48,8 @@ pub struct Appointment {
 /// A request to transfer the ownership of a circle.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct HandOver {
-    /// The username of the new owner, who must be a member.
-    pub username: Username,
+    /// The new owner, who must be a member: a username or an ID.
+    pub username: UserRef,
 }
 
 /// Returns a page of a circle's members, sorted by the age of their accounts, oldest first.

@@ -1,6 +1,6 @@
 //! The museum of dead circles. Each item is a stone that summarizes the life of a circle.
 
-use base::ids::{PostId, StoneId, UserId};
+use base::ids::{PostId, PublicUserId, StoneId};
 use platform::{
     App, Result,
     error::Error,
@@ -45,8 +45,8 @@ pub struct MuseumQuery {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Hero {
-    /// The user.
-    pub user_id: UserId,
+    /// The user. Earlier releases stored the internal ID.
+    pub user_id: PublicUserId,
     /// The type of the user's badge: `HERO`.
     #[schema(example = "HERO")]
     pub badge_type: String,

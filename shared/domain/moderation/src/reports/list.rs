@@ -9,7 +9,7 @@ use platform::{
 };
 
 use super::{
-    Report, ReportStatus, key,
+    Report, ReportStatus, ReportView, key,
     row::{ALL, by_status},
 };
 
@@ -22,11 +22,16 @@ pub async fn find(app: &App, id: ReportId) -> Result<Report> {
 }
 
 /// Returns a page of reports with one status, or of all reports, newest first.
-pub async fn list(app: &App, status: Option<ReportStatus>, cursor: Cursor<ReportId>) -> Result<Page<Report>> {
+pub async fn list(
+    app: &App,
+    status: Option<ReportStatus>,
+    cursor: Cursor<ReportId>,
+) -> Result<Page<ReportView>> {
     let query = match status {
         Some(status) => Query::index(Index::Gsi1, by_status(status)),
         None => Query::index(Index::Gsi2, ALL),
     };
     let query = query.newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
-    Ok(Page::cut(app.table.query(&query).await?, cursor.take, |report: &Report| report.id.to_string()))
+    let reports = app.table.query(&query).await?;
+    Ok(Page::cut(reports, cursor.take, |report: &Report| report.id.to_string()).map(ReportView::from))
 }

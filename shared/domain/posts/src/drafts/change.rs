@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use super::row::{DraftDeleted, SavedDraft, count_write, find};
 use crate::{
-    Content, MediaDrafts, Mentions, PollDraft, ReplyPermission, Spoiler, Visibility,
+    Content, MediaDrafts, MentionRefs, Mentions, PollDraft, ReplyPermission, Spoiler, Visibility,
     writing::{
         attachments, mentioned,
         publish::{Draft, Target, check_mentioned},
@@ -47,8 +47,8 @@ pub struct DraftEdit {
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<PollDraft>)]
     pub poll: Option<Option<Object<PollDraft>>>,
-    /// The mentioned users, by public or internal ID.
-    pub mentions: Option<Mentions>,
+    /// The mentioned users, by username or ID.
+    pub mentions: Option<MentionRefs>,
     /// The hashtag. The default is the first hashtag in the text.
     pub topic: Option<Topic>,
     /// The audience.
@@ -78,7 +78,7 @@ pub async fn create(app: &App, author: UserId, draft: DraftEdit, once: &Once) ->
 
 async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Vec<Write>, SavedDraft)> {
     let content = edit.content.clone().ok_or(Error::invalid("content", "is required"))?;
-    check_mentioned(app, edit.mentions.as_ref()).await?;
+    let mentions = mentions(app, &edit).await?;
     let now = app.now();
     let empty = SavedDraft {
         id: app.ids.next(now),
@@ -92,7 +92,7 @@ async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Ve
         changes: 0,
     };
     let files = reserve_writes(app, &empty, &edit).await?;
-    let saved = edited(empty, edit, now)?;
+    let saved = edited(empty, (edit, mentions), now)?;
     let count_write = count_write(author, 1, i64::from(saved.publish_at.is_some()));
     let mentions = mentioned::draft_writes(None, Some(&saved));
     Ok(([Write::create(&saved), count_write].into_iter().chain(files).chain(mentions).collect(), saved))
@@ -109,11 +109,11 @@ pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Re
             "must be omitted: a draft cannot become a reply or quote",
         ));
     }
-    check_mentioned(app, edit.mentions.as_ref()).await?;
+    let mentions = mentions(app, &edit).await?;
     retry_on_conflict(async || {
         let before = find(app, author, id).await?;
         let files = reserve_writes(app, &before, &edit).await?;
-        let after = edited(before.clone(), edit.clone(), app.now())?;
+        let after = edited(before.clone(), (edit.clone(), mentions.clone()), app.now())?;
         let scheduled = i64::from(after.publish_at.is_some()) - i64::from(before.publish_at.is_some());
         let count = (scheduled != 0).then(|| count_write(author, 0, scheduled));
         let released = before.release_write(app, Some(&after));
@@ -157,8 +157,20 @@ async fn reserve_writes(app: &App, draft: &SavedDraft, edit: &DraftEdit) -> Resu
     files.use_writes(draft.as_post())
 }
 
+/// Returns the mentioned users of an edit, who all exist.
+async fn mentions(app: &App, edit: &DraftEdit) -> Result<Option<Mentions>> {
+    let Some(mentions) = &edit.mentions else { return Ok(None) };
+    let mentions = mentions.resolve(app).await?;
+    check_mentioned(app, Some(&mentions)).await?;
+    Ok(Some(mentions))
+}
+
 /// Returns the edited draft. Clears the stored reason for a failed publication.
-fn edited(before: SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> {
+fn edited(
+    before: SavedDraft,
+    (edit, mentions): (DraftEdit, Option<Mentions>),
+    now: Time,
+) -> Result<SavedDraft> {
     let old = before.draft;
     let draft = Draft {
         content: edit.content.unwrap_or(old.content),
@@ -166,7 +178,7 @@ fn edited(before: SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> 
         spoiler: edit.spoiler.or(old.spoiler).and_then(Spoiler::non_empty),
         media: edit.media.or(old.media),
         poll: edit.poll.unwrap_or(old.poll),
-        mentions: edit.mentions.or(old.mentions),
+        mentions: mentions.or(old.mentions),
         topic: edit.topic.or(old.topic),
         visibility: edit.visibility.or(old.visibility),
         reply_permission: edit.reply_permission.or(old.reply_permission),
