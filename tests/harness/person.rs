@@ -3,7 +3,10 @@
 use std::ops::Deref;
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use domain::accounts::{self, Device, passwords::NewPassword};
+use domain::{
+    accounts::{self, Device, passwords::NewPassword},
+    ids::UserId,
+};
 use platform::App;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -33,6 +36,8 @@ pub struct Person {
     pub email: String,
     /// Internal user id, which tokens contain.
     pub id: String,
+    /// Public user id, which responses contain.
+    pub public_id: String,
     /// Refresh token of this session.
     pub refresh_token: String,
     client: Client,
@@ -183,10 +188,12 @@ impl Person {
     pub fn of_tokens(client: &Client, name: &str, pair: &Value) -> Self {
         let token = |field: &str| pair[field].as_str().unwrap_or_else(|| panic!("no {field} in {pair}"));
         let access = token("accessToken");
+        let id = claims(access)["sub"].as_str().expect("a sub in the token").to_owned();
         Self {
             name: name.to_owned(),
             email: format!("{name}@example.com"),
-            id: claims(access)["sub"].as_str().expect("a sub in the token").to_owned(),
+            public_id: id.parse::<UserId>().expect("an ID").public().to_string(),
+            id,
             refresh_token: token("refreshToken").to_owned(),
             client: client.with_token(access),
         }

@@ -137,7 +137,7 @@ async fn the_audit_log_lists_every_action_newest_first() {
     let rest = root.get(&format!("/admin/audit?after={after}")).await.ok();
     assert_eq!(rest.column("action"), ["UNLOCK_USER", "BAN_USER", "APPOINT_ADMIN"]);
     let ban = &rest.rows()[1];
-    assert_eq!((&ban["adminId"], &ban["targetId"]), (&json!(root.id), &json!(ann.id)));
+    assert_eq!((&ban["adminId"], &ban["targetId"]), (&json!(root.public_id), &json!(ann.public_id)));
     assert_eq!((&ban["note"], rest.after()), (&json!("spam"), None));
 }
 

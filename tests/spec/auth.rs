@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use tests::{PASSWORD, Person, World};
 
 /// Returns the body of a registration for `name`.
-fn form(name: &str) -> Value {
+pub(crate) fn form(name: &str) -> Value {
     json!({ "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD })
 }
 

@@ -49,7 +49,10 @@ async fn a_block_ends_follows_and_requests_in_both_directions() {
     assert_eq!(counts(&world, &bob).await, [0, 0, 0]);
     assert_eq!(ann.get(&ann.path("/followers")).await.ok().column("username"), ["cleo"]);
     assert!(bob.get(&bob.path("/followers")).await.ok().rows().is_empty());
-    assert_eq!(ann.get("/me/friend-requests/received").await.ok().column("senderId"), [json!(cleo.id)]);
+    assert_eq!(
+        ann.get("/me/friend-requests/received").await.ok().column("senderId"),
+        [json!(cleo.public_id)]
+    );
     assert!(bob.get("/me/friend-requests/sent").await.ok().rows().is_empty());
 
     ann.post(&bob.path("/block"), json!({ "isBlocked": false })).await.ok();

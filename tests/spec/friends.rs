@@ -12,14 +12,14 @@ async fn a_friend_request_is_sent_listed_and_accepted() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (sent, cost) = world.cost_of(ann.befriends(&bob)).await;
     let request = json!({
-        "senderId": ann.id, "receiverId": bob.id, "status": "PENDING",
+        "senderId": ann.public_id, "receiverId": bob.public_id, "status": "PENDING",
         "createdAt": "2026-01-01T00:00:00.000Z",
     });
     assert_eq!((sent.status, sent.data(), cost.announcements), (201, &request, 1));
     assert_eq!(pending(&world, &bob).await, 1);
 
     let received = bob.get("/me/friend-requests/received").await.ok();
-    assert_eq!(received.column("senderId"), [json!(ann.id)]);
+    assert_eq!(received.column("senderId"), [json!(ann.public_id)]);
     let keys: Vec<_> = received.rows()[0]["sender"].as_object().unwrap().keys().collect();
     assert_eq!(keys, ["avatar", "isVerified", "name", "publicId", "username"]);
     let sent = ann.get("/me/friend-requests/sent").await.ok();
@@ -35,6 +35,28 @@ async fn a_friend_request_is_sent_listed_and_accepted() {
         assert!(person.get(&format!("/me/friend-requests/{list}")).await.ok().rows().is_empty());
     }
     assert_eq!(bob.meets(&ann).await["isFollowing"], false, "friends do not follow each other automatically");
+}
+
+#[tokio::test]
+async fn a_profile_shows_the_friend_status_to_both_users() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let statuses = async || {
+        let [seen_by_ann, seen_by_bob] = [ann.meets(&bob).await, bob.meets(&ann).await];
+        json!([seen_by_ann["friendStatus"], seen_by_bob["friendStatus"]])
+    };
+    assert_eq!(statuses().await, json!(["NONE", "NONE"]));
+    ann.befriends(&bob).await;
+    assert_eq!(statuses().await, json!(["SENT", "RECEIVED"]));
+    bob.patch(&answer(&ann, "cancel"), Value::Null).await.ok();
+    assert_eq!(statuses().await, json!(["NONE", "NONE"]));
+    bob.befriends(&ann).await;
+    ann.patch(&answer(&bob, "accept"), Value::Null).await.ok();
+    assert_eq!(statuses().await, json!(["FRIENDS", "FRIENDS"]));
+    assert_eq!(ann.meets(&ann).await["friendStatus"], "NONE");
+    assert_eq!(world.anyone.get("/user/ann").await.ok().data()["friendStatus"], "NONE");
+    ann.delete("/me/friends/bob").await.ok();
+    assert_eq!(statuses().await, json!(["NONE", "NONE"]));
 }
 
 fn answer(other: &Person, how: &str) -> String {
@@ -116,11 +138,11 @@ async fn an_answered_friend_request_stays_valid_as_a_cursor() {
         sender.befriends(&ann).await;
     }
     let first = ann.get("/me/friend-requests/received?take=1").await.ok();
-    assert_eq!(first.column("senderId"), [json!(dan.id)]);
-    assert_eq!(first.after(), Some(&*dan.id));
+    assert_eq!(first.column("senderId"), [json!(dan.public_id)]);
+    assert_eq!(first.after(), Some(&*dan.public_id));
     ann.patch(&answer(&dan, "accept"), Value::Null).await.ok();
     let rest = ann.get(&format!("/me/friend-requests/received?after={}", dan.id)).await.ok();
-    assert_eq!(rest.column("senderId"), [json!(cleo.id), json!(bob.id)]);
+    assert_eq!(rest.column("senderId"), [json!(cleo.public_id), json!(bob.public_id)]);
     assert_eq!(rest.after(), None);
     let sent = bob.get(&format!("/me/friend-requests/sent?after={}", ann.id)).await.ok();
     assert!(sent.rows().is_empty());

@@ -23,7 +23,7 @@ async fn a_message_is_trimmed_stored_and_announced() {
     assert_eq!((answer.status, cost.announcements), (201, 1));
     let message = answer.data();
     assert_eq!((&message["content"], &message["isMine"]), (&json!("hello"), &json!(true)));
-    assert_eq!((&message["messageGroupId"], &message["senderId"]), (&json!(group), &json!(ann.id)));
+    assert_eq!((&message["messageGroupId"], &message["senderId"]), (&json!(group), &json!(ann.public_id)));
     assert_eq!(message["sender"]["username"], "ann");
     let read = bob.get(&format!("/message-group/{group}/messages")).await.ok();
     let mut theirs = message.clone();

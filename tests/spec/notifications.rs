@@ -35,16 +35,37 @@ async fn a_reply_notifies_the_author_within_40_seconds() {
     assert_eq!(groups.len(), 1);
     let group = &groups[0];
     assert_eq!((&group["type"], &group["targetType"]), (&json!("POST"), &json!("REPLY")));
-    assert_eq!((&group["targetId"], &group["recipientId"]), (&json!(post.id), &json!(ann.id)));
+    assert_eq!((&group["targetId"], &group["recipientId"]), (&json!(post.id), &json!(ann.public_id)));
     assert_eq!((&group["count"], &group["isRead"]), (&json!(1), &json!(false)));
-    assert_eq!((&group["actorIds"], &group["lastActorId"]), (&json!([bob.id]), &json!(bob.id)));
+    assert_eq!((&group["actorIds"], &group["lastActorId"]), (&json!([bob.public_id]), &json!(bob.public_id)));
     assert_eq!(
         (&group["actors"][0]["username"], &group["actors"][0]["userId"]),
-        (&json!("bob"), &json!(bob.id))
+        (&json!("bob"), &json!(bob.public_id))
     );
     assert_eq!(group["lastEventAt"], "2026-01-01T00:08:20.000Z");
     assert_eq!(group["message"], "bob replied to your post");
     assert_eq!(notifications(&bob).await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn the_cursor_is_answered_or_a_notifications_id() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for text in ["one", "two", "three"] {
+        let post = ann.writes(text).await;
+        bob.replies(&post, "hi").await;
+        world.advance(1).await;
+    }
+    ticks(&world).await;
+    let all = notifications(&ann).await;
+    let first = ann.get("/notification?take=1").await.ok();
+    for after in [first.after().unwrap(), all[0]["publicId"].as_str().unwrap()] {
+        let rest = ann.get(&format!("/notification?after={after}")).await.ok();
+        assert_eq!((rest.rows(), rest.after()), (&all[1..], None));
+    }
+    let last = all[2]["publicId"].as_str().unwrap();
+    assert!(ann.get(&format!("/notification?after={last}")).await.ok().rows().is_empty());
+    ann.get("/notification?after=x").await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
@@ -56,7 +77,7 @@ async fn an_existing_notification_group_is_updated_not_duplicated() {
     cleo.replies(&post, "2").await;
     ticks(&world).await;
     let first = one(&ann).await;
-    assert_eq!((&first["count"], &first["actorIds"]), (&json!(2), &json!([cleo.id, bob.id])));
+    assert_eq!((&first["count"], &first["actorIds"]), (&json!(2), &json!([cleo.public_id, bob.public_id])));
     assert_eq!(first["message"], "cleo and bob replied to your post");
     ann.patch(&path(&first), Value::Null).await.ok();
     assert_eq!(one(&ann).await["isRead"], true);
@@ -68,7 +89,7 @@ async fn an_existing_notification_group_is_updated_not_duplicated() {
     let again = one(&ann).await;
     assert_eq!(again["publicId"], first["publicId"]);
     assert_eq!((&again["count"], &again["isRead"]), (&json!(5), &json!(false)));
-    assert_eq!(again["actorIds"], json!([bob.id, dan.id, cleo.id]));
+    assert_eq!(again["actorIds"], json!([bob.public_id, dan.public_id, cleo.public_id]));
     assert_eq!(again["message"], "bob and 2 others replied to your post");
 }
 

@@ -1,5 +1,8 @@
 //! Follows, their counts and lists, and profiles.
 
+mod references;
+mod renames;
+
 use domain::ledger::action_log::Action;
 use futures::future::join_all;
 use platform::table::Query;
@@ -222,6 +225,7 @@ async fn a_profile_is_public() {
       "createdAt": "2026-01-01T00:00:00.000Z",
       "followersCount": 0,
       "followingCount": 0,
+      "friendStatus": "NONE",
       "isBlocked": false,
       "isFollowedBy": false,
       "isFollowing": false,

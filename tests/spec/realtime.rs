@@ -4,6 +4,7 @@ mod batches;
 mod circles;
 mod events;
 mod groups;
+mod identity;
 pub(crate) mod listener;
 mod no_provider;
 mod provider;

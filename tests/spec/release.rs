@@ -6,6 +6,7 @@ mod accounts;
 mod admin;
 mod circles;
 mod feeds;
+mod identity;
 mod kinds;
 mod messages;
 mod museum;

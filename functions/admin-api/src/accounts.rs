@@ -5,6 +5,7 @@ use domain::{
     accounts::{self, BanRequest, RoleChange, SuspensionRequest},
     ids::UserId,
     moderation::directory::{self, Account, AccountFilter},
+    people::users::UserRef,
 };
 use platform::{App, page::Cursor};
 use runtime::{
@@ -44,7 +45,7 @@ pub(crate) async fn list_accounts(
 /// Returns 403 for the caller's own account. Only a SUPER_ADMIN can ban an administrator or another SUPER_ADMIN.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
-    params(("userId" = UserId, Path,)),
+    params(("userId" = UserRef, Path,)),
     request_body(content = Option<BanRequest>, example = json!({"reason": "Spam", "bannedUntil": "2030-01-31T09:30:00.000Z"})),
     responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn ban_user(
@@ -62,7 +63,7 @@ pub(crate) async fn ban_user(
 /// in force. The body is optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
-    params(("userId" = UserId, Path,)),
+    params(("userId" = UserRef, Path,)),
     request_body(content = Option<SuspensionRequest>, example = json!({"reason": "Spam"})),
     responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn temp_ban_user(
@@ -81,7 +82,7 @@ pub(crate) async fn temp_ban_user(
 /// optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/lock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
-    params(("userId" = UserId, Path,)),
+    params(("userId" = UserRef, Path,)),
     request_body(content = Option<SuspensionRequest>, example = json!({"reason": "Hacked"})),
     responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn lock_user(
@@ -99,7 +100,7 @@ pub(crate) async fn lock_user(
 /// contains the reason.
 #[utoipa::path(patch, path = "/admin/users/{userId}/unlock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
-    params(("userId" = UserId, Path,)),
+    params(("userId" = UserRef, Path,)),
     request_body(content = Option<SuspensionRequest>, example = json!({"reason": "Recovered"})),
     responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn unlock_user(
@@ -118,7 +119,7 @@ pub(crate) async fn unlock_user(
 /// so the last SUPER_ADMIN always remains. If the roles change, all sessions of the account end immediately.
 #[utoipa::path(patch, path = "/admin/users/{userId}/roles", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
-    params(("userId" = UserId, Path,)),
+    params(("userId" = UserRef, Path,)),
     request_body(content = RoleChange, example = json!({"roles": ["USER", "ADMIN"]})),
     responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn change_user_roles(

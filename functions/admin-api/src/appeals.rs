@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{
     ids::AppealId,
-    moderation::appeals::{self, Appeal, AppealDecision, AppealStatus},
+    moderation::appeals::{self, AppealDecision, AppealStatus, AppealView},
 };
 use platform::{App, page::Cursor};
 use runtime::{
@@ -28,13 +28,13 @@ pub(crate) struct AppealFilter {
 #[utoipa::path(get, path = "/admin/appeals", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(AppealFilter, Cursor<AppealId>),
-    responses((status = 200, body = ListEnvelope<Appeal>)))]
+    responses((status = 200, body = ListEnvelope<AppealView>)))]
 pub(crate) async fn list_appeals(
     State(app): State<App>,
     _: Moderator,
     Filters(AppealFilter { status }): Filters<AppealFilter>,
     Query(cursor): Query<Cursor<AppealId>>,
-) -> RespondList<Appeal> {
+) -> RespondList<AppealView> {
     Ok(List(appeals::list(&app, status, cursor).await?))
 }
 
@@ -47,12 +47,12 @@ pub(crate) async fn list_appeals(
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("appealId" = AppealId, Path,)),
     request_body(content = AppealDecision, example = json!({"action": "grant", "adminNote": "It is a quotation."})),
-    responses((status = 200, body = Envelope<Appeal>)))]
+    responses((status = 200, body = Envelope<AppealView>)))]
 pub(crate) async fn decide_appeal(
     State(app): State<App>,
     Moderator(moderator): Moderator,
     Path(appeal): Path<AppealId>,
     Body(decision): Body<AppealDecision>,
-) -> Respond<Appeal> {
-    Ok(Reply::ok(appeals::decide(&app, &moderator.into(), appeal, decision).await?))
+) -> Respond<AppealView> {
+    Ok(Reply::ok(appeals::decide(&app, &moderator.into(), appeal, decision).await?.into()))
 }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::{
     ids::AuditId,
     ledger::{
-        audit::{self, AuditEntry, AuditFilter},
+        audit::{self, AuditEntryView, AuditFilter},
         statistics::{self, Stats},
     },
     search::trends::{self, Trend},
@@ -47,12 +47,12 @@ pub(crate) async fn get_stats(State(app): State<App>, _: Admin) -> Respond<Stats
 /// has no entry.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(AuditFilter, Cursor<AuditId>),
-    responses((status = 200, body = ListEnvelope<AuditEntry>)))]
+    responses((status = 200, body = ListEnvelope<AuditEntryView>)))]
 pub(crate) async fn list_audit_entries(
     State(app): State<App>,
     _: Admin,
     Filters(filter): Filters<AuditFilter>,
     Query(cursor): Query<Cursor<AuditId>>,
-) -> RespondList<AuditEntry> {
+) -> RespondList<AuditEntryView> {
     Ok(List(audit::list(&app, filter, cursor).await?))
 }

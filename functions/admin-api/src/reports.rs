@@ -5,7 +5,7 @@ use domain::{
     ids::ReportId,
     moderation::{
         decisions::{self, Decided, Decision},
-        reports::{self, Report, ReportFilter},
+        reports::{self, ReportFilter, ReportView},
     },
 };
 use platform::{App, page::Cursor};
@@ -21,13 +21,13 @@ use runtime::{
 #[utoipa::path(get, path = "/admin/reports", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(ReportFilter, Cursor<ReportId>),
-    responses((status = 200, body = ListEnvelope<Report>)))]
+    responses((status = 200, body = ListEnvelope<ReportView>)))]
 pub(crate) async fn list_reports(
     State(app): State<App>,
     _: Moderator,
     Filters(filter): Filters<ReportFilter>,
     Query(cursor): Query<Cursor<ReportId>>,
-) -> RespondList<Report> {
+) -> RespondList<ReportView> {
     Ok(List(reports::list(&app, filter, cursor).await?))
 }
 

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 ///
 /// The response may be up to 30 seconds old.
 #[utoipa::path(get, path = "/auth/me", tag = "auth", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), responses((status = 200, body = Envelope<Me>)))]
+    security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = Envelope<Me>)))]
 pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Respond<Me> {
     Ok(Reply::ok(accounts::me(&app, caller.id).await?))
 }
@@ -22,7 +22,9 @@ pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Respond<Me
 /// Change the caller's profile
 ///
 /// The body has at least one of `name`, `username`, `bio` and `avatar`. `null` clears the bio or the avatar. Returns
-/// 400 if the username is taken. The comparison ignores case.
+/// 400 if the username is taken. The comparison ignores case. A username that reads as an ID is refused. For 30 days,
+/// the earlier username leads to the profile. The caller's posts show the new username within a day, and the list of the
+/// caller's posts shows it immediately.
 #[utoipa::path(post, path = "/auth/profile", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
     request_body(content = ProfileChange, example = json!({ "name": "Ann N.", "bio": "Writes about rivers." })),

@@ -4,11 +4,12 @@ use axum::extract::State;
 use domain::{
     circles::{self, Ban, Lifted},
     ids::{CircleId, UserId},
+    people::users::UserRef,
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// List the users banned from a circle
@@ -21,7 +22,7 @@ pub(crate) async fn list_circle_bans(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Query(cursor): Query<Cursor<UserId>>,
+    UserCursor(cursor): UserCursor,
 ) -> RespondList<Ban> {
     Ok(List(circles::bans(&app, caller.id, circle, cursor).await?))
 }
@@ -36,7 +37,7 @@ pub(crate) async fn list_circle_bans(
 /// notifications of the circle. Repeating the request has no effect.
 #[utoipa::path(post, path = "/circles/{publicId}/members/{userId}/ban", tag = "circles",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:circles"])),
-    params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),
+    params(("publicId" = CircleId, Path,), ("userId" = UserRef, Path,)),
     responses((status = 200, body = Envelope<Ban>)))]
 pub(crate) async fn ban_from_circle(
     State(app): State<App>,
@@ -51,7 +52,7 @@ pub(crate) async fn ban_from_circle(
 /// Requires OWNER or ADMIN. The user can request to join again. Returns 404 if the user is not banned.
 #[utoipa::path(delete, path = "/circles/{publicId}/members/{userId}/ban", tag = "circles",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:circles"])),
-    params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),
+    params(("publicId" = CircleId, Path,), ("userId" = UserRef, Path,)),
     responses((status = 200, body = Envelope<Lifted>)))]
 pub(crate) async fn lift_circle_ban(
     State(app): State<App>,

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::{
     circles::{self, InvitationDraft, InvitationView},
     ids::{CircleId, Position},
-    people::users::Username,
+    people::users::UserRef,
 };
 use platform::{App, page::Cursor};
 use runtime::{
@@ -83,12 +83,12 @@ pub(crate) async fn decline_circle_invitation(
 #[utoipa::path(delete, path = "/circles/{publicId}/invitations/{username}", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])),
-    params(("publicId" = CircleId, Path,), ("username" = Username, Path,)),
+    params(("publicId" = CircleId, Path,), ("username" = UserRef, Path,)),
     responses((status = 200, body = Envelope<InvitationView>)))]
 pub(crate) async fn revoke_circle_invitation(
     State(app): State<App>,
     caller: Caller,
-    Path((circle, username)): Path<(CircleId, Username)>,
+    Path((circle, username)): Path<(CircleId, UserRef)>,
 ) -> Respond<InvitationView> {
     Ok(Reply::ok(circles::revoke(&app, caller.id, circle, &username).await?))
 }

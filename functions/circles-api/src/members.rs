@@ -4,11 +4,12 @@ use axum::extract::State;
 use domain::{
     circles::{self, Appointment, Left, MemberView},
     ids::{CircleId, UserId},
+    people::users::UserRef,
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Body, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Body, Envelope, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// List the members of a circle
@@ -20,7 +21,7 @@ use runtime::{
 pub(crate) async fn list_circle_members(
     State(app): State<App>,
     Path(circle): Path<CircleId>,
-    Query(cursor): Query<Cursor<UserId>>,
+    UserCursor(cursor): UserCursor,
 ) -> RespondList<MemberView> {
     Ok(List(circles::members(&app, circle, cursor).await?))
 }
@@ -48,7 +49,7 @@ pub(crate) async fn appoint_circle_member(
 /// user can request to join again. Joining again earns no EXP.
 #[utoipa::path(delete, path = "/circles/{publicId}/members/{userId}", tag = "circles",
     extensions(("x-status" = json!("extension"))),
-    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,), ("userId" = UserRef, Path,)),
     responses((status = 200, body = Envelope<Left>)))]
 pub(crate) async fn remove_circle_member(
     State(app): State<App>,

@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Body, Envelope, Keyed, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Body, Envelope, Keyed, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// Request to join a circle
@@ -55,7 +55,7 @@ pub(crate) async fn list_join_requests(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Query(cursor): Query<Cursor<UserId>>,
+    UserCursor(cursor): UserCursor,
 ) -> RespondList<PendingJoinRequest> {
     Ok(List(circles::pending_requests(&app, caller.id, circle, cursor).await?))
 }
@@ -63,8 +63,8 @@ pub(crate) async fn list_join_requests(
 /// Accept or reject a join request
 ///
 /// Requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. `requestId` or `userId` names the user who
-/// sent the request. Either field accepts the user ID and the public ID. Returns 404 if the user sent no request, and
-/// 400 if the request is not pending. The circle earns 5 EXP if the user joins it for the first time.
+/// sent the request. Either field accepts a username, a public ID or an internal ID. Returns 404 if the user sent no
+/// request, and 400 if the request is not pending. The circle earns 5 EXP if the user joins it for the first time.
 #[utoipa::path(post, path = "/circle/{publicId}/manage/join-request/respond", tag = "circles",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),

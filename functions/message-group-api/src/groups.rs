@@ -52,6 +52,22 @@ pub(crate) async fn list_message_groups(
     Ok(List(conversations::list(&app, caller.id, cursor).await?))
 }
 
+/// Read a message group
+///
+/// Members only. Returns the group with all its members. Two members of a crowd do not see each other if a block exists
+/// between them.
+#[utoipa::path(get, path = "/message-group/{publicId}", tag = "message-group",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["read"])), params(("publicId" = GroupId, Path,)),
+    responses((status = 200, body = Envelope<Conversation>)))]
+pub(crate) async fn get_message_group(
+    State(app): State<App>,
+    caller: Caller,
+    Path(group): Path<GroupId>,
+) -> Respond<Conversation> {
+    Ok(Reply::ok(conversations::find(&app, caller.id, group).await?))
+}
+
 /// Mark a message group as read
 ///
 /// Marks messages up to `lastSeenMessageId` as read. Without a body, marks all messages. The read mark never moves

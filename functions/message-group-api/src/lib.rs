@@ -13,6 +13,7 @@ pub fn routes() -> Routes {
     routes![
         groups::create_message_group,
         groups::list_message_groups,
+        groups::get_message_group,
         groups::change_message_group,
         groups::mark_message_group_read,
         groups::mute_message_group,

@@ -4,11 +4,12 @@ use axum::extract::State;
 use domain::{
     conversations::{self, Departed, GroupMember, GroupView, Joined, MemberDraft},
     ids::{GroupId, UserId},
+    people::users::UserRef,
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Create, Envelope, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// Leave a crowd
@@ -62,7 +63,7 @@ pub(crate) async fn list_message_group_members(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,
-    Query(cursor): Query<Cursor<UserId>>,
+    UserCursor(cursor): UserCursor,
 ) -> RespondList<GroupMember> {
     Ok(List(conversations::list_members(&app, caller.id, group, cursor).await?))
 }
@@ -74,7 +75,7 @@ pub(crate) async fn list_message_group_members(
 #[utoipa::path(delete, path = "/message-group/{publicId}/members/{userId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])),
-    params(("publicId" = GroupId, Path,), ("userId" = UserId, Path,)),
+    params(("publicId" = GroupId, Path,), ("userId" = UserRef, Path,)),
     responses((status = 200, body = Envelope<Departed>)))]
 pub(crate) async fn remove_message_group_member(
     State(app): State<App>,

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::{
     circles::posts::by_id::{self, AnyPostView},
     ids::PostId,
-    posts::{self, Deleted, Draft, Edit, PostView, QuoteDraft, ReplyDraft, Reposted},
+    posts::{self, Deleted, Edit, PostDraft, PostView, QuoteDraft, ReplyDraft, Reposted},
 };
 use platform::App;
 use runtime::{
@@ -14,16 +14,16 @@ use runtime::{
 
 /// Write a post
 ///
-/// The post's topic is the field `topic`, or else the first hashtag in the content. `mentions` accepts user IDs and
-/// public IDs. In the response, `mentions` contains user IDs.
+/// The post's topic is the field `topic`, or else the first hashtag in the content. `mentions` accepts
+/// usernames, public IDs and internal IDs. In the response, `mentions` contains public IDs.
 #[utoipa::path(post, path = "/posts", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
-    request_body(content = Draft, example = json!({"content": "Hello #world"})),
+    request_body(content = PostDraft, example = json!({"content": "Hello #world"})),
     responses((status = 201, body = Envelope<PostView>)))]
 pub(crate) async fn create_post(
     State(app): State<App>,
     caller: Caller,
-    draft: Create<Draft>,
+    draft: Create<PostDraft>,
 ) -> Respond<PostView> {
     let post = posts::create(&app, caller.id, draft.body, &draft.once).await?;
     Ok(Reply::created(posts::view_of_new(&app, post).await?))

@@ -3,13 +3,13 @@
 use axum::extract::State;
 use domain::{
     ids::UserId,
-    people::{follows::FollowRow, users::Username},
+    people::{follows::FollowRow, users::UserRef},
     safety::{self, BlockRequest, Blocked, MuteRequest, Muted},
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, List, ListEnvelope, OptionalBody, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// Block or unblock a user
@@ -19,13 +19,13 @@ use runtime::{
 /// the follows, the friendship and pending friend requests between the two users. Blocking also closes the caller's
 /// authenticated realtime connections. Clients must then reconnect.
 #[utoipa::path(post, path = "/user/{username}/block", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = UserRef, Path,)),
     request_body(content = Option<BlockRequest>, example = json!({"isBlocked": true})),
     responses((status = 200, body = Envelope<Blocked>)))]
 pub(crate) async fn block_user(
     State(app): State<App>,
     caller: Caller,
-    Path(username): Path<Username>,
+    Path(username): Path<UserRef>,
     OptionalBody(request): OptionalBody<BlockRequest>,
 ) -> Respond<Blocked> {
     Ok(Reply::ok(safety::block(&app, caller.id, &username, request).await?))
@@ -35,13 +35,13 @@ pub(crate) async fn block_user(
 ///
 /// Without a body, the mute is toggled. The caller's feeds omit posts of a muted user. The muted user is not notified.
 #[utoipa::path(post, path = "/user/{username}/mute", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = UserRef, Path,)),
     request_body(content = Option<MuteRequest>, example = json!({"isMuted": true})),
     responses((status = 200, body = Envelope<Muted>)))]
 pub(crate) async fn mute_user(
     State(app): State<App>,
     caller: Caller,
-    Path(username): Path<Username>,
+    Path(username): Path<UserRef>,
     OptionalBody(request): OptionalBody<MuteRequest>,
 ) -> Respond<Muted> {
     Ok(Reply::ok(safety::mute(&app, caller.id, &username, request).await?))
@@ -56,7 +56,7 @@ pub(crate) async fn mute_user(
 pub(crate) async fn list_blocked_users(
     State(app): State<App>,
     caller: Caller,
-    Query(cursor): Query<Cursor<UserId>>,
+    UserCursor(cursor): UserCursor,
 ) -> RespondList<FollowRow> {
     Ok(List(safety::blocked(&app, caller.id, cursor).await?))
 }
@@ -70,7 +70,7 @@ pub(crate) async fn list_blocked_users(
 pub(crate) async fn list_muted_users(
     State(app): State<App>,
     caller: Caller,
-    Query(cursor): Query<Cursor<UserId>>,
+    UserCursor(cursor): UserCursor,
 ) -> RespondList<FollowRow> {
     Ok(List(safety::muted(&app, caller.id, cursor).await?))
 }

@@ -5,13 +5,13 @@ use domain::{
     ids::UserId,
     people::{
         follows::{self, FollowList, FollowRequest, FollowRow, FollowedTopic, Following},
-        users::Username,
+        users::UserRef,
     },
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, List, ListEnvelope, OptionalBody, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// Follow or unfollow a user
@@ -19,13 +19,13 @@ use runtime::{
 /// Without a body, the follow is toggled. With `isFollowing`, repeating the request has no effect. Returns 400 for the
 /// caller's own username, and 403 if a block exists between the two users. The limit is 30 requests a minute.
 #[utoipa::path(post, path = "/user/{username}/follower", tag = "users", extensions(("x-status" = json!("live"))),
-    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = UserRef, Path,)),
     request_body(content = Option<FollowRequest>, example = json!({"isFollowing": true})),
     responses((status = 200, body = Envelope<Following>)))]
 pub(crate) async fn toggle_follow(
     State(app): State<App>,
     caller: Caller,
-    Path(username): Path<Username>,
+    Path(username): Path<UserRef>,
     OptionalBody(request): OptionalBody<FollowRequest>,
 ) -> Respond<Following> {
     follows::count_request(&app, caller.id).await?;
@@ -37,13 +37,13 @@ pub(crate) async fn toggle_follow(
 /// Returns users, newest follow first. `isFollowing` says whether the caller follows the listed user. It is false
 /// without a token. `after` is the `publicId` of a listed user. The cursor stays valid for an hour after an unfollow.
 #[utoipa::path(get, path = "/user/{username}/followers", tag = "users", extensions(("x-status" = json!("live"))),
-    security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<UserId>),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("username" = UserRef, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
 pub(crate) async fn list_followers(
     State(app): State<App>,
     caller: Option<Caller>,
-    Path(username): Path<Username>,
-    Query(cursor): Query<Cursor<UserId>>,
+    Path(username): Path<UserRef>,
+    UserCursor(cursor): UserCursor,
 ) -> RespondList<FollowRow> {
     let viewer = caller.map(|caller| caller.id);
     Ok(List(follows::list(&app, viewer, FollowList::Followers, &username, cursor).await?))
@@ -54,13 +54,13 @@ pub(crate) async fn list_followers(
 /// Returns users, newest follow first. `isFollowing` says whether the caller follows the listed user. It is false
 /// without a token. `after` is the `publicId` of a listed user. The cursor stays valid for an hour after an unfollow.
 #[utoipa::path(get, path = "/user/{username}/following", tag = "users", extensions(("x-status" = json!("live"))),
-    security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<UserId>),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("username" = UserRef, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
 pub(crate) async fn list_following(
     State(app): State<App>,
     caller: Option<Caller>,
-    Path(username): Path<Username>,
-    Query(cursor): Query<Cursor<UserId>>,
+    Path(username): Path<UserRef>,
+    UserCursor(cursor): UserCursor,
 ) -> RespondList<FollowRow> {
     let viewer = caller.map(|caller| caller.id);
     Ok(List(follows::list(&app, viewer, FollowList::Following, &username, cursor).await?))

@@ -6,13 +6,13 @@ use domain::{
     people::{
         follows::FollowRow,
         friendships::{self, FriendRequestView, Friendship, Received, Sent},
-        users::Username,
+        users::UserRef,
     },
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Keyed, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, Keyed, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// Send a friend request
@@ -22,12 +22,12 @@ use runtime::{
 /// users.
 #[utoipa::path(post, path = "/user/{username}/friend-request", tag = "users",
     extensions(("x-status" = json!("live"))),
-    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = UserRef, Path,)),
     responses((status = 201, body = Envelope<FriendRequestView>)))]
 pub(crate) async fn send_friend_request(
     State(app): State<App>,
     caller: Caller,
-    Path(username): Path<Username>,
+    Path(username): Path<UserRef>,
     Keyed(once): Keyed,
 ) -> Respond<FriendRequestView> {
     Ok(Reply::created(friendships::send(&app, caller.id, &username, &once).await?))
@@ -39,12 +39,12 @@ pub(crate) async fn send_friend_request(
 /// if the user has no pending request to the caller.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/accept", tag = "users",
     extensions(("x-status" = json!("live"))),
-    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = UserRef, Path,)),
     responses((status = 200, body = Envelope<FriendRequestView>)))]
 pub(crate) async fn accept_friend_request(
     State(app): State<App>,
     caller: Caller,
-    Path(username): Path<Username>,
+    Path(username): Path<UserRef>,
 ) -> Respond<FriendRequestView> {
     Ok(Reply::ok(friendships::accept(&app, caller.id, &username).await?))
 }
@@ -55,12 +55,12 @@ pub(crate) async fn accept_friend_request(
 /// canceled in the last 30 days. Also returns 404 if the two users are friends.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/cancel", tag = "users",
     extensions(("x-status" = json!("live"))),
-    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = UserRef, Path,)),
     responses((status = 200, body = Envelope<FriendRequestView>)))]
 pub(crate) async fn cancel_friend_request(
     State(app): State<App>,
     caller: Caller,
-    Path(username): Path<Username>,
+    Path(username): Path<UserRef>,
 ) -> Respond<FriendRequestView> {
     Ok(Reply::ok(friendships::cancel(&app, caller.id, &username).await?))
 }
@@ -75,7 +75,7 @@ pub(crate) async fn cancel_friend_request(
 pub(crate) async fn list_received_friend_requests(
     State(app): State<App>,
     caller: Caller,
-    Query(cursor): Query<Cursor<UserId>>,
+    UserCursor(cursor): UserCursor,
 ) -> RespondList<Received> {
     Ok(List(friendships::received(&app, caller.id, cursor).await?))
 }
@@ -90,7 +90,7 @@ pub(crate) async fn list_received_friend_requests(
 pub(crate) async fn list_sent_friend_requests(
     State(app): State<App>,
     caller: Caller,
-    Query(cursor): Query<Cursor<UserId>>,
+    UserCursor(cursor): UserCursor,
 ) -> RespondList<Sent> {
     Ok(List(friendships::sent(&app, caller.id, cursor).await?))
 }
@@ -105,7 +105,7 @@ pub(crate) async fn list_sent_friend_requests(
 pub(crate) async fn list_friends(
     State(app): State<App>,
     caller: Caller,
-    Query(cursor): Query<Cursor<UserId>>,
+    UserCursor(cursor): UserCursor,
 ) -> RespondList<FollowRow> {
     Ok(List(friendships::friends(&app, caller.id, cursor).await?))
 }
@@ -115,14 +115,14 @@ pub(crate) async fn list_friends(
 /// Either friend can end the friendship, and either can later send a new request. Follows and pending requests do not
 /// change. If the user is not a friend, the request has no effect and returns the same response.
 #[utoipa::path(delete, path = "/me/friends/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = UserRef, Path,)),
     responses(
         (status = 200, body = Envelope<Friendship>),
         (status = 400, description = "`VALIDATION_FAILED`: the username is the caller's own")))]
 pub(crate) async fn end_friendship(
     State(app): State<App>,
     caller: Caller,
-    Path(username): Path<Username>,
+    Path(username): Path<UserRef>,
 ) -> Respond<Friendship> {
     Ok(Reply::ok(friendships::end(&app, caller.id, &username).await?))
 }

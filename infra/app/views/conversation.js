@@ -17,7 +17,7 @@ export async function conversation({ params: [publicId = ""], signal }) {
     getMe(),
     answer(api.GET("/message-group/{publicId}/members", { params })),
   ]);
-  const others = members.filter((member) => member.userId !== me.userId);
+  const others = members.filter((member) => member.userId !== me.publicId);
   const log = messageLog(publicId, me, others.length > 1);
   const writing = form(
     { class: "row sending" },
@@ -92,7 +92,7 @@ function messageLog(publicId, me, hasNames) {
   }
   /** @param {Schemas["MessageView"]} message */
   function bubble(message) {
-    const isMine = message.senderId === me.userId;
+    const isMine = message.senderId === me.publicId;
     return el(
       "li",
       { class: isMine ? "mine" : "theirs", "data-message": message.publicId },

@@ -30,7 +30,7 @@ export async function messages({ signal }) {
  * @param {Schemas["Me"]} me
  */
 function conversationRow({ publicId, name, members, unreadCount, lastMessagePreview, lastMessageAt }, me) {
-  const others = members.filter((member) => member.userId !== me.userId);
+  const others = members.filter((member) => member.userId !== me.publicId);
   const title = name ?? (others.map(({ name }) => name).join(", ") || "Yourself");
   return el(
     "a",

@@ -72,7 +72,7 @@ impl BusEvent {
 macro_rules! bus_events {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $kind:ty,)* })*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize, ::utoipa::ToSchema)]
+        #[derive(Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
         #[serde(rename_all = "camelCase")]
         pub struct $name { $($(#[$field_doc])* pub $field: $kind,)* }
 

@@ -8,7 +8,7 @@ use domain::{
     accounts::{
         application_tokens::Issuer,
         bearer::Bearer,
-        sessions,
+        sessions::{self, Session},
         tokens::{self, RefreshClaims},
     },
     ids::{SessionId, UserId},
@@ -82,6 +82,12 @@ impl Caller {
         self.has_second_factor(app).then_some(()).ok_or_else(refusal)
     }
 
+    fn of(bearer: &Bearer, session: Session, wrote_at: Option<Time>) -> Result<Self> {
+        let (id, second_factor) = (bearer.user, session.second_factor);
+        let roles = sessions::roles(session)?;
+        Ok(Self { id, session: bearer.session, second_factor, roles, wrote_at })
+    }
+
     /// Returns the error for a missing permission, and writes it to the security log.
     fn refusal(&self, why: &'static str) -> Error {
         security::log(SecurityEvent::Forbidden, self.id, why);
@@ -105,31 +111,40 @@ impl FromRequestParts<App> for Caller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let bearer = Bearer::read(app, bearer(parts).ok_or(SIGN_IN)?).await?;
-        let (session, wrote_at) = if matches!(parts.method, Method::GET | Method::HEAD) {
-            let session = sessions::find_live(app, &bearer).await?;
-            let wrote_at = session.wrote_at;
-            (session, wrote_at)
-        } else {
-            (sessions::count_request(app, &bearer).await?, None)
-        };
+        let (bearer, session, wrote_at) = sign_in(parts, app).await?;
         check_scope(parts, &session)?;
-        let (id, second_factor) = (bearer.user, session.second_factor);
-        let roles = sessions::roles(session)?;
-        Ok(Self { id, session: bearer.session, second_factor, roles, wrote_at })
+        Self::of(&bearer, session, wrote_at)
     }
 }
 
 impl OptionalFromRequestParts<App> for Caller {
     type Rejection = Error;
 
-    /// Returns `None` if the request has no token. Fails if the token is invalid.
+    /// Returns `None` if the request has no token. Also returns `None` for an application token that lacks the scope of
+    /// the operation, because clients without a token can use the operation too. Fails if the token is invalid.
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
         if !parts.headers.contains_key(AUTHORIZATION) {
             return Ok(None);
         }
-        <Self as FromRequestParts<App>>::from_request_parts(parts, app).await.map(Some)
+        let (bearer, session, wrote_at) = sign_in(parts, app).await?;
+        match check_scope(parts, &session) {
+            Ok(()) => Self::of(&bearer, session, wrote_at).map(Some),
+            Err(_) => Ok(None),
+        }
     }
+}
+
+/// Returns the token, its session, and the time of the session's last write request before this request. Counts the
+/// request if it is a write.
+async fn sign_in(parts: &Parts, app: &App) -> Result<(Bearer, Session, Option<Time>)> {
+    let bearer = Bearer::read(app, bearer(parts).ok_or(SIGN_IN)?).await?;
+    if matches!(parts.method, Method::GET | Method::HEAD) {
+        let session = sessions::find_live(app, &bearer).await?;
+        let wrote_at = session.wrote_at;
+        return Ok((bearer, session, wrote_at));
+    }
+    let session = sessions::count_request(app, &bearer).await?;
+    Ok((bearer, session, None))
 }
 
 impl FromRequestParts<App> for Admin {

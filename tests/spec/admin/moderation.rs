@@ -23,10 +23,10 @@ async fn reports_are_listed_newest_first_and_by_status() {
     }
     let page = root.get("/admin/reports?take=2").await.ok();
     assert_eq!(page.column("targetType"), ["USER", "CIRCLE"]);
-    assert_eq!(page.column("targetId"), [json!(ann.id), json!(post.id)]);
+    assert_eq!(page.column("targetId"), [json!(ann.public_id), json!(post.id)]);
     let rest = root.get(&format!("/admin/reports?after={}", page.after().unwrap())).await.ok();
     let row = &rest.rows()[0];
-    assert_eq!((&row["reporterId"], &row["reason"]), (&json!(bob.id), &json!("post is spam")));
+    assert_eq!((&row["reporterId"], &row["reason"]), (&json!(bob.public_id), &json!("post is spam")));
     for field in ["confidence", "assistantNote", "adminNote"] {
         assert_eq!(row.get(field), Some(&Value::Null), "{field} of {row}");
     }

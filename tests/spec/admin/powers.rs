@@ -35,7 +35,10 @@ async fn an_appointment_of_an_administrator_is_audited() {
     let log = boss.get("/admin/audit").await.ok();
     let entry = &log.rows()[0];
     assert_eq!((&entry["action"], &entry["adminId"]), (&json!("APPOINT_ADMIN"), &Value::Null), "{entry}");
-    assert_eq!((&entry["targetId"], &entry["note"]), (&json!(boss.id), &json!("[User, Admin, SuperAdmin]")));
+    assert_eq!(
+        (&entry["targetId"], &entry["note"]),
+        (&json!(boss.public_id), &json!("[User, Admin, SuperAdmin]"))
+    );
 }
 
 #[tokio::test]

@@ -76,6 +76,11 @@ async fn a_webhook_gets_signed_messages_about_chosen_events() {
     let at = "2026-01-01T00:00:00.000Z";
     assert_eq!(created, json!({ "type": "report.created", "timestamp": at, "data": { "id": id } }));
     assert_eq!(one("post.hidden")["data"], json!({ "id": post.id }));
+    let about_user = bob.post(&post.path("/report"), json!({ "reason": "no", "type": "user" })).await.ok();
+    world.settle().await;
+    let of_user = service.received(&secret);
+    assert_eq!(of_user[0]["data"], json!({ "id": about_user.data()["id"] }));
+    assert!(!json!(of_user).to_string().contains(&ann.id));
     root.patch(&report, json!({ "action": "hide" })).await.ok();
     world.settle().await;
     assert_eq!(service.kinds_and_ids(&secret), [json!(["report.decided", id])]);
@@ -233,7 +238,7 @@ async fn webhook_management_requires_an_admin_and_is_audited() {
     assert!(
         log.rows()[..3]
             .iter()
-            .all(|entry| entry["targetId"] == json!(id) && entry["adminId"] == json!(root.id))
+            .all(|entry| entry["targetId"] == json!(id) && entry["adminId"] == json!(root.public_id))
     );
 }
 

@@ -71,13 +71,42 @@ async fn the_error_for_a_missing_scope_names_the_scope() {
     let answer = bot.post("/posts", hello()).await;
     assert_eq!(answer.refused(403, "FORBIDDEN"), "this application token lacks the scope write:posts");
     let writer = program(&ann, &["write:posts"]).await;
-    let answer = writer.get("/posts/news-feed").await;
+    let answer = writer.get("/notification").await;
     assert_eq!(answer.refused(403, "FORBIDDEN"), "this application token lacks the scope read");
-    for answer in [bot.get("/auth/me").await, bot.get("/auth/tokens").await, issue_by_program(&bot).await] {
+    for answer in [bot.get("/auth/tokens").await, issue_by_program(&bot).await] {
         assert_eq!(answer.refused(403, "FORBIDDEN"), "application tokens cannot use this operation");
     }
     let logout = bot.request(Method::POST, "/auth/logout").header("x-refresh-token", &ann.refresh_token);
     send(logout).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn any_application_token_reads_public_routes() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    ann.likes(&post).await;
+    let [reader, writer] = [program(&ann, &["read"]).await, program(&ann, &["write:posts"]).await];
+    let paths = ["", "/replies", "/likes", "/quotes", "/context"].map(|below| post.path(below));
+    for path in paths.iter().map(String::as_str).chain(["/user/ann", "/user/ann/posts", "/posts/news-feed"]) {
+        writer.get(path).await.ok();
+        let tampered = ann.with_token(&format!("{}A", writer.token().unwrap()));
+        tampered.get(path).await.refused(401, "UNAUTHORIZED");
+    }
+    let liked = async |client: &Client| client.get(&post.path("")).await.ok().data()["isLiked"].clone();
+    assert_eq!((liked(&reader).await, liked(&writer).await), (json!(true), json!(false)));
+    writer.get("/posts/news-feed?type=FOLLOWING").await.refused(401, "UNAUTHORIZED");
+    bob.get("/user/ann").await.ok();
+}
+
+#[tokio::test]
+async fn a_reading_token_may_read_the_account() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let me = program(&ann, &["read"]).await.get("/auth/me").await.ok();
+    assert_eq!((&me.data()["id"], &me.data()["publicId"]), (&json!(ann.id), &json!(ann.public_id)));
+    let answer = program(&ann, &["write:posts"]).await.get("/auth/me").await;
+    assert_eq!(answer.refused(403, "FORBIDDEN"), "this application token lacks the scope read");
 }
 
 async fn issue_by_program(bot: &Client) -> Answer {

@@ -28,7 +28,7 @@ async fn pending_notifications_from_a_hidden_user_are_dropped() {
         );
         assert_eq!(
             (&notification["actorIds"], &notification["lastActorId"]),
-            (&json!([cleo.id]), &json!(cleo.id))
+            (&json!([cleo.public_id]), &json!(cleo.public_id))
         );
         assert_eq!((&notification["message"], unread(&ann).await), (&json!("cleo replied to your post"), 1));
         ann.post(&bob.path(way), Value::Null).await.ok();
@@ -53,7 +53,7 @@ async fn a_retried_tick_adds_no_blocked_user_to_a_notification() {
     ticks(&world).await;
     assert!(world.faults.calm() > 0);
     let notification = one(&ann).await;
-    assert_eq!((&notification["count"], &notification["actorIds"]), (&json!(1), &json!([cleo.id])));
+    assert_eq!((&notification["count"], &notification["actorIds"]), (&json!(1), &json!([cleo.public_id])));
 }
 
 #[tokio::test]
@@ -78,7 +78,7 @@ async fn a_block_or_mute_hides_earlier_notifications() {
         );
         assert_eq!(
             (&notification["actorIds"], &notification["lastActorId"]),
-            (&json!([cleo.id]), &json!(cleo.id))
+            (&json!([cleo.public_id]), &json!(cleo.public_id))
         );
         assert_eq!(notification["actors"].as_array().unwrap().len(), 1);
         assert_eq!(

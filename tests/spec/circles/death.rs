@@ -63,7 +63,7 @@ async fn a_circle_dies_at_a_full_hour_and_gets_a_memorial() {
                 { "publicId": better, "content": text(10, "better"), "author": "ann", "likesCount": 0 },
                 { "publicId": good, "content": text(9, "good"), "author": "ann", "likesCount": 0 },
             ],
-            "heroes": [{ "userId": bob.id, "badgeType": "HERO" }],
+            "heroes": [{ "userId": bob.public_id, "badgeType": "HERO" }],
             "featured": false,
             "diedAt": "2026-01-02T04:00:00.000Z",
         })

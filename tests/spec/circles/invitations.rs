@@ -24,7 +24,10 @@ async fn an_invited_user_joins_by_accepting() {
     let circle = creates_circle(&ann, "Night readers").await;
     let invited = invites(&ann, &circle, "bob").await.ok();
     assert_eq!((invited.status, &invited.data()["status"]), (201, &json!("PENDING")));
-    assert_eq!((&invited.data()["userId"], &invited.data()["invitedById"]), (&json!(bob.id), &json!(ann.id)));
+    assert_eq!(
+        (&invited.data()["userId"], &invited.data()["invitedById"]),
+        (&json!(bob.public_id), &json!(ann.public_id))
+    );
     let waiting = bob.get("/circles/invitations").await.ok();
     assert_eq!(waiting.column("circleName"), ["Night readers"]);
     assert_eq!(circle.seen(&world).await["membersCount"], 1);

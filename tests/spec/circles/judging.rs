@@ -146,7 +146,8 @@ async fn duplicate_messages_and_a_callback_give_one_verdict() {
     calls_back(&world, &verdict(&post, 0.0)).await.ok();
     assert_eq!(hp_and_exp(&world, &circle).await, (405, 10));
     let log = world.anyone.get(&circle.path("/exp-log")).await.ok().data()["logs"].clone();
-    let by_posts: Vec<_> = log.as_array().unwrap().iter().filter(|entry| entry["userId"] == ann.id).collect();
+    let by_posts: Vec<_> =
+        log.as_array().unwrap().iter().filter(|entry| entry["userId"] == ann.public_id).collect();
     assert_eq!(by_posts.len(), 1, "{by_posts:?}");
 }
 

@@ -17,7 +17,7 @@ async fn leaving_ends_the_membership_and_is_logged() {
     let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let left = leaves(&bob, &circle).await.ok();
-    assert_eq!((&left.data()["membersCount"], &left.data()["userId"]), (&json!(1), &json!(bob.id)));
+    assert_eq!((&left.data()["membersCount"], &left.data()["userId"]), (&json!(1), &json!(bob.public_id)));
     assert_eq!(circle.seen(&world).await["membersCount"], 1);
     assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], Value::Null);
     assert_eq!(bob.get("/circles").await.ok().rows().len(), 0);

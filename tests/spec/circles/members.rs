@@ -89,7 +89,10 @@ async fn only_higher_roles_can_remove_a_member() {
     let path = circle.path(&format!("/members/{}", dan.id));
     world.anyone.delete(&path).await.refused(401, "UNAUTHORIZED");
     let removed = removes(&bob, &circle, &dan.id).await.ok();
-    assert_eq!((&removed.data()["userId"], &removed.data()["membersCount"]), (&json!(dan.id), &json!(3)));
+    assert_eq!(
+        (&removed.data()["userId"], &removed.data()["membersCount"]),
+        (&json!(dan.public_id), &json!(3))
+    );
     removes(&ann, &circle, &cleo.id).await.ok();
     removes(&bob, &circle, &dan.id).await.refused(404, "NOT_FOUND");
     assert_eq!(circle.seen(&world).await["membersCount"], 2);

@@ -73,7 +73,7 @@ async fn a_comment_notifies_only_the_author_of_the_post() {
     let rows = notifications(&bob).await;
     let comment = rows.iter().find(|row| row["type"] == "CIRCLE_COMMENT").expect("a comment");
     assert_eq!((&comment["targetType"], &comment["targetId"]), (&json!("CIRCLE_POST"), &json!(post)));
-    assert_eq!((&comment["count"], &comment["actorIds"]), (&json!(1), &json!([ann.id])));
+    assert_eq!((&comment["count"], &comment["actorIds"]), (&json!(1), &json!([ann.public_id])));
     for user in [&ann, &cleo] {
         assert!(kinds_of(user).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
     }

@@ -14,7 +14,10 @@ async fn the_owner_accepts_a_join_request() {
     let circle = creates_circle(&ann, "Night readers").await;
     let asked = asks(&bob, &circle).await.ok();
     assert_eq!((asked.status, &asked.data()["status"]), (201, &json!("PENDING")));
-    assert_eq!((&asked.data()["circleId"], &asked.data()["userId"]), (&json!(circle.id), &json!(bob.id)));
+    assert_eq!(
+        (&asked.data()["circleId"], &asked.data()["userId"]),
+        (&json!(circle.id), &json!(bob.public_id))
+    );
     let waiting = ann.get(&circle.manage("/join-requests")).await.ok();
     assert_eq!(waiting.column("requestId"), [asked.data()["requestId"].clone()]);
     assert_eq!(waiting.rows()[0]["user"]["username"], "bob");
@@ -59,7 +62,7 @@ async fn a_member_who_rejoins_earns_exp_only_once() {
     let lines = log.data()["logs"].as_array().unwrap();
     assert_eq!(lines.len(), 1);
     assert_eq!((&lines[0]["reason"], &lines[0]["expDelta"]), (&json!("MEMBER_JOIN"), &json!(5)));
-    assert_eq!(lines[0]["userId"], bob.id);
+    assert_eq!(lines[0]["userId"], bob.public_id);
 }
 
 #[tokio::test]
@@ -157,7 +160,7 @@ async fn an_invalid_decision_on_a_join_request_is_refused() {
         (json!({ "action": "ACCEPT" }), "requestId"),
         (json!({ "userId": bob.id }), "action"),
         (json!({ "userId": bob.id, "action": "MAYBE" }), "action"),
-        (json!({ "userId": "bob", "action": "ACCEPT" }), "userId"),
+        (json!({ "userId": "b", "action": "ACCEPT" }), "userId"),
         (json!({ "userId": bob.id, "requestId": cleo.id, "action": "ACCEPT" }), "userId"),
     ] {
         let answer = ann.post(&path, body).await;

@@ -92,15 +92,20 @@ async fn an_export_contains_all_data_of_the_user() {
     for secret in ["argon2", "passwordHash", "blockedBy", "outbox", "gsi1pk"] {
         assert!(!all.contains(secret), "{secret}");
     }
+    for person in [&ann, &bob, &eve, &dan] {
+        assert!(!all.contains(&person.id), "the internal ID of {}: {all}", person.name);
+    }
+    assert!(all.contains(&ann.public_id) && all.contains(&bob.public_id));
     let file = lines.iter().find(|line| line["kind"] == "upload").unwrap();
     let address = file["data"]["url"].as_str().unwrap();
     assert!(address.ends_with(file["data"]["key"].as_str().unwrap()), "{address}");
-    let mutes =
-        lines.iter().filter(|line| line["kind"] == "relationship" && line["data"]["viewer"] != json!(ann.id));
+    let mutes = lines
+        .iter()
+        .filter(|line| line["kind"] == "relationship" && line["data"]["viewer"] != json!(ann.public_id));
     assert_eq!(mutes.count(), 0, "mutes by others are not exported");
     let reports = lines.iter().filter(|line| line["kind"] == "report");
     let by: Vec<_> = reports.map(|report| report["data"]["reporterId"].as_str().unwrap()).collect();
-    assert_eq!(by, [ann.id.as_str()], "reports by others are not exported");
+    assert_eq!(by, [ann.public_id.as_str()], "reports by others are not exported");
 }
 
 #[tokio::test]

@@ -25,15 +25,15 @@ async fn deletion_removes_the_user_from_mentions() {
     let draft = eve.post("/me/drafts", both).await.ok();
     deletes_account(&world, &ann).await;
     let eve = eve.signs_in().await;
-    assert_eq!(eve.sees(&post).await["mentions"], json!([bob.id]));
+    assert_eq!(eve.sees(&post).await["mentions"], json!([bob.public_id]));
     for answer in [&reply, &quote] {
         let path = format!("/posts/{}", answer.data()["publicId"].as_str().unwrap());
-        assert_eq!(eve.get(&path).await.ok().data()["mentions"], json!([bob.id]));
+        assert_eq!(eve.get(&path).await.ok().data()["mentions"], json!([bob.public_id]));
     }
     let drafts = eve.get("/me/drafts").await.ok();
     assert_eq!(
         (&drafts.rows()[0]["id"], &drafts.rows()[0]["mentions"]),
-        (&draft.data()["id"], &json!([bob.id]))
+        (&draft.data()["id"], &json!([bob.public_id]))
     );
     assert_eq!(rows_with(&world, &[&ann.id]).await, Vec::<String>::new());
 }

@@ -72,7 +72,7 @@ async fn deletion_removes_the_user_from_notifications() {
     let bob = bob.signs_in().await;
     let left = bob.get("/notification").await.ok();
     assert_eq!(left.column("type"), [json!("LIKE")]);
-    assert_eq!(left.rows()[0]["actorIds"], json!([eve.id]));
+    assert_eq!(left.rows()[0]["actorIds"], json!([eve.public_id]));
     assert_eq!(
         (&left.rows()[0]["count"], &left.rows()[0]["message"]),
         (&json!(1), &json!("eve liked your post"))

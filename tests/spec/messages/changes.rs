@@ -78,7 +78,13 @@ async fn a_deleted_message_becomes_a_stub() {
     let stub = read.iter().find(|message| message["publicId"] == json!(sent)).unwrap();
     assert_eq!(
         [&stub["isDeleted"], &stub["content"], &stub["type"], &stub["senderId"], &stub["reactions"]],
-        [&json!(true), &json!("This message was deleted."), &json!("TEXT"), &json!(ann.id), &json!([])]
+        [
+            &json!(true),
+            &json!("This message was deleted."),
+            &json!("TEXT"),
+            &json!(ann.public_id),
+            &json!([])
+        ]
     );
     let reply = read.iter().find(|message| message["publicId"] == json!(answer)).unwrap();
     assert_eq!(reply["replyTo"]["isDeleted"], true);

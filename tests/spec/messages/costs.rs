@@ -34,6 +34,7 @@ async fn group_chat_requests_stay_within_their_cost_budgets() {
     let name = json!({ "name": "Sunday runners" });
     world.budget("add a member", adds(&ann, &group, "dan")).await.ok();
     world.budget("members of a crowd", ann.get(&members)).await.ok();
+    world.budget("a group", ann.get(&path)).await.ok();
     world.budget("mute a group", ann.post(&mute, Value::Null)).await.ok();
     world.budget("name a crowd", ann.patch(&path, name)).await.ok();
     world.budget("name a crowd again", ann.patch(&path, json!({ "name": "Runners" }))).await.ok();

@@ -16,7 +16,7 @@ async fn a_former_member_has_no_access_to_the_group() {
     assert_eq!(
         left.data(),
         &json!({
-            "messageGroupId": group, "userId": bob.id, "leftAt": "2026-01-01T00:00:00.000Z", "membersCount": 2
+            "messageGroupId": group, "userId": bob.public_id, "leftAt": "2026-01-01T00:00:00.000Z", "membersCount": 2
         })
     );
     let path = format!("/message-group/{group}");
@@ -55,7 +55,10 @@ async fn only_the_owner_can_remove_other_members() {
     removes(&ann, &group, &ann).await.refused(403, "FORBIDDEN");
     removes(&ann, &group, &dan).await.refused(404, "NOT_FOUND");
     let removed = removes(&ann, &group, &bob).await.ok();
-    assert_eq!((&removed.data()["userId"], &removed.data()["membersCount"]), (&json!(bob.id), &json!(2)));
+    assert_eq!(
+        (&removed.data()["userId"], &removed.data()["membersCount"]),
+        (&json!(bob.public_id), &json!(2))
+    );
     removes(&ann, &group, &bob).await.refused(404, "NOT_FOUND");
     bob.get(&format!("/message-group/{group}/messages")).await.refused(403, "FORBIDDEN");
 }
@@ -79,10 +82,10 @@ async fn the_longest_standing_member_inherits_a_group_chat() {
     world.advance(1).await;
     adds(&ann, &group, "dan").await.ok();
     departs(&ann, &group).await.ok();
-    assert_eq!(listed(last, &group).await.unwrap()["createdById"], json!(heir.id));
+    assert_eq!(listed(last, &group).await.unwrap()["createdById"], json!(heir.public_id));
     removes(last, &group, &dan).await.refused(403, "FORBIDDEN");
     departs(heir, &group).await.ok();
-    assert_eq!(listed(&dan, &group).await.unwrap()["createdById"], json!(last.id), "dan joined later");
+    assert_eq!(listed(&dan, &group).await.unwrap()["createdById"], json!(last.public_id), "dan joined later");
 }
 
 #[tokio::test]
@@ -121,7 +124,7 @@ async fn concurrent_departures_keep_the_member_list_consistent() {
         .map(|member| member["username"].as_str().unwrap())
         .collect();
     assert_eq!((members, &shown["membersCount"]), (vec!["cleo", "dan"], &json!(2)));
-    assert_eq!(shown["createdById"], json!(cleo.id));
+    assert_eq!(shown["createdById"], json!(cleo.public_id));
 }
 
 #[tokio::test]

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use super::{makes, opens, says};
+use super::{id, makes, opens, says};
+use crate::routes::UNKNOWN_ID;
 
 #[tokio::test]
 async fn the_response_contains_the_whole_private_group() {
@@ -13,15 +14,42 @@ async fn the_response_contains_the_whole_private_group() {
     assert_eq!(answer.status, 201);
     let group = answer.data();
     assert_eq!(group["groupType"], "PRIVATE");
-    assert_eq!(group["createdById"], json!(ann.id));
+    assert_eq!(group["createdById"], json!(ann.public_id));
     assert_eq!(
         (&group["lastMessageAt"], &group["createdAt"]),
         (&Value::Null, &json!("2026-01-01T00:00:00.000Z"))
     );
     let members: Vec<_> =
         group["members"].as_array().unwrap().iter().map(|member| member["userId"].clone()).collect();
-    assert_eq!(members, [json!(ann.id), json!(bob.id)]);
+    assert_eq!(members, [json!(ann.public_id), json!(bob.public_id)]);
     assert_eq!(group["members"][1]["username"], "bob");
+}
+
+#[tokio::test]
+async fn a_member_reads_one_group_with_all_its_members() {
+    let world = World::new().await;
+    let names = ["ann", "bob", "cleo", "dan", "eve", "fay"];
+    let [ann, bob, _cleo, _dan, _eve, fay] = world.people(names).await;
+    let stranger = world.person("gil").await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo", "dan", "eve"]).await);
+    let path = format!("/message-group/{group}");
+    says(&ann, &group, "hello").await;
+    ann.patch(&path, json!({ "name": "Sunday runners" })).await.ok();
+    ann.post(&format!("{path}/members"), json!({ "username": "fay" })).await.ok();
+    let shown = bob.get(&path).await.ok().data().clone();
+    let listed = bob.get("/message-group").await.ok().rows()[0].clone();
+    for field in ["publicId", "name", "createdById", "membersCount", "unreadCount", "lastMessagePreview"] {
+        assert_eq!(shown[field], listed[field], "{field}");
+    }
+    let members = shown["members"].as_array().unwrap();
+    assert_eq!((members.len(), &members[0]["username"]), (6, &json!("ann")));
+    assert_eq!(members[5]["username"], "fay");
+    let late = fay.get(&path).await.ok();
+    assert_eq!((&late.data()["lastMessagePreview"], &late.data()["unreadCount"]), (&Value::Null, &json!(0)));
+    bob.blocks(&fay).await;
+    assert_eq!(bob.get(&path).await.ok().data()["members"].as_array().unwrap().len(), 5);
+    stranger.get(&path).await.refused(403, "FORBIDDEN");
+    ann.get(&format!("/message-group/{UNKNOWN_ID}")).await.refused(404, "NOT_FOUND");
 }
 
 #[tokio::test]

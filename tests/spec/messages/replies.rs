@@ -25,7 +25,7 @@ async fn a_reply_shows_an_excerpt_of_the_original() {
     let excerpt = &answer.data()["replyTo"];
     assert_eq!(
         [&excerpt["publicId"], &excerpt["senderId"], &excerpt["sender"]["username"], &excerpt["excerpt"]],
-        [&json!(sent), &json!(ann.id), &json!("ann"), &json!("ế".repeat(80))]
+        [&json!(sent), &json!(ann.public_id), &json!("ann"), &json!("ế".repeat(80))]
     );
     assert_eq!(newest(&ann, &group).await["replyTo"], *excerpt);
     let one = ann.get(&format!("/message-group/{group}/messages?take=1")).await.ok();

@@ -45,7 +45,7 @@ async fn a_granted_appeal_restores_the_post_everywhere() {
     let row = &pending.rows()[0];
     assert_eq!(
         (&row["userId"], &row["postId"], &row["text"]),
-        (&json!(ann.id), &json!(post.id), &json!("I quoted it."))
+        (&json!(ann.public_id), &json!(post.id), &json!("I quoted it."))
     );
     assert_eq!((&row["decider"], &row["hiddenBy"]), (&json!("JUDGE"), &Value::Null));
     world.advance(1).await;

@@ -28,7 +28,7 @@ async fn each_proposed_kind_of_event_sends_a_notification() {
     assert_eq!(notifications(&bob).await, Vec::<Value>::new(), "own actions do not notify");
     let follow = &notifications(&ann).await[1];
     assert_eq!(follow["message"], "cleo and bob followed you");
-    assert_eq!(follow["targetId"], json!(ann.id));
+    assert_eq!(follow["targetId"], json!(ann.public_id));
 }
 
 #[tokio::test]
@@ -74,7 +74,7 @@ async fn a_muted_user_causes_no_notifications() {
     bob.posts(json!({ "content": "hi", "mentions": [ann.id] })).await;
     ticks(&world).await;
     let group = one(&ann).await;
-    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([cleo.id])));
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([cleo.public_id])));
 }
 
 #[tokio::test]

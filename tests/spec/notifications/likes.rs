@@ -28,7 +28,7 @@ async fn likes_of_a_post_share_one_notification() {
     let group = one(&ann).await;
     assert_eq!((&group["type"], &group["targetType"]), (&json!("LIKE"), &json!("POST")));
     assert_eq!((&group["targetId"], &group["count"]), (&json!(post.id), &json!(2)));
-    assert_eq!(group["actorIds"], json!([cleo.id, bob.id]));
+    assert_eq!(group["actorIds"], json!([cleo.public_id, bob.public_id]));
     assert_eq!(group["message"], "cleo and bob liked your post");
 }
 
@@ -58,14 +58,14 @@ async fn likes_by_oneself_or_hidden_users_do_not_notify() {
     }
     cleo.blocks(&ann).await;
     ticks(&world).await;
-    assert_eq!(one(&ann).await["actorIds"], json!([dan.id]));
+    assert_eq!(one(&ann).await["actorIds"], json!([dan.public_id]));
     // A like that has not notified the author can still notify them later.
     ann.post(&bob.path("/mute"), Value::Null).await.ok();
     bob.unlikes(&post).await;
     world.settle().await;
     bob.likes(&post).await;
     ticks(&world).await;
-    assert_eq!(one(&ann).await["actorIds"], json!([bob.id, dan.id]));
+    assert_eq!(one(&ann).await["actorIds"], json!([bob.public_id, dan.public_id]));
 }
 
 #[tokio::test]
@@ -124,7 +124,7 @@ async fn notifying_of_many_likes_stays_within_its_cost_budget() {
     ticks(&world).await;
     let group = one(&ann).await;
     assert_eq!(group["count"], 157);
-    let newest: Vec<_> = more.iter().map(|job| json!(liker(job))).collect();
+    let newest: Vec<_> = more.iter().map(|job| json!(liker(job).public())).collect();
     let actors = group["actorIds"].as_array().unwrap();
     assert_eq!(actors.len(), 100);
     assert!(newest.iter().all(|it| actors.contains(it)));
@@ -141,7 +141,7 @@ async fn likes_by_many_users_share_one_notification() {
     bob.likes(&post).await;
     ticks(&world).await;
     let group = one(&ann).await;
-    assert_eq!((&group["count"], &group["actorIds"][0]), (&json!(301), &json!(bob.id)));
+    assert_eq!((&group["count"], &group["actorIds"][0]), (&json!(301), &json!(bob.public_id)));
     assert_eq!(group["actorIds"].as_array().unwrap().len(), 100);
 }
 

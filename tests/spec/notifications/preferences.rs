@@ -79,7 +79,7 @@ async fn a_preference_can_limit_notifications_to_followed_users() {
     let group = one(&ann).await;
     assert_eq!(
         (&group["targetId"], &group["count"], &group["actorIds"]),
-        (&json!(both.id), &json!(1), &json!([cleo.id]))
+        (&json!(both.id), &json!(1), &json!([cleo.public_id]))
     );
     assert_eq!(super::unread(&ann).await, 1);
 }

@@ -51,7 +51,7 @@ async fn events_that_a_record_does_not_list_are_counted() {
     ticks(&world).await;
     fans.reverse();
     let group = one(&ann).await;
-    let newest_first: Vec<_> = fans.iter().map(|it| it.id.clone()).collect();
+    let newest_first: Vec<_> = fans.iter().map(|it| it.public_id.clone()).collect();
     assert_eq!((&group["count"], &group["actorIds"]), (&json!(fans.len()), &json!(newest_first)));
 }
 
@@ -67,7 +67,7 @@ async fn concurrent_first_events_are_both_counted() {
     let group = one(&ann).await;
     assert_eq!(
         (&group["count"], named(&group)),
-        (&json!(2), HashSet::from([&bob.id, &cleo.id].map(String::as_str)))
+        (&json!(2), HashSet::from([&bob.public_id, &cleo.public_id].map(String::as_str)))
     );
 }
 
@@ -82,7 +82,7 @@ async fn a_pending_record_stays_small_during_a_burst_of_events() {
     assert!(listed(&world, &ann, &post).await.unwrap() <= LISTED_MAX);
     ticks(&world).await;
     let group = one(&ann).await;
-    let all: HashSet<_> = fans.iter().map(|it| it.id.as_str()).collect();
+    let all: HashSet<_> = fans.iter().map(|it| it.public_id.as_str()).collect();
     assert_eq!((&group["count"], named(&group)), (&json!(fans.len()), all));
 }
 
@@ -101,7 +101,7 @@ async fn no_event_is_lost_if_a_flush_runs_while_it_is_recorded() {
     assert_eq!((world.faults.calm(), listed(&world, &ann, &post).await), (1, Some(1)));
     ticks(&world).await;
     let group = one(&ann).await;
-    assert_eq!((&group["count"], &group["actorIds"]), (&json!(2), &json!([bob.id, cleo.id])));
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(2), &json!([bob.public_id, cleo.public_id])));
 }
 
 #[tokio::test]
@@ -120,7 +120,7 @@ async fn an_event_during_a_flush_waits_for_the_next_flush() {
     assert_eq!((&one(&ann).await["count"], listed(&world, &ann, &post).await), (&json!(1), Some(1)));
     ticks(&world).await;
     let group = one(&ann).await;
-    assert_eq!((&group["count"], &group["actorIds"]), (&json!(2), &json!([cleo.id, bob.id])));
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(2), &json!([cleo.public_id, bob.public_id])));
     assert_eq!(listed(&world, &ann, &post).await, None);
 }
 
@@ -136,7 +136,7 @@ async fn a_flush_omits_events_of_muted_users() {
     ticks(&world).await;
     let group = one(&ann).await;
     assert_eq!((&group["targetId"], &group["count"]), (&json!(both.id), &json!(1)));
-    assert_eq!(group["actorIds"], json!([cleo.id]));
+    assert_eq!(group["actorIds"], json!([cleo.public_id]));
     assert_eq!((listed(&world, &ann, &both).await, listed(&world, &ann, &alone).await), (None, None));
 }
 

@@ -42,7 +42,7 @@ async fn a_duplicate_delivered_beside_a_new_event_counts_once() {
         let group = one(&ann).await;
         assert_eq!(
             (&group["count"], &group["lastActorId"]),
-            (&json!(number + 2), &json!(fans[number + 1].id))
+            (&json!(number + 2), &json!(fans[number + 1].public_id))
         );
     }
 }

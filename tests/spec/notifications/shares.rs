@@ -79,7 +79,7 @@ async fn a_quote_invisible_to_the_author_does_not_notify() {
     let groups = notifications(&ann).await;
     let quotes: Vec<_> = groups.iter().filter(|row| row["type"] == "QUOTE").collect();
     assert_eq!(quotes.len(), 1);
-    assert_eq!((&quotes[0]["count"], &quotes[0]["actorIds"]), (&json!(1), &json!([cleo.id])));
+    assert_eq!((&quotes[0]["count"], &quotes[0]["actorIds"]), (&json!(1), &json!([cleo.public_id])));
 }
 
 #[tokio::test]

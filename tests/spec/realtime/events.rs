@@ -57,7 +57,7 @@ async fn messages_and_read_marks_are_pushed_to_members() {
 
     bob.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
     world.stack.settle(None).await.unwrap();
-    let seen = json!({ "groupId": group, "userId": bob.id, "lastSeenMessageId": sent["publicId"] });
+    let seen = json!({ "groupId": group, "userId": bob.public_id, "lastSeenMessageId": sent["publicId"] });
     assert_eq!(sender.received(&anns, "message-seen").await, seen);
     assert_eq!(room.received(&chat, "message-seen").await, seen);
     receiver.received_nothing().await;

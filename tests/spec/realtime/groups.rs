@@ -34,7 +34,7 @@ async fn edits_deletions_and_reactions_are_pushed_to_members() {
     let reaction = ann.request(Method::PUT, &format!("{path}/reaction"));
     let data = listener.received(&channel(&bob), "message:edited").await;
     let edited = json!({
-        "messageGroupId": group, "publicId": sent, "senderId": ann.id, "content": "hi",
+        "messageGroupId": group, "publicId": sent, "senderId": ann.public_id, "content": "hi",
         "editedAt": "2026-01-01T00:00:00.000Z", "isDeleted": false
     });
     assert_eq!(data, edited);
@@ -42,7 +42,10 @@ async fn edits_deletions_and_reactions_are_pushed_to_members() {
     send(reaction.json(&json!({ "emoji": "👍" }))).await.ok();
     settle(&world).await;
     let data = listener.received(&channel(&bob), "message:reaction").await;
-    assert_eq!(data, json!({ "messageGroupId": group, "publicId": sent, "userId": ann.id, "emoji": "👍" }));
+    assert_eq!(
+        data,
+        json!({ "messageGroupId": group, "publicId": sent, "userId": ann.public_id, "emoji": "👍" })
+    );
     ann.delete(&path).await.ok();
     settle(&world).await;
     let data = listener.received(&channel(&bob), "message:deleted").await;
@@ -69,8 +72,8 @@ async fn membership_and_name_changes_are_pushed_to_members() {
     departs(&ann, &group).await.ok();
     settle(&world).await;
     let data = bobs.received(&channel(&bob), "member:left").await;
-    assert_eq!((&data["userId"], &data["membersCount"]), (&json!(ann.id), &json!(3)));
-    assert_ne!(data["createdById"], json!(ann.id), "the event names the new owner");
+    assert_eq!((&data["userId"], &data["membersCount"]), (&json!(ann.public_id), &json!(3)));
+    assert_ne!(data["createdById"], json!(ann.public_id), "the event names the new owner");
 }
 
 #[tokio::test]

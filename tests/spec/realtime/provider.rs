@@ -61,8 +61,13 @@ impl Provider {
 
     /// Returns a world that pushes to this provider.
     pub(super) async fn world(&self) -> World {
+        self.world_with(&[]).await
+    }
+
+    /// Returns a world that pushes to this provider, with more settings.
+    pub(super) async fn world_with(&self, more: &[(&str, &str)]) -> World {
         let app = APP.map(|(name, value)| (name, if name == "PUSHER_HOST" { &*self.host } else { value }));
-        World::builder().settings(&app).start().await
+        World::builder().settings(&[&app[..], more].concat()).start().await
     }
 
     /// Removes and returns the recorded calls.
@@ -77,6 +82,16 @@ impl Call {
         let single = [self.body.clone()];
         let events = self.body["batch"].as_array().map_or(&single[..], Vec::as_slice);
         events.iter().flat_map(publications).collect()
+    }
+}
+
+impl Call {
+    /// Returns the names of the events in the call, each with its data as text.
+    pub(super) fn named_data(&self) -> Vec<(String, String)> {
+        let single = [self.body.clone()];
+        let events = self.body["batch"].as_array().map_or(&single[..], Vec::as_slice);
+        let text = |event: &Value, field: &str| event[field].as_str().unwrap().to_owned();
+        events.iter().map(|event| (text(event, "name"), text(event, "data"))).collect()
     }
 }
 

@@ -27,7 +27,7 @@ async fn stored_members_requests_and_invitations_work(past: &Past) {
     assert_eq!(members.column("username"), ["ann", "bob", "cleo", "gil"]);
     assert_eq!(members.column("role"), ["OWNER", "MEMBER", "ADMIN", "MEMBER"]);
     let waiting = ann.get(&circle.manage("/join-requests")).await.ok();
-    assert_eq!(waiting.column("userId"), [json!(dan.id)]);
+    assert_eq!(waiting.column("userId"), [json!(dan.public_id)]);
     answers(&ann, &circle, &dan, "ACCEPT").await.ok();
     for asker in [&eve, &past.user("kim")] {
         asks(asker, &circle).await.ok();
@@ -92,7 +92,7 @@ async fn stored_history_names_reasons_and_users(past: &Past) {
     let log = past.world.anyone.get(&past.circle("readers").path("/exp-log?limit=100")).await.ok();
     let logs = log.data()["logs"].as_array().unwrap();
     for (reason, name) in [("POST_QUALITY", "cleo"), ("MEMBER_JOIN", "gil"), ("KARMA_SACRIFICE", "ann")] {
-        let id = past.user(name).id;
+        let id = past.user(name).public_id;
         assert!(logs.iter().any(|row| row["reason"] == reason && row["userId"] == id), "{reason}: {log}");
     }
 }
@@ -118,6 +118,6 @@ async fn a_stored_circle_can_die(past: &Past) {
     past.world.anyone.get(&edge.path("")).await.refused(404, "NOT_FOUND");
     let bob = past.user("bob").signs_in().await;
     let stone = bob.get(&format!("/museum/{}", edge.id)).await.ok();
-    assert_eq!(stone.data()["heroes"][0]["userId"], json!(bob.id));
+    assert_eq!(stone.data()["heroes"][0]["userId"], json!(bob.public_id));
     assert_eq!(bob.get("/museum").await.ok().rows().len(), 4, "three stored, one new");
 }

@@ -22,7 +22,7 @@ async fn stored_museum_entries_are_listed(past: &Past) {
         (&stone["maxLevel"], &stone["peakHp"], &stone["featured"]),
         (&json!(4), &json!(950), &json!(true))
     );
-    assert_eq!(stone["heroes"], json!([{ "userId": past.user("bob").id, "badgeType": "HERO" }]));
+    assert_eq!(stone["heroes"], json!([{ "userId": past.user("bob").public_id, "badgeType": "HERO" }]));
     assert_eq!(stone["topPostIds"], json!([past.known("oldLightsPost")]));
     assert_eq!(stone["topPosts"][0]["publicId"], json!(past.known("oldLightsPost")));
     assert_eq!((&stone["totalMembers"], &stone["diedAt"]), (&json!(2), &json!("2026-01-01T07:00:14.000Z")));

@@ -42,9 +42,9 @@ async fn pending_events_join_stored_notifications_once() {
     assert_eq!(of_kind(&ann, "COMMENT").await, [(liked.clone(), 2, false)]);
     assert_eq!(of_kind(&ann, "LIKE").await, [(liked, 3, false)]);
     assert_eq!(of_kind(&bob, "POST").await[0], (past.known("edited").clone(), 1, false));
-    assert_eq!(of_kind(&bob, "FOLLOW").await, [(json!(bob.id), 5, false)]);
+    assert_eq!(of_kind(&bob, "FOLLOW").await, [(json!(bob.public_id), 5, false)]);
     assert_eq!(of_kind(&bob, "NEW_MESSAGE").await[0].1, 4);
-    assert_eq!(of_kind(&cleo, "FRIEND_REQUEST").await, [(json!(cleo.id), 1, false)]);
+    assert_eq!(of_kind(&cleo, "FRIEND_REQUEST").await, [(json!(cleo.public_id), 1, false)]);
     let listed = ann.get("/notification").await.ok();
     let reply = listed.rows().iter().find(|row| row["type"] == "POST");
     assert_eq!(reply.unwrap()["message"], "cleo and bob replied to your post");

@@ -100,7 +100,7 @@ async fn stored_visibility_is_kept(past: &Past) {
 
 async fn stored_reply_permissions_are_kept(past: &Past) {
     let (bob, eve, post) = (past.user("bob"), past.user("eve"), past.post("mention"));
-    assert_eq!(bob.sees(&post).await["mentions"], json!([bob.id]));
+    assert_eq!(bob.sees(&post).await["mentions"], json!([bob.public_id]));
     bob.post(&post.path("/reply"), json!({ "content": "Hello" })).await.refused(403, "FORBIDDEN");
     bob.follows(&eve).await;
     bob.replies(&post, "Hello").await;

@@ -38,14 +38,14 @@ async fn stored_friend_requests_can_be_answered(past: &Past) {
         async |user: &Person| user.get("/notification/friend-request").await.ok().data()["count"].clone();
     assert_eq!([waiting(&ann).await, waiting(&cleo).await, waiting(&eve).await], [1, 1, 0]);
     let sent = dan.get("/me/friend-requests/sent").await.ok();
-    assert_eq!(sent.column("receiverId"), [json!(cleo.id), json!(ann.id)]);
+    assert_eq!(sent.column("receiverId"), [json!(cleo.public_id), json!(ann.public_id)]);
     ann.patch("/me/friend-requests/dan/accept", Value::Null).await.ok();
     dan.patch("/me/friend-requests/cleo/cancel", Value::Null).await.ok();
     assert_eq!([waiting(&ann).await, waiting(&cleo).await], [0, 0]);
     let again = ann.post("/user/cleo/friend-request", Value::Null).await;
     assert_eq!(again.refused(400, "VALIDATION_FAILED"), "username: is already your friend");
     eve.befriends(&ann).await;
-    assert_eq!(ann.get("/me/friend-requests/received").await.ok().column("senderId"), [json!(eve.id)]);
+    assert_eq!(ann.get("/me/friend-requests/received").await.ok().column("senderId"), [json!(eve.public_id)]);
 }
 
 async fn a_stored_block_can_be_removed(past: &Past) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{operations::recount::Recount, people::friendships};
+use domain::{base::ids::UserId, operations::recount::Recount, people::friendships};
 use serde_json::{Value, json};
 use tests::{Person, Post};
 
@@ -99,10 +99,9 @@ impl Records {
             let is_right = (expected.len()..=by.len()).contains(&count);
             assert!(is_right, "{post}: {count}, not {} to {}: {found:?}", expected.len(), by.len());
             for (user, _) in expected {
-                assert!(
-                    found.unwrap()["actorIds"].as_array().unwrap().contains(&json!(user)),
-                    "{user}: {found:?}"
-                );
+                let public = json!(user.parse::<UserId>().unwrap().public());
+                let actors = found.unwrap()["actorIds"].as_array().unwrap();
+                assert!(actors.contains(&public), "{user}: {found:?}");
             }
         }
     }
@@ -154,7 +153,7 @@ async fn check_conversations([one, other]: [&Person; 2], group: &str) {
         let mine = conversations.iter().find(|row| row["publicId"] == *group).unwrap();
         let mark = mine["lastSeenMessageId"].as_str().unwrap_or_default();
         let newer = messages.iter().filter(|message| message["publicId"].as_str().unwrap() > mark);
-        let unread = newer.filter(|message| message["senderId"] == *writer.id).count();
+        let unread = newer.filter(|message| message["senderId"] == *writer.public_id).count();
         assert_eq!(mine["unreadCount"], unread, "{} of {group}: {mine}", reader.name);
         if let Some(newest) = messages.first() {
             assert_eq!(mine["lastMessageAt"], newest["createdAt"], "{mine}");

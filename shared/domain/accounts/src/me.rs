@@ -18,9 +18,11 @@ const ACCOUNTS_MAX: u64 = 10_000;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
-    /// The user ID.
+    /// The internal user ID, which the user's realtime channels contain. All other responses contain `publicId`.
+    #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub id: UserId,
     /// The same as `id`, for clients that use the name `userId`.
+    #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub user_id: UserId,
     /// The ID that other users see.
     pub public_id: PublicUserId,

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 use super::me;
 use people::{
     unique::UniqueName,
-    users::{self, AvatarUrl, Bio, NewName, Username},
+    users::{self, AvatarUrl, Bio, NewName, NewUsername, Username},
 };
 
 const NO_USER: Error = Error::NotFound("user");
@@ -31,11 +31,11 @@ pub struct ProfileChange {
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub name: Option<NewName>,
-    /// The username. Unique, ignoring case. For 30 days after a username is released, only its previous owner can take
-    /// it.
+    /// The username. Unique, ignoring case. For 30 days after a username is released, it leads to its previous owner's
+    /// profile, and only the previous owner can take it. Earlier posts show the new username within a day.
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
-    pub username: Option<Username>,
+    pub username: Option<NewUsername>,
     /// The user's description of themselves. `null` clears it.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Bio>)]
@@ -104,15 +104,17 @@ async fn replace(app: &App, id: UserId, change: &ProfileChange) -> Result<()> {
     }
     match &change.username {
         Some(username) => {
-            user_write = user_write.set("username", username).equals("username", &before.username);
-            writes.extend(username_writes(app, id, &before.username, username, change));
+            let username = Username::from(username.clone());
+            user_write = user_write.set("username", &username).equals("username", &before.username);
+            writes.extend(username_writes(app, id, &before.username, &username, change));
         }
         None => writes.extend(change.is_indexed().then(|| index_write(app, id, change))),
     }
     write(app, user_write, writes).await
 }
 
-/// Returns the writes that claim the new username and reserve the old one.
+/// Returns the writes that claim the new username and reserve the old one. Also sends the jobs that update the search
+/// index and the user's posts.
 fn username_writes(
     app: &App,
     id: UserId,
@@ -120,10 +122,14 @@ fn username_writes(
     new: &Username,
     change: &ProfileChange,
 ) -> Vec<Write> {
-    if old.lower() == new.lower() {
+    if old == new {
         return vec![index_write(app, id, change)];
     }
-    let claim = then_indexed(UniqueName::claim_username_write(app, id, new), id, change);
+    let rename = Chore::RenameAuthor { user: id, page: Paged::FIRST };
+    if old.lower() == new.lower() {
+        return vec![index_write(app, id, change).then(&rename)];
+    }
+    let claim = then_indexed(UniqueName::claim_username_write(app, id, new), id, change).then(&rename);
     vec![claim, UniqueName::rest_username_write(app, id, old)]
 }
 

@@ -20,7 +20,7 @@ use crate::{
 };
 use people::{
     unique::UniqueName,
-    users::{Email, NewName, Role, Status, User, Username},
+    users::{Email, NewName, NewUsername, Role, Status, User},
 };
 
 /// The owner under which the `Idempotency-Key`s of registrations are stored, because the user does not exist yet.
@@ -32,7 +32,7 @@ pub struct Registration {
     /// The display name.
     pub name: NewName,
     /// The username. Unique, ignoring case.
-    pub username: Username,
+    pub username: NewUsername,
     /// The email address. Unique, ignoring case.
     pub email: Email,
     /// The password.
@@ -105,7 +105,7 @@ fn new_user(app: &App, request: Registration, password_hash: String) -> User {
     User {
         id: UserId::random_at(app, now),
         name: request.name.into(),
-        username: request.username,
+        username: request.username.into(),
         email: request.email,
         password_hash,
         password_set_at: None,

@@ -59,17 +59,15 @@ platform::ids! {
 
 /// A user's internal ID. It is the `sub` of the user's tokens, and part of the partition key of the user's rows.
 ///
-/// Clients mostly see [`UserId::public`]. The API accepts internal and public IDs, and converts both to internal IDs.
-/// The lowest bit of an ID shows whether it is internal or public.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, utoipa::ToSchema)]
+/// Rows contain internal IDs, and responses contain [`UserId::public`]. This type has no schema, so a response with a
+/// field of this type does not compile. The API accepts internal and public IDs, and converts both to internal IDs. The
+/// lowest bit of an ID shows whether it is internal or public.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
-#[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
 pub struct UserId(Ulid);
 
-/// A user's public ID.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema,
-)]
+/// A user's public ID, which responses, pushes and exports contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, utoipa::ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H9")]
 pub struct PublicUserId(Ulid);
@@ -84,8 +82,11 @@ impl UserId {
     /// Placeholder for a deleted user or the service itself. No user has this ID.
     pub const NONE: Self = Self(Ulid(0));
 
-    /// Returns the public ID, which clients see. Needs no lookup.
+    /// Returns the public ID, which clients see. Needs no lookup. The placeholder remains the same.
     pub fn public(self) -> PublicUserId {
+        if self == Self::NONE {
+            return PublicUserId(self.0);
+        }
         let mixed = rotate((self.0.random() >> 1) ^ (MASK & RANDOM_MASK), ROTATION);
         PublicUserId(Ulid::from_parts(self.0.timestamp_ms(), (mixed << 1) | 1))
     }
@@ -125,6 +126,11 @@ impl UserId {
     }
 }
 
+/// Converts the text of a user's ID to the public ID. Returns any other text unchanged.
+pub fn public_text(id: String) -> String {
+    id.parse::<UserId>().map_or(id, |user| user.public().to_string())
+}
+
 fn rotate(bits: u128, by: u32) -> u128 {
     ((bits << by) | (bits >> (RANDOM_BITS - by))) & RANDOM_MASK
 }
@@ -154,6 +160,24 @@ impl From<UserId> for Ulid {
     }
 }
 
+impl From<UserId> for PublicUserId {
+    fn from(id: UserId) -> Self {
+        id.public()
+    }
+}
+
+impl From<PublicUserId> for UserId {
+    fn from(id: PublicUserId) -> Self {
+        Self::from_either(id.0)
+    }
+}
+
+impl From<PublicUserId> for Ulid {
+    fn from(id: PublicUserId) -> Self {
+        id.0
+    }
+}
+
 impl FromStr for UserId {
     type Err = NotAnId;
 
@@ -166,6 +190,13 @@ impl<'de> Deserialize<'de> for UserId {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         text.parse().map_err(|_| D::Error::custom("must be a user's id"))
+    }
+}
+
+/// Accepts an internal or a public ID, because earlier releases stored internal IDs in responses and cards.
+impl<'de> Deserialize<'de> for PublicUserId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        UserId::deserialize(deserializer).map(UserId::public)
     }
 }
 

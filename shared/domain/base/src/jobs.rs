@@ -137,6 +137,14 @@ pub enum Chore {
         #[serde(flatten)]
         page: Paged<()>,
     },
+    /// Copy a user's new username to the user's posts.
+    RenameAuthor {
+        /// The user.
+        user: UserId,
+        /// The position after the previous page.
+        #[serde(flatten)]
+        page: Paged<AuthorPosition>,
+    },
     /// Delete the rows of one dead circle.
     PurgeCircle {
         /// The circle.
@@ -145,6 +153,30 @@ pub enum Chore {
         #[serde(flatten)]
         page: Paged<()>,
     },
+}
+
+/// A list of a user's posts. Queued messages contain the variants' names, so never rename a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum AuthorList {
+    /// Listed posts, quotes and reposts.
+    Listed,
+    /// Replies.
+    Answers,
+    /// Unlisted quotes and reposts.
+    Unlisted,
+    /// Posts that the action log refers to: posts in circles, and hidden posts.
+    Logged,
+}
+
+/// The position at which a page of a user's posts starts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AuthorPosition {
+    /// The list.
+    pub list: AuthorList,
+    /// The sort key of the list's previous row, or `None` at the start of the list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
 }
 
 /// A message to the media worker. The worker's queue also receives the bucket's notifications of new files.

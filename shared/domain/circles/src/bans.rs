@@ -1,6 +1,6 @@
 //! Bans of users from a circle.
 
-use base::ids::{CircleId, UserId};
+use base::ids::{CircleId, PublicUserId, UserId};
 use people::users::{self, UserCard};
 use platform::{
     App,
@@ -43,7 +43,7 @@ pub struct Lifted {
     /// The circle.
     pub circle_id: CircleId,
     /// The user whose ban was lifted.
-    pub user_id: UserId,
+    pub user_id: PublicUserId,
 }
 
 /// Bans a user from a circle. The user need not be a member. Ends the user's membership, and rejects their pending join
@@ -105,7 +105,7 @@ pub async fn lift_ban(app: &App, caller: UserId, circle: CircleId, user: UserId)
         let JoinContext { member, .. } = JoinContext::of(app, circle, user).await?;
         let banned = member.filter(|member| member.banned_at.is_some()).ok_or(NOT_BANNED)?;
         granted.commit(app, vec![banned.lift_write()]).await?;
-        Ok(Lifted { circle_id: circle, user_id: user })
+        Ok(Lifted { circle_id: circle, user_id: user.public() })
     })
     .await
 }

@@ -68,7 +68,7 @@ async fn stone(app: &App, circle: Circle, energy: &Energy, died_at: Time) -> Res
     let heroes = heroes.consistent().limit(HEROES_MAX);
     let (best, heroes) =
         futures::try_join!(posts::best(app, circle.id, TOP_POSTS_MAX), app.table.query::<HeroRow>(&heroes))?;
-    let hero = |row: HeroRow| Hero { user_id: row.user, badge_type: HERO.to_owned() };
+    let hero = |row: HeroRow| Hero { user_id: row.user.public(), badge_type: HERO.to_owned() };
     let (top_posts, writes) = top_posts::snapshot(app, stone_id(circle.id), &best).await?;
     let max_level = energy.level().number;
     let lived_days = died_at.seconds_since(energy.born_at) / DAY_SECONDS;

@@ -1,7 +1,7 @@
 //! Declines and revokes invitations to a circle.
 
 use base::ids::{CircleId, UserId};
-use people::{unique, users::Username};
+use people::{unique, users::UserRef};
 use platform::{
     App,
     error::{Error, Result},
@@ -36,7 +36,7 @@ pub async fn revoke(
     app: &App,
     caller: UserId,
     circle: CircleId,
-    username: &Username,
+    username: &UserRef,
 ) -> Result<InvitationView> {
     let user = unique::user_named(app, username).await?;
     retry_on_conflict(async || {

@@ -161,7 +161,7 @@ pub async fn erase_hero(app: &App, user: UserId, circle: CircleId) -> Result<()>
         Err(Error::NotFound(_)) => return Ok(()),
         stone => stone?,
     };
-    let heroes: Vec<_> = stone.heroes.iter().filter(|hero| hero.user_id != user).cloned().collect();
+    let heroes: Vec<_> = stone.heroes.iter().filter(|hero| hero.user_id != user.public()).cloned().collect();
     match heroes.len() == stone.heroes.len() {
         true => Ok(()),
         false => app

@@ -7,6 +7,7 @@ use super::Stage;
 
 platform::bus_events! {
     /// The owner changed a circle's name or description.
+    #[derive(utoipa::ToSchema)]
     CircleUpdated {
         /// The circle.
         circle_id: CircleId,
@@ -73,6 +74,7 @@ platform::bus_events! {
     }
 
     /// A circle's stage or level changed.
+    #[derive(utoipa::ToSchema)]
     EnergyChanged {
         /// The circle.
         circle_id: CircleId,
@@ -93,6 +95,7 @@ platform::bus_events! {
     }
 
     /// A CPR started.
+    #[derive(utoipa::ToSchema)]
     CprStarted {
         /// The circle.
         circle_id: CircleId,
@@ -107,6 +110,7 @@ platform::bus_events! {
     }
 
     /// A CPR ended.
+    #[derive(utoipa::ToSchema)]
     CprResolved {
         /// The circle.
         circle_id: CircleId,

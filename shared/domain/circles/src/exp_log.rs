@@ -1,6 +1,6 @@
 //! The log of changes to a circle's EXP and HP.
 
-use base::ids::{ChangeId, CircleId, UserId};
+use base::ids::{ChangeId, CircleId, PublicUserId, UserId};
 use platform::{
     App, Result,
     page::{Page, Take},
@@ -41,7 +41,7 @@ pub struct LogLine {
     /// RFC 3339 time of the change.
     pub created_at: Time,
     /// The user who caused the change. Null for a CPR, or if the account was deleted.
-    pub user_id: Option<UserId>,
+    pub user_id: Option<PublicUserId>,
 }
 
 /// A page of the log.
@@ -79,6 +79,6 @@ async fn entries(app: &App, circle: CircleId, query: LogQuery) -> Result<Vec<Ene
 impl From<EnergyEntry> for LogLine {
     fn from(entry: EnergyEntry) -> Self {
         let EnergyEntry { exp_delta, hp_delta, reason, created_at, user_id, .. } = entry;
-        Self { exp_delta, hp_delta, reason, created_at, user_id }
+        Self { exp_delta, hp_delta, reason, created_at, user_id: user_id.map(UserId::public) }
     }
 }

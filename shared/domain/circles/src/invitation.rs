@@ -1,6 +1,6 @@
 //! The row of an invitation to a circle.
 
-use base::ids::{CircleId, Position, UserId};
+use base::ids::{CircleId, Position, PublicUserId, UserId};
 use platform::{
     table::{Index, Key, Row, Write},
     time::Time,
@@ -41,9 +41,9 @@ pub struct InvitationView {
     /// The circle's name at the time of the invitation.
     pub circle_name: CircleName,
     /// The invited user.
-    pub user_id: UserId,
+    pub user_id: PublicUserId,
     /// The member who sent the invitation.
-    pub invited_by_id: UserId,
+    pub invited_by_id: PublicUserId,
     /// Whether the invitation is pending, accepted, rejected or withdrawn.
     pub status: JoinStatus,
     /// RFC 3339 time of the invitation.
@@ -80,8 +80,8 @@ impl Invitation {
             public_id: self.position,
             circle_id: self.circle,
             circle_name: self.circle_name.clone(),
-            user_id: self.user,
-            invited_by_id: self.invited_by_id,
+            user_id: self.user.public(),
+            invited_by_id: self.invited_by_id.public(),
             status: self.status,
             created_at: self.created_at,
         }

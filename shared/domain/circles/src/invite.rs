@@ -23,7 +23,7 @@ use super::{
 use people::{
     relationships::{self, ViewContext},
     unique,
-    users::Username,
+    users::UserRef,
 };
 
 pub(super) const NO_INVITATION: Error = Error::NotFound("invitation");
@@ -32,8 +32,8 @@ const INVITED: &str = "is already invited to this circle";
 /// A request to invite a user.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct InvitationDraft {
-    /// The username of the user to invite.
-    pub username: Username,
+    /// The user to invite: a username or an ID.
+    pub username: UserRef,
 }
 
 /// Invites a user to a circle.

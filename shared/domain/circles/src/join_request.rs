@@ -55,7 +55,7 @@ pub struct JoinRequestView {
     /// The circle.
     pub circle_id: CircleId,
     /// The user who requests to join.
-    pub user_id: UserId,
+    pub user_id: PublicUserId,
     /// Whether the request is pending, accepted, rejected or withdrawn.
     pub status: JoinStatus,
     /// RFC 3339 time of the request.
@@ -108,7 +108,7 @@ impl JoinRequest {
         JoinRequestView {
             request_id: self.user.public(),
             circle_id: self.circle,
-            user_id: self.user,
+            user_id: self.user.public(),
             status: self.status,
             created_at: self.created_at,
         }

@@ -1,6 +1,6 @@
 //! Leaves a circle.
 
-use base::ids::{CircleId, UserId};
+use base::ids::{CircleId, PublicUserId, UserId};
 use ledger::action_log::{Action, ActionType};
 use platform::{
     App,
@@ -23,7 +23,7 @@ pub struct Left {
     /// The circle.
     pub circle_id: CircleId,
     /// The user who left or was removed.
-    pub user_id: UserId,
+    pub user_id: PublicUserId,
     /// RFC 3339 time at which the membership ended.
     pub left_at: Time,
     /// The number of remaining members.
@@ -48,7 +48,7 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
         app.table.transact(writes).await?;
         permissions::invalidate(app, user, circle.id);
         let members_count = circle.members_count - 1;
-        Ok(Left { circle_id: circle.id, user_id: user, left_at: now, members_count })
+        Ok(Left { circle_id: circle.id, user_id: user.public(), left_at: now, members_count })
     })
     .await
 }

@@ -22,7 +22,7 @@ use super::{
 };
 use people::{
     unique,
-    users::{self, Status, User, UserCard, Username},
+    users::{self, Status, User, UserCard, UserRef},
 };
 
 const NOT_ACTIVE: Error = Error::Invalid(Cow::Borrowed("username: must have an active account"));
@@ -43,8 +43,8 @@ pub struct MemberView {
 /// A request to change a member's role.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Appointment {
-    /// The member's username.
-    pub username: Username,
+    /// The member: a username or an ID.
+    pub username: UserRef,
     /// The new role. If it is `OWNER`, the caller's role becomes `ADMIN`.
     pub role: Role,
 }
@@ -52,8 +52,8 @@ pub struct Appointment {
 /// A request to transfer the ownership of a circle.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct HandOver {
-    /// The username of the new owner, who must be a member.
-    pub username: Username,
+    /// The new owner, who must be a member: a username or an ID.
+    pub username: UserRef,
 }
 
 /// Returns a page of a circle's members, oldest account first.

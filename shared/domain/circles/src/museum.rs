@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use base::ids::{PostId, StoneId, UserId};
+use base::ids::{PostId, PublicUserId, StoneId};
 use people::users::Name;
 use platform::{
     App, Result,
@@ -50,8 +50,8 @@ pub struct MuseumQuery {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Hero {
-    /// The user.
-    pub user_id: UserId,
+    /// The user. Earlier releases stored the internal ID.
+    pub user_id: PublicUserId,
     /// The type of the user's badge: `HERO`.
     #[schema(example = "HERO")]
     pub badge_type: String,

@@ -46,5 +46,5 @@ async fn remove_member(app: &App, granted: Granted, circle: CircleId, user: User
     let writes = vec![member.leave_write(now), circle.count_write(-1), granted.check_role_write(), log];
     app.table.transact(writes).await?;
     let members_count = circle.members_count - 1;
-    Ok(Left { circle_id: circle.id, user_id: user, left_at: now, members_count })
+    Ok(Left { circle_id: circle.id, user_id: user.public(), left_at: now, members_count })
 }

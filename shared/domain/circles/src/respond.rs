@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use base::ids::{CircleId, UserId};
 use ledger::action_log::{Action, ActionType};
-use people::relationships;
+use people::{relationships, unique, users::UserRef};
 use platform::{
     App,
     error::{Error, Result},
@@ -36,14 +36,14 @@ pub enum JoinDecision {
 
 platform::deserialize_in_any_case!(JoinDecision);
 
-/// An answer to a join request. The ID of the request is the public or internal ID of the user who sent the request.
+/// An answer to a join request. The ID of a request is the public ID of the user who sent it.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinResponse {
     /// The request's id. Required unless `userId` is set.
-    request_id: Option<UserId>,
-    /// The user who requested to join. Required unless `requestId` is set.
-    user_id: Option<UserId>,
+    request_id: Option<UserRef>,
+    /// The user who requested to join, by username or ID. Required unless `requestId` is set.
+    user_id: Option<UserRef>,
     /// The answer.
     action: JoinDecision,
 }
@@ -61,7 +61,7 @@ pub async fn respond(
     circle: CircleId,
     response: JoinResponse,
 ) -> Result<JoinRequestView> {
-    let user = response.user()?;
+    let user = response.user(app).await?;
     retry_on_conflict(async || {
         let granted = permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
         let context = JoinContext::of(app, circle, user).await?;
@@ -83,14 +83,16 @@ pub async fn respond(
 
 impl JoinResponse {
     /// Returns the user who requested to join.
-    fn user(&self) -> Result<UserId> {
-        match (self.request_id, self.user_id) {
-            (Some(one), Some(other)) if one != other => {
-                Err(Error::invalid("userId", "must be the user who sent the request with this requestId"))
+    async fn user(&self, app: &App) -> Result<UserId> {
+        match (&self.request_id, &self.user_id) {
+            (Some(request), Some(user)) => {
+                let user = unique::user_id(app, user).await?;
+                let is_same = unique::user_id(app, request).await? == user;
+                let message = "must be the user who sent the request with this requestId";
+                is_same.then_some(user).ok_or(Error::invalid("userId", message))
             }
-            (one, other) => {
-                one.or(other).ok_or(Error::invalid("requestId", "is required if userId is omitted"))
-            }
+            (Some(user), None) | (None, Some(user)) => unique::user_id(app, user).await,
+            (None, None) => Err(Error::invalid("requestId", "is required if userId is omitted")),
         }
     }
 }

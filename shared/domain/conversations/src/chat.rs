@@ -111,7 +111,8 @@ pub async fn chat_seen(app: &App, user: UserId, message: MessageId) -> Result<Re
 
 impl ChatMessage {
     fn new(message: MessageView, members: &[Member]) -> Self {
-        let others = || members.iter().filter(|it| it.user != message.sender_id);
+        let sender = UserId::from(message.sender_id);
+        let others = || members.iter().filter(|it| it.user != sender);
         let has_seen = |member: &&Member| member.last_seen >= Some(message.public_id);
         let status = match others().filter(has_seen).count() {
             0 => MessageStatus::Sent,

@@ -21,7 +21,7 @@ use super::{
     member::Member,
     pair::{self, Pair},
     profile::Profile,
-    values::{GroupName, GroupType, Usernames},
+    values::{GroupName, GroupType, UserRefs},
     view::GroupView,
 };
 
@@ -38,8 +38,8 @@ pub struct GroupDraft {
     /// `private` for two users, or `crowd` for three or more users. Case is ignored.
     #[serde(rename = "type")]
     pub kind: GroupType,
-    /// The usernames of the other members. The caller is added automatically. Unknown usernames are ignored.
-    pub members: Usernames,
+    /// The other members, by username or ID. The caller is added automatically. Unknown users are ignored.
+    pub members: UserRefs,
     /// The name of a crowd. A crowd that is created with a name has at most 97 members.
     #[serde(default)]
     pub name: Option<GroupName>,
@@ -62,7 +62,7 @@ pub enum Opened {
 pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) -> Result<Opened> {
     let owner = creator.to_string();
     if let Some(earlier) = once.earlier::<GroupView>(app, &owner).await? {
-        let members: Vec<_> = earlier.members.iter().map(|it| it.user_id).collect();
+        let members: Vec<_> = earlier.members.iter().map(|it| it.user_id.into()).collect();
         check_unblocked(app, earlier.group_type, &members).await?;
         return Ok(Opened::New(earlier));
     }
@@ -87,9 +87,10 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
 
 /// Returns the members of the new group without duplicates. The creator comes first.
 async fn members(app: &App, creator: UserId, draft: &GroupDraft) -> Result<Vec<UserId>> {
-    let mut others = unique::users_named(app, draft.members.names()).await?;
+    let mut others = unique::users_named(app, draft.members.all()).await?;
     others.retain(|it| *it != creator);
     others.sort_unstable();
+    others.dedup();
     let members: Vec<_> = [creator].into_iter().chain(others).collect();
     match (draft.kind, members.len()) {
         (GroupType::Private, _) if draft.name.is_some() => {

@@ -1,7 +1,7 @@
 //! Adds members to a crowd. A new member can read only messages that are sent afterwards.
 
 use base::ids::{GroupId, UserId};
-use people::{relationships, unique, users::Username};
+use people::{relationships, unique, users::UserRef};
 use platform::{
     App,
     error::{Error, Result},
@@ -30,9 +30,9 @@ const ADDITIONS: RateLimit = RateLimit { what: "member", most: 100, seconds: HOU
 /// A request to add a member to a group.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct MemberDraft {
-    /// The username of the new member.
+    /// The new member: a username or an ID.
     #[schema(value_type = String, example = "dan")]
-    pub username: Username,
+    pub username: UserRef,
 }
 
 /// The result of a request to add a member.

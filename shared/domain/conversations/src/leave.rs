@@ -2,7 +2,7 @@
 //! If the last member leaves, the group is deleted.
 
 use base::{
-    ids::{GroupId, UserId},
+    ids::{GroupId, PublicUserId, UserId},
     jobs::Chore,
 };
 use platform::{
@@ -37,7 +37,7 @@ pub struct Departed {
     /// The group.
     pub message_group_id: GroupId,
     /// The user who left or was removed.
-    pub user_id: UserId,
+    pub user_id: PublicUserId,
     /// The time at which the user left or was removed, in RFC 3339 format.
     pub left_at: Time,
     /// The number of remaining members.
@@ -92,7 +92,7 @@ async fn remove_member(app: &App, before: &Group, member: &Member) -> Result<Dep
         }
     };
     app.table.transact(writes).await?;
-    let (message_group_id, user_id) = (before.id, member.user);
+    let (message_group_id, user_id) = (before.id, member.user.public());
     Ok(Departed { message_group_id, user_id, left_at: app.now(), members_count: others.len() })
 }
 

@@ -67,7 +67,7 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     let mut profiles: HashMap<_, _> = profiles.into_iter().map(|profile| (profile.group, profile)).collect();
     Ok(page.map(|(group, member)| {
         let profile = profiles.remove(&group.id);
-        Conversation::new(&group, &member, &cards, &hidden, profile)
+        Conversation::new((&group, &member), &group.first_members, &cards, &hidden, profile)
     }))
 }
 

@@ -52,8 +52,9 @@ pub async fn list_members(
     let Page { rows, after } = Page::cut(people, cursor.take, |it| it.user.public().to_string());
     let ids: Vec<_> = rows.iter().map(|member: &Member| member.user).collect();
     let cards = users::cards(app, &ids).await?;
+    let owner = group.created_by_id.public();
     let people = ids.iter().filter_map(|id| Person::among(&cards, *id));
-    let rows = people.map(|person| GroupMember { is_owner: person.user_id == group.created_by_id, person });
+    let rows = people.map(|person| GroupMember { is_owner: person.user_id == owner, person });
     Ok(Page { rows: rows.collect(), after })
 }
 

@@ -1,6 +1,6 @@
 //! Values of groups and messages. Parsing a value validates it.
 
-use people::users::{AvatarUrl, Username, display_name};
+use people::users::{AvatarUrl, UserRef, display_name};
 use platform::error::Error;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, VariantNames};
@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 
 const CONTENT_MAX_CHARS: usize = 1000;
 const PREVIEW_MAX_CHARS: usize = 80;
-/// Maximum number of usernames in a request, including unknown usernames.
-const USERNAMES_MAX: usize = 200;
+/// Maximum number of users in a request, including unknown users.
+const USERS_MAX: usize = 200;
 
 /// The type of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
@@ -95,26 +95,26 @@ impl MessageContent {
     }
 }
 
-/// Usernames in a request. Invalid usernames are ignored.
+/// Users in a request, by username or ID. Invalid usernames are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<String>")]
 #[schema(value_type = Vec<String>, max_items = 200, example = json!(["bob"]))]
-pub struct Usernames(Vec<Username>);
+pub struct UserRefs(Vec<UserRef>);
 
-impl TryFrom<Vec<String>> for Usernames {
+impl TryFrom<Vec<String>> for UserRefs {
     type Error = &'static str;
 
     fn try_from(names: Vec<String>) -> Result<Self, Self::Error> {
-        if names.len() > USERNAMES_MAX {
-            return Err("must have at most 200 usernames");
+        if names.len() > USERS_MAX {
+            return Err("must have at most 200 users");
         }
-        Ok(Self(names.into_iter().filter_map(|name| Username::try_from(name).ok()).collect()))
+        Ok(Self(names.into_iter().filter_map(|name| name.parse().ok()).collect()))
     }
 }
 
-impl Usernames {
-    /// Returns the usernames.
-    pub fn names(&self) -> &[Username] {
+impl UserRefs {
+    /// Returns the users.
+    pub fn all(&self) -> &[UserRef] {
         &self.0
     }
 }

@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, HashMap, HashSet},
 };
 
-use base::ids::{GroupId, MessageId, UserId};
+use base::ids::{GroupId, MessageId, PublicUserId, UserId};
 use people::users::{AvatarUrl, Person, UserCard};
 use platform::time::Time;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub struct GroupView {
     /// Whether the group is a private group of two users, or a crowd of three or more users.
     pub group_type: GroupType,
     /// The owner, who is the creator or, after the owner leaves, the longest-standing member.
-    pub created_by_id: UserId,
+    pub created_by_id: PublicUserId,
     /// The name of a crowd. `null` until a member sets it.
     pub name: Option<GroupName>,
     /// The URL of a crowd's picture. `null` until a member sets it.
@@ -44,7 +44,7 @@ pub struct GroupView {
     pub created_at: Time,
 }
 
-/// A message group in the caller's list of groups.
+/// A message group as its member sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Conversation {
@@ -71,7 +71,7 @@ pub struct MessageView {
     /// The group that the message was sent to.
     pub message_group_id: GroupId,
     /// The user who sent the message.
-    pub sender_id: UserId,
+    pub sender_id: PublicUserId,
     /// The sender's current card, or `null` if the sender no longer exists.
     pub sender: Option<UserCard>,
     /// The text. For `IMAGE` and `FILE`, the URL of the file.
@@ -102,7 +102,7 @@ pub struct RepliedMessage {
     /// The message's ID.
     pub public_id: MessageId,
     /// The user who sent the message, or `null` if the caller may not read it.
-    pub sender_id: Option<UserId>,
+    pub sender_id: Option<PublicUserId>,
     /// The sender's current card. `null` if the caller may not read the message, or if the sender no longer exists.
     pub sender: Option<UserCard>,
     /// The beginning of the message, or `null` if the caller may not read it.
@@ -137,7 +137,7 @@ impl GroupView {
         Self {
             public_id: group.id,
             group_type: group.group_type,
-            created_by_id: group.created_by_id,
+            created_by_id: group.created_by_id.public(),
             name: None,
             avatar: None,
             members: visible.filter_map(|member| Person::among(cards, *member)).collect(),
@@ -164,9 +164,10 @@ impl GroupView {
 }
 
 impl Conversation {
+    /// Returns the view of a group that shows `people` as its members.
     pub(super) fn new(
-        group: &Group,
-        member: &Member,
+        (group, member): (&Group, &Member),
+        people: &[UserId],
         cards: &HashMap<UserId, UserCard>,
         hidden: &HashSet<UserId>,
         profile: Option<Profile>,
@@ -174,7 +175,7 @@ impl Conversation {
         let hidden = group.of_crowd(hidden.iter().copied());
         let is_hidden = group.last_sender_id.is_some_and(|sender| hidden.contains(&sender));
         let is_visible = !is_hidden && member.may_read_newest(group);
-        let view = GroupView::new(group, &group.first_members, cards, &hidden).of_member(group, member);
+        let view = GroupView::new(group, people, cards, &hidden).of_member(group, member);
         Self {
             unread_count: member.unread_in(group),
             last_message_preview: group.last_message_preview.clone().filter(|_| is_visible),
@@ -196,7 +197,7 @@ impl MessageView {
             reactions: Vec::new(),
             public_id: message.id,
             message_group_id: message.group,
-            sender_id: message.sender,
+            sender_id: message.sender.public(),
             sender,
             content: message.content,
             kind: message.kind,
@@ -216,7 +217,7 @@ impl RepliedMessage {
     pub(super) fn new(message: &Message, sender: Option<UserCard>) -> Self {
         Self {
             public_id: message.id,
-            sender_id: Some(message.sender),
+            sender_id: Some(message.sender.public()),
             excerpt: Some(message.content.preview()),
             is_deleted: message.deleted_at.is_some(),
             sender,

@@ -4,7 +4,7 @@ use base::ids::{PostId, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
 use ledger::action_log::Action;
 use platform::{App, Result, table::Query};
-use posts::PostList;
+use posts::{Post, PostList};
 use ulid::Ulid;
 
 use super::{circles, pass::Pass};
@@ -55,7 +55,7 @@ async fn page(
     cursor: Option<String>,
 ) -> Result<Option<String>> {
     let same_page = cursor.clone().unwrap_or_else(|| FIRST.to_owned());
-    let found = posts::next_posts(app, user, list, cursor, PAGE_ROWS).await?;
+    let found: Vec<Post> = posts::next_posts(app, user, list, cursor, PAGE_ROWS).await?;
     let last = found.last().map(|post| post.id.to_string()).filter(|_| found.len() == PAGE_ROWS);
     let erased = found.iter().map(async |post| match pass {
         Pass::Withdrawal => posts::withdraw(app, user, post.id).await.map(|()| true),

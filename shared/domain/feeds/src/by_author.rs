@@ -7,16 +7,16 @@ use platform::{
     error::Result,
     page::{Cursor, Page},
 };
-use posts::{PostView, Reader, Source, lists::newest};
+use posts::{ListOwner, PostView, Reader, Source, lists::newest};
 
 use people::{
     relationships::{self, ViewContext},
     unique,
-    users::Username,
+    users::UserRef,
 };
 
-/// Returns a page of a user's posts, quotes and reposts that the viewer may see. The pinned post comes first, and the
-/// other posts follow, newest first.
+/// Returns a page of a user's posts, quotes and reposts that are meant for the viewer. The pinned post comes first, and
+/// the other posts follow, newest first. All posts show the user's current username.
 ///
 /// Returns an empty page if a block exists between the user and the viewer.
 ///
@@ -25,14 +25,15 @@ use people::{
 pub async fn by_author(
     app: &App,
     viewer: Option<UserId>,
-    name: &Username,
+    name: &UserRef,
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
     let author = unique::user_named(app, name).await?;
-    let (is_blocked, pin) = try_join!(is_blocked(app, viewer, author), posts::pinned_by(app, author))?;
+    let (is_blocked, owner) = try_join!(is_blocked(app, viewer, author), posts::list_owner(app, author))?;
     if is_blocked {
         return Ok(Page { rows: Vec::new(), after: None });
     }
+    let pin = owner.as_ref().and_then(|owner| owner.pinned);
     let pinned = pin.map(|it| it.post);
     let reader = Reader::new(viewer, ViewContext::Profile);
     let first = match pinned.filter(|_| cursor.after.is_none()) {
@@ -45,6 +46,9 @@ pub async fn by_author(
     let mut page = newest(app, &reader, vec![source], Cursor { after, ..cursor }).await?;
     if let (Some(pin), Some(head)) = (pin, page.rows.first_mut()) {
         head.pinned_at = (head.public_id == pin.post).then_some(pin.at);
+    }
+    if let Some(ListOwner { username, .. }) = owner {
+        page.rows.iter_mut().for_each(|post| post.rename_author(author, &username));
     }
     Ok(page)
 }

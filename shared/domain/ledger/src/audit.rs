@@ -1,6 +1,6 @@
 //! The audit log of administrators. Each entry is written in the transaction of its action.
 
-use base::ids::{AuditId, UserId};
+use base::ids::{AuditId, PublicUserId, UserId, public_text};
 use platform::{
     App, Result,
     page::{Cursor, Page},
@@ -53,17 +53,32 @@ pub enum AuditAction {
     DisableWebhook,
 }
 
-/// An entry of the audit log.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+/// The row of an entry of the audit log.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
+    id: AuditId,
+    admin_id: Option<UserId>,
+    action: AuditAction,
+    target_id: String,
+    note: Option<String>,
+    before: Option<SanctionNote>,
+    created_at: Time,
+}
+
+/// An entry of the audit log.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = AuditEntry)]
+pub struct AuditEntryView {
     /// The id, which is also the cursor of the list.
     pub id: AuditId,
     /// The administrator who acted. Null for an operator's command and for an automatic action.
-    pub admin_id: Option<UserId>,
+    pub admin_id: Option<PublicUserId>,
     /// The kind of action.
     pub action: AuditAction,
-    /// The ID of the user, report, appeal or webhook that the action was about, or the code of the quest.
+    /// The ID of the user, report, appeal or webhook that the action was about, or the code of the quest. A user's ID
+    /// is the public ID.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub target_id: String,
     /// The administrator's note or reason.
@@ -86,6 +101,23 @@ pub struct SanctionNote {
     pub banned_until: Option<Time>,
     /// The reason for the ban or the lock.
     pub reason: Option<String>,
+}
+
+impl AuditAction {
+    fn is_about_user(self) -> bool {
+        matches!(
+            self,
+            Self::BanUser | Self::LockUser | Self::UnlockUser | Self::ChangeRoles | Self::AppointAdmin
+        )
+    }
+}
+
+impl From<AuditEntry> for AuditEntryView {
+    fn from(entry: AuditEntry) -> Self {
+        let AuditEntry { id, admin_id, action, target_id, note, before, created_at } = entry;
+        let target_id = if action.is_about_user() { public_text(target_id) } else { target_id };
+        Self { id, admin_id: admin_id.map(UserId::public), action, target_id, note, before, created_at }
+    }
 }
 
 /// Returns the write of an audit log entry. Run it in the transaction of the action.
@@ -145,11 +177,11 @@ impl AuditFilter {
 }
 
 /// Returns a page of the audit log, newest first.
-pub async fn list(app: &App, filter: AuditFilter, cursor: Cursor<AuditId>) -> Result<Page<AuditEntry>> {
+pub async fn list(app: &App, filter: AuditFilter, cursor: Cursor<AuditId>) -> Result<Page<AuditEntryView>> {
     let [low, high] = filter.bounds(cursor.after);
     let query = Query::partition(PARTITION).between(low, high).newest_first();
     let rows = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
-    Ok(Page::cut(rows, cursor.take, |it: &AuditEntry| it.id.to_string()))
+    Ok(Page::cut(rows, cursor.take, |it: &AuditEntry| it.id.to_string()).map(AuditEntryView::from))
 }
 
 const PARTITION: &str = "AUDIT";

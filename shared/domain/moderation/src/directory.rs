@@ -38,9 +38,10 @@ pub struct AccountFilter {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
-    /// The user's id, which is also the cursor.
+    /// The internal id. Only this list, `GET /auth/me` and the changes of an account return it.
+    #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub id: UserId,
-    /// The id that clients see.
+    /// The public id, which all other responses contain. It is also the cursor.
     pub public_id: PublicUserId,
     /// The display name.
     pub name: Name,
@@ -75,7 +76,7 @@ pub async fn accounts(app: &App, filter: AccountFilter, cursor: Cursor<UserId>) 
         }
         (None, None) => return Ok(newest(app, status, cursor).await?.map(Account::from)),
     };
-    Ok(Page::cut(rows, take, |user| user.id.to_string()).map(Account::from))
+    Ok(Page::cut(rows, take, |user| user.id.public().to_string()).map(Account::from))
 }
 
 /// Returns the accounts that match the terms. The matches are few enough to be sorted in memory.
@@ -101,14 +102,15 @@ async fn search_accounts(
 }
 
 async fn newest(app: &App, status: Option<Status>, cursor: Cursor<UserId>) -> Result<Page<User>> {
-    let mut page = FillingPage::new(cursor);
+    let Cursor { take, after } = cursor;
+    let mut page = FillingPage::new(Cursor { take, after: after.map(UserId::public) });
     while let Some(Cursor { take, after }) = page.to_read() {
-        let users = newest_of_all(app, after, take.rows() + 1).await?;
-        let (last, read) = (users.last().map(|it| it.id), users.len());
+        let users = newest_of_all(app, after.map(UserId::from), take.rows() + 1).await?;
+        let (last, read) = (users.last().map(|it| it.id.public()), users.len());
         let has_status = |user: &User| status.is_none_or(|status| user.status == status);
         page.add(users.into_iter().filter(has_status), last, read);
     }
-    Ok(page.page(|user| user.id.to_string()))
+    Ok(page.page(|user| user.id.public().to_string()))
 }
 
 async fn newest_of_all(app: &App, after: Option<UserId>, rows: usize) -> Result<Vec<User>> {

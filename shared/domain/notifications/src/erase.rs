@@ -56,7 +56,7 @@ pub(super) async fn remove(app: &App, before: &Notification) -> Result<bool> {
 
 impl Notification {
     fn names(&self, user: UserId) -> bool {
-        let has_avatar = || self.avatars.iter().any(|avatar| avatar.user_id == user);
+        let has_avatar = || self.avatars.iter().any(|avatar| avatar.user_id == user.public());
         self.actors.ids().contains(&user) || self.last_actor_id == user || has_avatar()
     }
 }

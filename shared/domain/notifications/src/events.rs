@@ -12,6 +12,7 @@ platform::bus_events! {
     }
 
     /// New notifications were written. All clients receive this event, so it contains only the number of notifications.
+    #[derive(utoipa::ToSchema)]
     NotificationsFlushed {
         /// The number of notifications.
         count: usize,

@@ -18,10 +18,12 @@ use super::{
     unread::Unread,
 };
 
-/// Returns a page of a user's notifications. Omits muted and blocked actors. The page may be short if many consecutive
-/// notifications have only such actors.
+/// Returns a page of a user's notifications. The cursor is the position of the previous page's last notification, or
+/// its ID. Omits actors that the user hides. The page may be short if many
+/// consecutive notifications have only hidden actors.
 pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Result<Page<NotificationView>> {
-    let (mut page, mut unread) = (FillingPage::new(cursor), HashSet::new());
+    let after = position(app, recipient, cursor.after).await?;
+    let (mut page, mut unread) = (FillingPage::new(Cursor { after, ..cursor }), HashSet::new());
     while let Some(cursor) = page.to_read() {
         let query = Query::index(Index::Gsi1, by_recipient(recipient)).newest_first().before(cursor.after);
         let rows: Vec<Notification> = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
@@ -38,6 +40,14 @@ pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Res
         let is_read = !unread.contains(&notification.id());
         NotificationView::new(notification, is_read)
     }))
+}
+
+/// Returns the position of a cursor. Positions and IDs of notifications are both ULIDs, so the ID is looked up first.
+async fn position(app: &App, recipient: UserId, after: Option<Position>) -> Result<Option<Position>> {
+    let Some(after) = after else { return Ok(None) };
+    let key = key(recipient, Ulid::from(after).into());
+    let named = app.table.get_eventual::<Notification>(&key).await?;
+    Ok(Some(named.map_or(after, |notification| Ulid::from(notification.last_event).into())))
 }
 
 /// Returns the given notifications as unread, in no particular order. Omits muted and blocked actors, and notifications

@@ -94,7 +94,7 @@ impl Notification {
         let actors = self.actors.without(people);
         let entries = self.entries.retaining(|(_, actor)| !people.contains(&actor));
         let (left, newest) = (actors.ids().len(), actors.newest()?);
-        let is_kept = |avatar: &Person| !people.contains(&avatar.user_id);
+        let is_kept = |avatar: &Person| !people.contains(&UserId::from(avatar.user_id));
         let avatars = if self.avatars.iter().all(is_kept) { self.avatars } else { Vec::new() };
         let last_actor_id = if people.contains(&self.last_actor_id) { newest } else { self.last_actor_id };
         let removed = (before[0] - left).max(before[1] - entries.len());

@@ -132,6 +132,14 @@ impl Subject {
         NotificationId::from(hashed_ulid(Ulid::from(self.target_id).timestamp_ms(), &seed))
     }
 
+    /// Returns the target's ID as clients see it.
+    pub(super) fn public_target(&self) -> TargetId {
+        match self.target_type {
+            TargetType::User => Ulid::from(UserId::from(Ulid::from(self.target_id)).public()).into(),
+            _ => self.target_id,
+        }
+    }
+
     /// Returns `target#type`, which is unique among the recipient's subjects.
     pub(super) fn name(&self) -> String {
         format!("{}#{}", self.target_id, self.notification_type.as_ref())

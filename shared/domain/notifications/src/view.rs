@@ -1,6 +1,6 @@
 //! A notification as its recipient sees it.
 
-use base::ids::{NotificationId, TargetId, UserId};
+use base::ids::{NotificationId, PublicUserId, TargetId, UserId};
 use people::users::Person;
 use platform::time::Time;
 use serde::Serialize;
@@ -15,16 +15,16 @@ pub struct NotificationView {
     /// The notification's id.
     pub public_id: NotificationId,
     /// The user who is notified. This is always the caller.
-    pub recipient_id: UserId,
+    pub recipient_id: PublicUserId,
     /// The kind of event. `POST` means a reply.
     #[serde(rename = "type")]
     pub kind: NotificationType,
     /// The kind of target.
     pub target_type: TargetType,
-    /// The target's ID. For replies, it is the ID of the post that was replied to.
+    /// The target's ID. For replies, it is the ID of the post that was replied to. For a user, it is the public ID.
     pub target_id: TargetId,
     /// The newest 100 distinct users who caused the events, newest first. Empty if the service itself acted.
-    pub actor_ids: Vec<UserId>,
+    pub actor_ids: Vec<PublicUserId>,
     /// Profiles of the newest three users in `actorIds`.
     pub actors: Vec<Person>,
     /// The number of events.
@@ -32,7 +32,7 @@ pub struct NotificationView {
     /// Whether the caller read the notification after its newest event.
     pub is_read: bool,
     /// The user who caused the newest event. Null if the service itself acted, for example in a moderation decision.
-    pub last_actor_id: Option<UserId>,
+    pub last_actor_id: Option<PublicUserId>,
     /// The time of the newest event.
     pub last_event_at: Time,
     /// The notification as a sentence.
@@ -45,16 +45,23 @@ impl NotificationView {
         let Notification { subject, .. } = notification;
         Self {
             public_id: notification.id(),
-            recipient_id: subject.recipient,
+            recipient_id: subject.recipient.public(),
             kind: subject.notification_type,
             target_type: subject.target_type,
-            target_id: subject.target_id,
+            target_id: subject.public_target(),
             message: message(&notification),
-            actor_ids: notification.actors.ids().iter().copied().filter(is_user).collect(),
+            actor_ids: notification
+                .actors
+                .ids()
+                .iter()
+                .copied()
+                .filter(is_user)
+                .map(UserId::public)
+                .collect(),
             actors: notification.avatars,
             count: notification.count,
             is_read,
-            last_actor_id: Some(notification.last_actor_id).filter(is_user),
+            last_actor_id: Some(notification.last_actor_id).filter(is_user).map(UserId::public),
             last_event_at: notification.last_event_at,
         }
     }

@@ -12,6 +12,8 @@ use platform::{
 };
 use posts::{drafts, polls};
 
+use crate::rename;
+
 /// The number of accounts per page.
 const PAGE_ROWS: usize = 25;
 
@@ -31,6 +33,10 @@ const RENAME: Bound =
 /// Limit per message group. 10,000 job messages delete at least 2,000,000 messages of the group.
 const PURGE_GROUP: Bound =
     Bound { job: "purge of a message group", messages_max: 10_000, remainder: Remainder::DeadLetters };
+
+/// Limit per change of a username. 20,000 messages update at least 1,000,000 posts.
+const RENAME: Bound =
+    Bound { job: "update of an author's posts", messages_max: 20_000, remainder: Remainder::DeadLetters };
 
 /// Runs a chore page by page. If time runs out, sends a message for the remaining pages. Repeating a chore has no
 /// effect.
@@ -80,6 +86,11 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             let purge = async |_| Ok(conversations::purge(app, group).await?.then_some(()));
             let next = |page| Chore::PurgeGroup { group, page };
             PURGE_GROUP.pages(app, deadline, page, purge, next).await.map(drop)
+        }
+        Chore::RenameAuthor { user, page } => {
+            let copy = async |after| rename::page(app, user, after).await;
+            let next = |page| Chore::RenameAuthor { user, page };
+            RENAME.pages(app, deadline, page, copy, next).await.map(drop)
         }
         Chore::PurgeCircle { circle, page } => {
             let purge = async |_| Ok(purge::purge(app, circle).await?.then_some(()));

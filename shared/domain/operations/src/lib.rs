@@ -3,4 +3,5 @@
 
 pub mod housekeeping;
 pub mod recount;
+mod rename;
 pub mod republish;

@@ -4,14 +4,18 @@ use base::ids::UserId;
 use platform::{
     App,
     error::{Error, Result},
+    table::{Key, Together},
     time::Time,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    follows, relationships, unique,
-    users::{self, Bio, User, UserCard, Username},
+    follows::{self, Follow},
+    friendships::{self, FriendRequest, RequestStatus},
+    relationships::{self, Relationship},
+    unique,
+    users::{self, Bio, User, UserCard, UserRef},
 };
 
 /// A user's profile as the viewer sees it.
@@ -29,15 +33,32 @@ pub struct Profile {
     pub following_count: i64,
     /// The time at which the user registered.
     pub created_at: Time,
-    /// The viewer's relation to the user. Without a token, all fields are false.
+    /// The viewer's relation to the user. Without a token, all fields are false or `NONE`.
     #[serde(flatten)]
     pub viewer: ViewerState,
 }
 
-/// The viewer's follow, block and mute of a user, and the user's follow of the viewer.
+/// The friendship or the pending friend request between the viewer and a user.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FriendStatus {
+    /// The two users are not friends, and no request is pending.
+    #[default]
+    None,
+    /// The viewer's request is pending.
+    Sent,
+    /// The user's request is pending.
+    Received,
+    /// The two users are friends.
+    Friends,
+}
+
+/// The viewer's relation to a user: friendship, follows, block and mute.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ViewerState {
+    /// The friendship or the pending friend request.
+    pub friend_status: FriendStatus,
     /// Whether the viewer follows the user.
     pub is_following: bool,
     /// Whether the user follows the viewer.
@@ -48,38 +69,77 @@ pub struct ViewerState {
     pub is_muted: bool,
 }
 
-/// Returns the user with this username, who must not be the caller.
+/// Returns the user to whom a request refers. The user must not be the caller.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the username is the
-/// caller's own.
-pub async fn find_other_user(app: &App, caller: UserId, name: &Username) -> Result<UserId> {
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the user is the caller.
+pub async fn find_other_user(app: &App, caller: UserId, name: &UserRef) -> Result<UserId> {
     let user = unique::user_named(app, name).await?;
     (user != caller).then_some(user).ok_or(Error::invalid("username", "must not be your own"))
 }
 
-/// Returns a user's profile.
+/// Returns a user's profile. Reads the user and the viewer's relation to the user in one call.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist.
-pub async fn profile(app: &App, viewer: Option<UserId>, name: &Username) -> Result<Profile> {
+pub async fn profile(app: &App, viewer: Option<UserId>, name: &UserRef) -> Result<Profile> {
     let id = unique::user_named(app, name).await?;
-    let (user, viewer) = futures::try_join!(users::find(app, id), viewer_state(app, viewer, id))?;
-    let user = user.ok_or(Error::NotFound("user"))?;
+    let related = viewer.filter(|viewer| *viewer != id).map(|viewer| RelatedKeys::of(viewer, id));
+    let user_key = users::key(id);
+    let keys: Vec<_> =
+        [user_key.clone()].into_iter().chain(related.iter().flat_map(RelatedKeys::all)).collect();
+    let mut rows = app.table.get_together(&keys).await?;
+    let user: User = rows.take(&user_key)?.ok_or(Error::NotFound("user"))?;
+    let viewer = related.map(|keys| keys.state(&mut rows)).transpose()?.unwrap_or_default();
     Ok(Profile::new(user, viewer))
 }
 
-async fn viewer_state(app: &App, viewer: Option<UserId>, other: UserId) -> Result<ViewerState> {
-    let Some(viewer) = viewer.filter(|viewer| *viewer != other) else { return Ok(ViewerState::default()) };
-    let pairs = [(viewer, other), (other, viewer)];
-    let (follows, relationship) =
-        futures::try_join!(follows::among(app, &pairs), relationships::find(app, viewer, other))?;
-    Ok(ViewerState {
-        is_following: follows.contains(&pairs[0]),
-        is_followed_by: follows.contains(&pairs[1]),
-        is_blocked: relationship.blocks,
-        is_muted: relationship.mutes,
-    })
+/// The keys of the rows between a viewer and another user. The first key of a pair is about the viewer's action.
+struct RelatedKeys {
+    follows: [Key; 2],
+    requests: [Key; 2],
+    relationship: Key,
+}
+
+impl RelatedKeys {
+    fn of(viewer: UserId, other: UserId) -> Self {
+        Self {
+            follows: [follows::key(viewer, other), follows::key(other, viewer)],
+            requests: [friendships::key(viewer, other), friendships::key(other, viewer)],
+            relationship: relationships::key(viewer, other),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Key> {
+        self.follows.iter().chain(&self.requests).chain([&self.relationship]).cloned()
+    }
+
+    fn state(&self, rows: &mut Together) -> Result<ViewerState> {
+        let [out, back] = &self.follows;
+        let [out, back] = [rows.take::<Follow>(out)?, rows.take::<Follow>(back)?];
+        let [sent, received] = &self.requests;
+        let requests = [rows.take::<FriendRequest>(sent)?, rows.take::<FriendRequest>(received)?];
+        let relationship = rows.take::<Relationship>(&self.relationship)?;
+        Ok(ViewerState {
+            friend_status: FriendStatus::of(requests),
+            is_following: out.is_some_and(|follow| follow.is_following),
+            is_followed_by: back.is_some_and(|follow| follow.is_following),
+            is_blocked: relationship.is_some_and(|it| it.blocks),
+            is_muted: relationship.is_some_and(|it| it.mutes),
+        })
+    }
+}
+
+impl FriendStatus {
+    /// Returns the status of the viewer's request and of the other user's request.
+    fn of([sent, received]: [Option<FriendRequest>; 2]) -> Self {
+        match [sent, received].map(|request| request.map(|request| request.status)) {
+            [Some(RequestStatus::Accepted), _] | [_, Some(RequestStatus::Accepted)] => Self::Friends,
+            [Some(RequestStatus::Pending), _] => Self::Sent,
+            [_, Some(RequestStatus::Pending)] => Self::Received,
+            _ => Self::None,
+        }
+    }
 }
 
 impl Profile {

@@ -1,6 +1,6 @@
 //! Unique usernames and email addresses.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use base::ids::UserId;
 use platform::{
@@ -11,8 +11,9 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::users::{Email, Username};
+use crate::users::{self, Email, UserRef, Username};
 
+const NO_USER: Error = Error::NotFound("user");
 const TAKEN: &str = "is already taken";
 /// A released username stays reserved for 30 days, because old links refer to its previous owner.
 const RESERVED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
@@ -31,7 +32,7 @@ pub struct UniqueName {
 impl UniqueName {
     /// Returns the row of a user's username.
     pub fn of_username(user: UserId, username: &Username) -> Self {
-        Self { pk: username_partition(&username.lower()), user, rests_until: None }
+        Self { pk: partition_of(username), user, rests_until: None }
     }
 
     /// Returns the row of a user's email address.
@@ -62,7 +63,7 @@ impl UniqueName {
     /// conflict if `user` does not own the name.
     pub fn rest_username_write(app: &App, user: UserId, username: &Username) -> Write {
         let end = app.now().plus_seconds(RESERVED_SECONDS);
-        let row = Self { pk: username_partition(&username.lower()), user, rests_until: Some(end) };
+        let row = Self { pk: partition_of(username), user, rests_until: Some(end) };
         Write::put(&row).equals("user", user)
     }
 
@@ -71,7 +72,7 @@ impl UniqueName {
     /// username or the address.
     pub fn give_up_writes(app: &App, user: UserId, username: &Username, email: &Email) -> [Write; 2] {
         let end = app.now().plus_seconds(RESERVED_SECONDS);
-        let pk = username_partition(&username.lower());
+        let pk = partition_of(username);
         let reserved = Self { pk, user: UserId::NONE, rests_until: Some(end) };
         let release = Write::delete(key(email_partition(&email.to_string())));
         [Write::put(&reserved).equals("user", user), release.equals("user", user).into()]
@@ -80,6 +81,15 @@ impl UniqueName {
     /// Returns the owner of the name, or `None` if the name was released.
     fn owner(self) -> Option<UserId> {
         self.rests_until.is_none().then_some(self.user)
+    }
+
+    /// Returns the user to whom the name refers, and whether the user surely exists. A released name refers to its
+    /// previous owner while it is reserved. That user may have deleted the account since.
+    fn refers_to(&self, now: Time) -> Option<(UserId, bool)> {
+        match self.rests_until {
+            None => Some((self.user, true)),
+            Some(end) => (now < end && self.user != UserId::NONE).then_some((self.user, false)),
+        }
     }
 }
 
@@ -95,24 +105,59 @@ pub async fn email_is_free(app: &App, email: &Email) -> Result<bool> {
 
 /// Returns whether the username is neither taken nor reserved.
 pub async fn username_is_free(app: &App, username: &Username) -> Result<bool> {
-    let row = app.table.get::<UniqueName>(&key(username_partition(&username.lower()))).await?;
+    let row = app.table.get::<UniqueName>(&key(partition_of(username))).await?;
     Ok(row.is_none_or(|row| row.rests_until.is_some_and(|end| end <= app.now())))
 }
 
-/// Returns the user with this username.
+/// Returns the user to whom a request refers. A username that was released within the last 30 days refers to its
+/// previous owner.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist.
-pub async fn user_named(app: &App, username: &Username) -> Result<UserId> {
-    find_by_username(app, &username.lower()).await?.ok_or(Error::NotFound("user"))
+pub async fn user_named(app: &App, user: &UserRef) -> Result<UserId> {
+    let referred = match user {
+        UserRef::Id(id) => Some((*id, false)),
+        UserRef::Name(name) => {
+            find_name(app, partition_of(name)).await?.and_then(|name| name.refers_to(app.now()))
+        }
+    };
+    match referred.ok_or(NO_USER)? {
+        (user, true) => Ok(user),
+        (user, false) => users::find(app, user).await?.map(|user| user.id).ok_or(NO_USER),
+    }
 }
 
-/// Returns the users with these usernames. Unknown usernames are ignored.
-pub async fn users_named(app: &App, usernames: &[Username]) -> Result<Vec<UserId>> {
-    let names: HashSet<_> = usernames.iter().map(Username::lower).collect();
-    let keys: Vec<_> = names.iter().map(|name| key(username_partition(name))).collect();
-    let found: Vec<UniqueName> = app.table.batch_get(&keys).await?;
-    Ok(found.into_iter().filter_map(UniqueName::owner).collect())
+/// Does the same as [`user_named`], but does not read the user of an ID. That user may not exist.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if no user has the username.
+pub async fn user_id(app: &App, user: &UserRef) -> Result<UserId> {
+    match user {
+        UserRef::Id(id) => Ok(*id),
+        UserRef::Name(_) => user_named(app, user).await,
+    }
+}
+
+/// Returns the users to whom a request refers, in the same order. Leaves out users who do not exist.
+pub async fn users_named(app: &App, users: &[UserRef]) -> Result<Vec<UserId>> {
+    let partitions: HashSet<_> = users.iter().filter_map(UserRef::name).map(partition_of).collect();
+    let keys: Vec<_> = partitions.into_iter().map(key).collect();
+    let names: Vec<UniqueName> = app.table.batch_get(&keys).await?;
+    let names: HashMap<_, _> = names.into_iter().map(|name| (name.pk.clone(), name)).collect();
+    let referred = |user: &UserRef| match user {
+        UserRef::Id(id) => Some((*id, false)),
+        UserRef::Name(name) => names.get(&partition_of(name))?.refers_to(app.now()),
+    };
+    let referred: Vec<_> = users.iter().filter_map(referred).collect();
+    let uncertain: HashSet<_> =
+        referred.iter().filter(|(_, exists)| !exists).map(|(user, _)| *user).collect();
+    let found = users::find_all(app, &uncertain.into_iter().collect::<Vec<_>>()).await?;
+    let found: HashSet<_> = found.into_iter().map(|user| user.id).collect();
+    Ok(referred
+        .into_iter()
+        .filter(|(user, exists)| *exists || found.contains(user))
+        .map(|(user, _)| user)
+        .collect())
 }
 
 /// Returns the user with this email address, or `None` if there is none. The address must be in lower case.
@@ -126,7 +171,15 @@ pub async fn find_by_username(app: &App, lower: &str) -> Result<Option<UserId>> 
 }
 
 async fn owner(app: &App, pk: String) -> Result<Option<UserId>> {
-    Ok(app.table.get::<UniqueName>(&key(pk)).await?.and_then(UniqueName::owner))
+    Ok(find_name(app, pk).await?.and_then(UniqueName::owner))
+}
+
+async fn find_name(app: &App, pk: String) -> Result<Option<UniqueName>> {
+    app.table.get(&key(pk)).await
+}
+
+fn partition_of(username: &Username) -> String {
+    username_partition(&username.lower())
 }
 
 fn username_partition(lower: &str) -> String {

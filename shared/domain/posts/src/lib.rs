@@ -27,8 +27,9 @@ pub use reading::visible::{find_readable, readable, visible_to};
 pub use reading::{lists, saved, timeline};
 pub use row::{Post, key};
 pub use values::{
-    Alt, Content, Counter, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, PollDraft,
-    PollMinutes, PollOption, PollOptions, PostType, Question, ReplyPermission, Spoiler, Visibility,
+    Alt, Content, Counter, Media, MediaDraft, MediaDrafts, MediaList, MediaView, MentionRefs, Mentions,
+    PollDraft, PollMinutes, PollOption, PollOptions, PostType, PublicMentions, Question, ReplyPermission,
+    Spoiler, Visibility,
 };
 pub use writing::delete::{Deleted, delete};
 pub use writing::delete::{delete_write, release_write, uncount_writes, uncounted};
@@ -37,8 +38,9 @@ pub use writing::hide::set_hidden_write;
 pub use writing::hide::{Hidden, toggle_ghost};
 pub use writing::history::{Version, history};
 pub use writing::mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
-pub use writing::pin::{PinRequest, Pinned, pin, pinned_by};
-pub use writing::publish::{Draft, QuoteDraft, ReplyDraft, Reposted, Target, create, quote, reply, repost};
+pub use writing::pin::{ListOwner, PinRequest, Pinned, list_owner, pin};
+pub use writing::publish::{Draft, PostDraft, QuoteDraft, ReplyDraft, Reposted, Target};
+pub use writing::publish::{create, quote, reply, repost};
 pub use writing::republish::{republish_record_write, then_republish};
 pub use writing::withdraw::{PostList, erase_author, next_posts, withdraw};
 pub use writing::withdraw_events::{withdraw_events, withdraw_events_write};

@@ -1,8 +1,8 @@
 //! The events that are pushed: their names, data and channels. `/asyncapi.json` is generated from this list.
 
-use base::ids::{GroupId, MessageId, UserId};
+use base::ids::{GroupId, MessageId, PublicUserId};
 use circles::{CircleUpdated, CprResolved, CprStarted, EnergyChanged};
-use conversations::{GroupName, MessageContent, MessageSeen, MessageView};
+use conversations::{GroupName, MessageContent, MessageView};
 use notifications::{NotificationView, NotificationsFlushed};
 use people::users::{AvatarUrl, UserCard};
 use platform::time::Time;
@@ -75,7 +75,7 @@ pushed_events! {
     "message:reaction" MessageReaction(MessageReaction) on User Chat;
     /// A member read the group's messages up to a message. Pushed to the sender of that message and to the chat
     /// channel.
-    "message-seen" MessageSeen(MessageSeen) on User Chat;
+    "message-seen" MessageSeen(MemberSeen) on User Chat;
     /// A member was added to a group.
     "member:joined" MemberJoined(MemberChanged) on User Chat;
     /// A member left a group or was removed from it.
@@ -118,6 +118,18 @@ pub struct FriendRequestAccepted {
     pub created_at: Time,
 }
 
+/// A member's new read mark in a group.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MemberSeen {
+    /// The group.
+    pub group_id: GroupId,
+    /// The member who read the group.
+    pub user_id: PublicUserId,
+    /// The newest message that the member has seen.
+    pub last_seen_message_id: MessageId,
+}
+
 /// The current state of a changed message.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -127,7 +139,7 @@ pub struct MessageChanged {
     /// The message.
     pub public_id: MessageId,
     /// The sender of the message.
-    pub sender_id: UserId,
+    pub sender_id: PublicUserId,
     /// The text.
     pub content: MessageContent,
     /// The time of the last edit. Null if the message was not edited.
@@ -146,7 +158,7 @@ pub struct MessageReaction {
     /// The message.
     pub public_id: MessageId,
     /// The user who reacted.
-    pub user_id: UserId,
+    pub user_id: PublicUserId,
     /// The reaction. Null if the user removed it.
     #[schema(required, example = "👍")]
     pub emoji: Option<String>,
@@ -159,12 +171,12 @@ pub struct MemberChanged {
     /// The group.
     pub message_group_id: GroupId,
     /// The user who joined or left.
-    pub user_id: UserId,
+    pub user_id: PublicUserId,
     /// The card of the user who joined or left. Null if the user no longer exists.
     #[schema(required)]
     pub user: Option<UserCard>,
     /// The owner of the group.
-    pub created_by_id: UserId,
+    pub created_by_id: PublicUserId,
     /// The number of members.
     pub members_count: usize,
 }

@@ -14,7 +14,7 @@ use platform::{
 
 use crate::{
     audience::Audience,
-    events::{GroupProfile, MemberChanged, MessageChanged, MessageReaction, PushedEvent},
+    events::{self, GroupProfile, MemberChanged, MessageChanged, MessageReaction, PushedEvent},
     pusher::{Channel, Push},
 };
 
@@ -85,11 +85,12 @@ async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
 
 /// Returns the push of a read receipt to the message's sender and the chat channel.
 async fn message_seen(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
-    let seen: MessageSeen = event.detail()?;
-    let found = message_and_audience(app, seen.group_id, seen.last_seen_message_id, seen.user_id).await?;
+    let MessageSeen { group_id, user_id, last_seen_message_id } = event.detail()?;
+    let found = message_and_audience(app, group_id, last_seen_message_id, user_id).await?;
     let Some((message, audience)) = found else { return Ok(Vec::new()) };
     let sender = audience.can_receive(message.sender).then(|| user_channel(message.sender));
     let channels = sender.into_iter().chain(audience.chat()).collect();
+    let seen = events::MemberSeen { group_id, user_id: user_id.public(), last_seen_message_id };
     Ok(vec![Push::of(event, channels, PushedEvent::MessageSeen(&seen))?])
 }
 
@@ -106,7 +107,7 @@ async fn message_changed(
     let changed = MessageChanged {
         message_group_id: group,
         public_id: message.id,
-        sender_id: sender,
+        sender_id: sender.public(),
         content: message.content,
         edited_at: message.edited_at,
         is_deleted: message.deleted_at.is_some(),
@@ -125,7 +126,7 @@ async fn message_reacted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let reaction = MessageReaction {
         message_group_id: group_id,
         public_id: message_id,
-        user_id,
+        user_id: user_id.public(),
         emoji: message.reaction_of(user_id).map(str::to_owned),
     };
     Ok(vec![Push::of(event, audience.channels(), PushedEvent::MessageReaction(&reaction))?])
@@ -141,9 +142,9 @@ async fn member_changed(
     let Some((found, audience)) = group_and_audience(app, group, user).await? else { return Ok(Vec::new()) };
     let changed = MemberChanged {
         message_group_id: group,
-        user_id: user,
+        user_id: user.public(),
         user: audience.users.card(user),
-        created_by_id: found.created_by_id,
+        created_by_id: found.created_by_id.public(),
         members_count: found.members_count,
     };
     Ok(vec![Push::of(event, audience.channels(), pushed(&changed))?])

@@ -33,8 +33,8 @@ impl Unread {
         let users = app.table.batch_get_eventual::<User>(&keys);
         let (users, views) = try_join!(users, notifications::find_unread(app, ids))?;
         let active: HashSet<_> = users.into_iter().filter(User::is_active).map(|it| it.id).collect();
-        let views = views.into_iter().filter(|view| active.contains(&view.recipient_id));
-        Ok(Self(views.map(|view| ((view.recipient_id, view.public_id), view)).collect()))
+        let views = views.into_iter().filter(|view| active.contains(&UserId::from(view.recipient_id)));
+        Ok(Self(views.map(|view| ((view.recipient_id.into(), view.public_id), view)).collect()))
     }
 
     /// Returns the notification of an event, or `None` if the notification is not pushed.

@@ -12,7 +12,7 @@ use people::{
     friendships::{self, FriendRequest},
     profiles,
     relationships::{self, Listed},
-    users::{self, Username},
+    users::{self, UserRef},
 };
 
 /// A request to block or unblock a user. An empty request toggles the block.
@@ -37,7 +37,7 @@ pub struct Blocked {
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the user does not exist, and with [`platform::Error::Invalid`] if
 /// `other` is the caller.
-pub async fn block(app: &App, caller: UserId, other: &Username, request: BlockRequest) -> Result<Blocked> {
+pub async fn block(app: &App, caller: UserId, other: &UserRef, request: BlockRequest) -> Result<Blocked> {
     let other = profiles::find_other_user(app, caller, other).await?;
     // Decide once what to do, so that a retry after a lost response does not toggle back.
     let wanted = OnceLock::new();

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use people::{
     profiles,
     relationships::{self, Listed},
-    users::Username,
+    users::UserRef,
 };
 
 /// A request to mute or unmute a user. An empty request toggles the mute.
@@ -36,7 +36,7 @@ pub struct Muted {
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the user does not exist, and with [`platform::Error::Invalid`] if
 /// `other` is the caller.
-pub async fn mute(app: &App, caller: UserId, other: &Username, request: MuteRequest) -> Result<Muted> {
+pub async fn mute(app: &App, caller: UserId, other: &UserRef, request: MuteRequest) -> Result<Muted> {
     let other = profiles::find_other_user(app, caller, other).await?;
     // Decide once what to do, so that a retry after a lost response does not toggle back.
     let wanted = OnceLock::new();

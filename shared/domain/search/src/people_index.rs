@@ -126,10 +126,10 @@ impl Row for UserTerm {
     }
 }
 
-/// Formats the term as a cursor.
+/// Formats the term as a cursor, which contains the public ID.
 impl Display for UserTerm {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&BASE64_URL_SAFE_NO_PAD.encode(format!("{}#{}", self.text, self.user)))
+        f.write_str(&BASE64_URL_SAFE_NO_PAD.encode(format!("{}#{}", self.text, self.user.public())))
     }
 }
 

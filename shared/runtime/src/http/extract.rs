@@ -9,10 +9,14 @@ use axum::{
     extract::{FromRequest, FromRequestParts, Request},
     http::{Extensions, HeaderMap, header::CONTENT_TYPE, request::Parts},
 };
+use domain::{
+    ids::UserId,
+    people::{unique, users::UserRef},
+};
 use http_body_util::{BodyExt, Limited};
 use lambda_http::request::RequestContext;
 use platform::decode::{NOT_AN_OBJECT, decode, decode_all};
-use platform::{App, Error as Failed, idempotency::Once};
+use platform::{App, Error as Failed, idempotency::Once, page::Cursor};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -50,11 +54,14 @@ pub struct Raw {
 /// The query string.
 pub struct Query<T>(pub T);
 
+/// The query string of a list of users. Its cursor is a listed user: a username, a public ID or an internal ID.
+pub struct UserCursor(pub Cursor<UserId>);
+
 /// One or two path parameters. An invalid parameter usually results in 404.
 pub struct Path<T>(pub T);
 
 /// The type of a path parameter.
-pub trait PathParam: FromStr {
+pub trait PathParam: FromStr + Send {
     /// Noun for the 404 error, such as `post` in "no such post".
     const NOUN: &'static str;
 
@@ -62,6 +69,22 @@ pub trait PathParam: FromStr {
     fn refusal() -> Failed {
         Failed::NotFound(Self::NOUN)
     }
+
+    /// Returns the value of a parameter.
+    ///
+    /// # Errors
+    /// Fails with [`PathParam::refusal`] if the parameter is invalid.
+    fn find(_: &App, text: &str) -> impl Future<Output = platform::Result<Self>> + Send {
+        std::future::ready(parse_param(text))
+    }
+}
+
+/// Parses a path parameter.
+///
+/// # Errors
+/// Fails with [`PathParam::refusal`] if the parameter is invalid.
+pub(super) fn parse_param<T: PathParam>(text: &str) -> platform::Result<T> {
+    text.parse().map_err(|_| T::refusal())
 }
 
 /// The client's IP address, as seen by the CDN, or by the gateway if there is no CDN.
@@ -140,13 +163,29 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
     }
 }
 
+impl FromRequestParts<App> for UserCursor {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let Query(Cursor { take, after }) = Query::<Cursor<UserRef>>::from_request_parts(parts, app).await?;
+        let after = match after {
+            Some(user) => Some(unique::user_id(app, &user).await.map_err(|error| match error {
+                Failed::NotFound(_) => Failed::invalid("after", "must be a user in this list"),
+                error => error,
+            })?),
+            None => None,
+        };
+        Ok(Self(Cursor { take, after }))
+    }
+}
+
 impl<T: PathParam> FromRequestParts<App> for Path<T> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let text = axum::extract::Path::<String>::from_request_parts(parts, app).await;
-        let parsed = text.ok().and_then(|it| it.0.parse().ok());
-        parsed.map(Self).ok_or_else(|| T::refusal().into())
+        let text = text.map_err(|_| T::refusal())?.0;
+        Ok(Self(T::find(app, &text).await?))
     }
 }
 
@@ -156,9 +195,7 @@ impl<T: PathParam, U: PathParam> FromRequestParts<App> for Path<(T, U)> {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let texts = axum::extract::Path::<(String, String)>::from_request_parts(parts, app).await;
         let (first, second) = texts.map_err(|_| T::refusal())?.0;
-        let first = first.parse().map_err(|_| T::refusal())?;
-        let second = second.parse().map_err(|_| U::refusal())?;
-        Ok(Self((first, second)))
+        Ok(Self((T::find(app, &first).await?, U::find(app, &second).await?)))
     }
 }
 

@@ -6,12 +6,14 @@ use domain::{
         AppealId, ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId,
         PostId, ReportId, SessionId, StoneId, UploadId, UserId, WebhookId,
     },
-    people::users::Username,
+    people::{unique, users::UserRef},
     quests::Code,
     topic::Topic,
 };
 
-use super::PathParam;
+use platform::{App, Result};
+
+use super::{PathParam, extract::parse_param as parse};
 
 macro_rules! path_params {
     ($($name:ident: $noun:literal,)+) => {$(
@@ -31,7 +33,6 @@ path_params! {
     CircleId: "circle",
     ReportId: "report",
     AppealId: "appeal",
-    UserId: "user",
     SessionId: "session",
     ApplicationTokenId: "application token",
     UploadId: "upload",
@@ -39,7 +40,17 @@ path_params! {
     WebhookId: "webhook",
     ExportLink: "file",
     Code: "quest",
-    Username: "user",
+    UserRef: "user",
+}
+
+/// Accepts a username, a public ID or an internal ID. Reads the user only if the parameter is a username.
+impl PathParam for UserId {
+    const NOUN: &'static str = "user";
+
+    async fn find(app: &App, text: &str) -> Result<Self> {
+        let user: UserRef = parse(text)?;
+        unique::user_id(app, &user).await
+    }
 }
 
 /// An invalid hashtag results in 400, and the error states the rule. A valid hashtag never results in 404.

@@ -1,7 +1,8 @@
 //! The scopes that application tokens need for operations.
 //!
-//! An operation declares its scope beside its route: `security(("bearer" = []), ("token" = ["write:posts"]))`. An
-//! operation without a declared scope does not accept application tokens.
+//! An operation declares its scope beside its route: `security(("bearer" = []), ("token" = ["write:posts"]))`. If
+//! an application token lacks the scope, the operation refuses it. An operation that needs no sign-in instead treats
+//! the token like no token. Without a declared scope, every application token lacks the scope.
 
 use std::{borrow::Cow, collections::HashMap, sync::Arc};
 

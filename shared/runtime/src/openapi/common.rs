@@ -103,8 +103,9 @@ fn bearer() -> SecurityScheme {
 fn application_token() -> SecurityScheme {
     let scopes = Scope::ALL.map(|scope| format!("`{}`", scope.name())).join(", ");
     let text = format!(
-        "Application token from `POST /auth/tokens`. It must have the scope in the operation's `x-scopes`. Operations without \
-         a scope do not accept application tokens. Scopes: {scopes}"
+        "Application token from `POST /auth/tokens`. It must have the scope in the operation's `x-scopes`. An operation that \
+         needs no sign-in accepts every application token, and treats one without the scope like no token. Other \
+         operations without a scope do not accept application tokens. Scopes: {scopes}"
     );
     SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(text)).build())
 }

@@ -6,6 +6,8 @@ use platform::{
 };
 use serde_json::{Value, json};
 
+use super::users;
+
 /// Rows per page.
 pub(super) const PAGE_ROWS: usize = 250;
 /// Attributes that are never exported: credentials, other users' blocks and likes, and notes of administrators.
@@ -79,10 +81,12 @@ const KINDS: [(&str, &str); 25] = [
 /// The lines of a page, and the cursor of the next page.
 pub(super) type Lines = (Vec<Value>, Option<String>);
 
-/// Converts a row to a line of an export, without hidden and internal attributes.
+/// Converts a row to a line of an export, without hidden attributes and with public IDs of users.
 pub(super) fn line(row: JsonRow) -> Value {
-    let hidden = [&HIDDEN[..], &INTERNAL].concat();
-    json!({ "kind": kind(&row), "data": row.without(&hidden) })
+    let kind = kind(&row);
+    let mut data = row.without(&[&HIDDEN[..], &INTERNAL].concat());
+    users::publish(&kind, &mut data);
+    json!({ "kind": kind, "data": data })
 }
 
 /// Adds the file's URL to a line if the line is an upload.

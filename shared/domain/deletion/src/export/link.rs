@@ -3,7 +3,7 @@
 
 use std::{str::FromStr, time::Duration};
 
-use base::ids::{ExportId, UserId};
+use base::ids::{ExportId, PublicUserId, UserId};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use http::Method;
 use platform::{
@@ -33,6 +33,8 @@ pub(super) enum File {
 /// The target of a link, and the link's message authentication code.
 #[derive(Clone, Debug)]
 pub struct ExportLink {
+    /// The text that the code authenticates.
+    name: String,
     user: UserId,
     export: ExportId,
     file: File,
@@ -41,7 +43,7 @@ pub struct ExportLink {
 
 /// Returns the path of the link to a file of an export.
 pub(super) async fn path(app: &App, export: &Export, file: File) -> Result<String> {
-    let name = name(export.user, export.id, file);
+    let name = name(export.user.public(), export.id, file);
     let code = mac::mac(app, LABEL, &[name.as_bytes()]).await?;
     Ok(format!("auth/export/{name}.{}", URL_SAFE_NO_PAD.encode(code)))
 }
@@ -51,8 +53,7 @@ pub(super) async fn path(app: &App, export: &Export, file: File) -> Result<Strin
 /// # Errors
 /// Fails with [`Error::NotFound`] if the code of the link is invalid, or the file no longer exists.
 pub async fn download_url(app: &App, link: &ExportLink) -> Result<String> {
-    let name = name(link.user, link.export, link.file);
-    let parts: [&[u8]; 1] = [name.as_bytes()];
+    let parts: [&[u8]; 1] = [link.name.as_bytes()];
     let is_valid = |macs: Vec<[u8; 32]>| macs.iter().any(|mac| bool::from(mac.as_slice().ct_eq(&link.code)));
     if !is_valid(mac::macs(app, LABEL, &parts).await?)
         && !is_valid(mac::renewed_macs(app, LABEL, &parts).await?)
@@ -76,7 +77,7 @@ impl ExportLink {
     }
 }
 
-fn name(user: UserId, export: ExportId, file: File) -> String {
+fn name(user: PublicUserId, export: ExportId, file: File) -> String {
     match file {
         File::Lines => format!("{user}.{export}.lines"),
         File::Archive(number) => format!("{user}.{export}.{number}"),
@@ -87,13 +88,15 @@ impl FromStr for ExportLink {
     type Err = ();
 
     fn from_str(text: &str) -> std::result::Result<Self, ()> {
-        let parts: Vec<_> = text.split('.').collect();
-        let [user, export, file, code] = parts.as_slice() else { return Err(()) };
+        let (name, code) = text.rsplit_once('.').ok_or(())?;
+        let parts: Vec<_> = name.split('.').collect();
+        let [user, export, file] = parts.as_slice() else { return Err(()) };
         let file = match *file {
             "lines" => File::Lines,
             number => File::Archive(number.parse().map_err(drop)?),
         };
         let code = URL_SAFE_NO_PAD.decode(code).map_err(drop)?;
-        Ok(Self { user: user.parse().map_err(drop)?, export: export.parse().map_err(drop)?, file, code })
+        let (user, export) = (user.parse().map_err(drop)?, export.parse().map_err(drop)?);
+        Ok(Self { name: name.to_owned(), user, export, file, code })
     }
 }

@@ -12,6 +12,7 @@ mod messages;
 mod pages;
 mod request;
 mod row;
+mod users;
 
 pub use link::{ExportLink, download_url};
 pub use pages::ExportPosition;

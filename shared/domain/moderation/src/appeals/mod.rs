@@ -6,8 +6,10 @@ mod decide;
 mod erase;
 mod make;
 mod row;
+mod view;
 
 pub use decide::{AppealAction, AppealDecision, decide};
 pub use erase::erase_appellant;
 pub use make::{AppealDraft, Appealed, appeal};
 pub use row::{Appeal, AppealStatus, key, list};
+pub use view::AppealView;

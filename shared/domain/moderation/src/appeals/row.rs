@@ -13,6 +13,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::AppealView;
 use crate::{decider::Decider, reports::Category};
 
 /// The partition of gsi2 that lists all appeals.
@@ -30,8 +31,8 @@ pub enum AppealStatus {
     Granted,
 }
 
-/// An appeal as it is stored, and as administrators see it.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+/// The row of an appeal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Appeal {
     /// The appeal's id.
@@ -63,13 +64,18 @@ pub struct Appeal {
 }
 
 /// Returns a page of appeals with the given status, newest first. `None` includes all appeals.
-pub async fn list(app: &App, status: Option<AppealStatus>, cursor: Cursor<AppealId>) -> Result<Page<Appeal>> {
+pub async fn list(
+    app: &App,
+    status: Option<AppealStatus>,
+    cursor: Cursor<AppealId>,
+) -> Result<Page<AppealView>> {
     let query = match status {
         Some(status) => Query::index(Index::Gsi1, by_status(status)),
         None => Query::index(Index::Gsi2, ALL),
     };
     let query = query.newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
-    Ok(Page::cut(app.table.query(&query).await?, cursor.take, |appeal: &Appeal| appeal.id.to_string()))
+    let appeals = app.table.query(&query).await?;
+    Ok(Page::cut(appeals, cursor.take, |appeal: &Appeal| appeal.id.to_string()).map(AppealView::from))
 }
 
 impl Appeal {

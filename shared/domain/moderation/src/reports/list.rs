@@ -13,7 +13,7 @@ use ulid::Ulid;
 use utoipa::IntoParams;
 
 use super::{
-    Report, ReportStatus, key,
+    Report, ReportStatus, ReportView, key,
     row::{ALL, about, by_status},
 };
 use crate::any_post::AnyPost;
@@ -39,14 +39,15 @@ pub async fn find(app: &App, id: ReportId) -> Result<Report> {
 }
 
 /// Returns a page of the reports that match the filter, newest first.
-pub async fn list(app: &App, filter: ReportFilter, cursor: Cursor<ReportId>) -> Result<Page<Report>> {
+pub async fn list(app: &App, filter: ReportFilter, cursor: Cursor<ReportId>) -> Result<Page<ReportView>> {
     let query = match (filter.target_id, filter.status) {
         (Some(target), status) => return about_target(app, target.into(), status, cursor).await,
         (None, Some(status)) => Query::index(Index::Gsi1, by_status(status)),
         (None, None) => Query::index(Index::Gsi2, ALL),
     };
     let query = query.newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
-    Ok(Page::cut(app.table.query(&query).await?, cursor.take, |report: &Report| report.id.to_string()))
+    let reports = app.table.query(&query).await?;
+    Ok(Page::cut(reports, cursor.take, |report: &Report| report.id.to_string()).map(ReportView::from))
 }
 
 /// Returns whether a post was reported. Only reports of type USER do not count.

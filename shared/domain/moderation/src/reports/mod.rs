@@ -10,6 +10,7 @@ mod own;
 mod report;
 mod resend;
 mod row;
+mod view;
 
 pub use erase::{erase_reported, erase_reporter};
 pub use job::EvaluationJob;
@@ -20,3 +21,4 @@ pub use own::{OwnReport, own};
 pub use report::{ReportDraft, Reported, report};
 pub use resend::resend;
 pub use row::{Category, Report, ReportStatus, ReportTarget, key};
+pub use view::ReportView;

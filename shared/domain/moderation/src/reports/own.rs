@@ -54,9 +54,8 @@ pub async fn own(app: &App, user: UserId, cursor: Cursor<ReportId>) -> Result<Pa
 
 impl From<Report> for OwnReport {
     fn from(report: Report) -> Self {
-        let Report {
-            id, target_type, target_id, reason, category, status, hid, decided_at, created_at, ..
-        } = report;
+        let target_id = report.public_target_id();
+        let Report { id, target_type, reason, category, status, hid, decided_at, created_at, .. } = report;
         Self { id, target_type, target_id, reason, category, status, hid, decided_at, created_at }
     }
 }

@@ -64,8 +64,8 @@ pub enum ReportStatus {
     Deleted,
 }
 
-/// A report as stored and as shown to administrators.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+/// The row of a report.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// The report's id.

@@ -26,7 +26,7 @@ use super::{
 use crate::{
     profiles,
     relationships::{self, Relationship},
-    users::{self, User, Username},
+    users::{self, User, UserRef},
 };
 
 /// A repeated follow makes the notification of the followed user unread again only after 24 hours.
@@ -66,7 +66,7 @@ pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if that user is the caller.
 /// Fails with [`Error::Forbidden`] if a block exists between the two users.
-pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRequest) -> Result<Following> {
+pub async fn set(app: &App, follower: UserId, name: &UserRef, request: FollowRequest) -> Result<Following> {
     let followed = profiles::find_other_user(app, follower, name).await?;
     // Decide the new state once, so that a retry after a conflict does not toggle it back.
     let wanted = OnceLock::new();

@@ -138,7 +138,7 @@ pub async fn find(app: &App, follower: UserId, followed: UserId) -> Result<Optio
 }
 
 /// Returns the key of a follow's row.
-pub(super) fn key(follower: UserId, followed: UserId) -> Key {
+pub(crate) fn key(follower: UserId, followed: UserId) -> Key {
     Key::new(follower.partition(), format!("FOLLOW#{followed}"))
 }
 

@@ -16,7 +16,7 @@ use super::follow::{Follow, among, find, followers_partition, following_partitio
 use crate::{
     relationships::{self, ViewContext},
     unique,
-    users::{self, UserCard, Username},
+    users::{self, UserCard, UserRef},
 };
 
 /// A user in a list of followers or followed users.
@@ -48,7 +48,7 @@ pub async fn list(
     app: &App,
     viewer: Option<UserId>,
     list: FollowList,
-    name: &Username,
+    name: &UserRef,
     cursor: Cursor<UserId>,
 ) -> Result<Page<FollowRow>> {
     let user = unique::user_named(app, name).await?;

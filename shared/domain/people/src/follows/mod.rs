@@ -17,3 +17,4 @@ pub use merged::{Joined, Merged, merged_by};
 pub use topics::{FollowedTopic, TopicFollowing, follow_topic, followed_topics};
 
 pub use follow::check_not_following;
+pub(crate) use follow::key;

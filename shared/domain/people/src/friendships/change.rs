@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     profiles, relationships, unique,
-    users::{self, Username},
+    users::{self, UserRef},
 };
 
 const NONE_PENDING: Error = Error::NotFound("pending friend request");
@@ -27,7 +27,7 @@ const NONE_PENDING: Error = Error::NotFound("pending friend request");
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if a block exists between
 /// the two users. Fails with [`Error::Invalid`] if the user is the caller or a friend, or if a request between the two
 /// is pending.
-pub async fn send(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequestView> {
+pub async fn send(app: &App, sender: UserId, name: &UserRef, once: &Once) -> Result<FriendRequestView> {
     let owner = sender.to_string();
     let request = match once.earlier::<FriendRequest>(app, &owner).await? {
         Some(earlier) => {
@@ -39,7 +39,7 @@ pub async fn send(app: &App, sender: UserId, name: &Username, once: &Once) -> Re
     Ok(request.view())
 }
 
-async fn send_once(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequest> {
+async fn send_once(app: &App, sender: UserId, name: &UserRef, once: &Once) -> Result<FriendRequest> {
     let receiver = profiles::find_other_user(app, sender, name).await?;
     retry_on_conflict(async || {
         let earlier = request::find_all(app, &[(sender, receiver), (receiver, sender)]).await?;
@@ -71,7 +71,7 @@ fn check_cancelled(request: &FriendRequest) -> Result<()> {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist or has no pending request to the receiver.
-pub async fn accept(app: &App, receiver: UserId, name: &Username) -> Result<FriendRequestView> {
+pub async fn accept(app: &App, receiver: UserId, name: &UserRef) -> Result<FriendRequestView> {
     let sender = unique::user_named(app, name).await?;
     retry_on_conflict(async || {
         let request = request::find(app, sender, receiver).await?.ok_or(NONE_PENDING)?;
@@ -94,7 +94,7 @@ pub async fn accept(app: &App, receiver: UserId, name: &Username) -> Result<Frie
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with the same error if the two are friends, or if no
 /// request between the two was sent or canceled within 30 days.
-pub async fn cancel(app: &App, caller: UserId, name: &Username) -> Result<FriendRequestView> {
+pub async fn cancel(app: &App, caller: UserId, name: &UserRef) -> Result<FriendRequestView> {
     let other = unique::user_named(app, name).await?;
     if other == caller {
         return Err(NONE_PENDING);

@@ -18,7 +18,7 @@ use super::request::{self, FriendRequest, friends_partition};
 use crate::{
     follows::{FollowRow, rows_of},
     profiles,
-    users::Username,
+    users::UserRef,
 };
 
 /// The state of a friendship.
@@ -51,7 +51,7 @@ pub async fn friends(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the user is the caller.
-pub async fn end(app: &App, caller: UserId, name: &Username) -> Result<Friendship> {
+pub async fn end(app: &App, caller: UserId, name: &UserRef) -> Result<Friendship> {
     let other = profiles::find_other_user(app, caller, name).await?;
     retry_on_conflict(async || {
         let requests = request::find_all(app, &[(caller, other), (other, caller)]).await?;

@@ -77,7 +77,8 @@ async fn page(
 ) -> Result<Page<(FriendRequestView, UserCard)>> {
     let rows = cursor.take.rows() + 1;
     let requests: Vec<FriendRequest> = app.table.query(&query.newest_first().limit(rows)).await?;
-    let Page { rows, after } = Page::cut(requests, cursor.take, |request| other(request).to_string());
+    let Page { rows, after } =
+        Page::cut(requests, cursor.take, |request| other(request).public().to_string());
     let people: Vec<_> = rows.iter().map(&other).collect();
     let mut cards = users::cards(app, &people).await?;
     let rows = rows.iter().filter_map(|request| Some((request.view(), cards.remove(&other(request))?)));

@@ -13,6 +13,7 @@ pub use events::{FriendAccepted, FriendRequested};
 pub use friends::{Friendship, end, friends};
 pub use list::{Received, Sent, received, sent};
 pub use request::check_none_open;
+pub(crate) use request::key;
 pub use request::{FriendRequest, FriendRequestView, RequestStatus, find_all};
 
 pub use deletion::{cancel_sent_page, delete_friends_page, delete_received_page, delete_sent, sent_page};

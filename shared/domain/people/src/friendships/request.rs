@@ -1,6 +1,6 @@
 //! The row of a friend request.
 
-use base::ids::{Position, UserId};
+use base::ids::{Position, PublicUserId, UserId};
 use platform::{
     App,
     error::Result,
@@ -52,9 +52,9 @@ pub struct FriendRequest {
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequestView {
     /// The user who sent the request.
-    pub sender_id: UserId,
+    pub sender_id: PublicUserId,
     /// The user who received the request.
-    pub receiver_id: UserId,
+    pub receiver_id: PublicUserId,
     /// The current status.
     pub status: RequestStatus,
     /// The time at which the request was sent.
@@ -84,7 +84,12 @@ impl FriendRequest {
     /// Returns the request as clients see it.
     pub fn view(&self) -> FriendRequestView {
         let &Self { sender_id, receiver_id, status, created_at, .. } = self;
-        FriendRequestView { sender_id, receiver_id, status, created_at }
+        FriendRequestView {
+            sender_id: sender_id.public(),
+            receiver_id: receiver_id.public(),
+            status,
+            created_at,
+        }
     }
 
     /// Returns the sender or the receiver of the request, whichever is not `user`.
@@ -158,7 +163,7 @@ pub(super) async fn find(app: &App, sender: UserId, receiver: UserId) -> Result<
     app.table.get(&key(sender, receiver)).await
 }
 
-pub(super) fn key(sender: UserId, receiver: UserId) -> Key {
+pub(crate) fn key(sender: UserId, receiver: UserId) -> Key {
     Key::new(sender.partition(), format!("FREQ#{receiver}"))
 }
 

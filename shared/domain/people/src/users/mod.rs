@@ -17,9 +17,13 @@ use utoipa::ToSchema;
 
 mod administrator;
 mod names;
+mod reference;
 
 pub use administrator::Administrator;
-pub use names::{AvatarUrl, Bio, Email, Name, NewName, RequestedUsername, Username, display_name};
+pub use names::{
+    AvatarUrl, Bio, Email, Name, NewName, NewUsername, RequestedUsername, Username, display_name,
+};
+pub use reference::UserRef;
 
 /// Number of index partitions that together list all users.
 pub const LIST_SHARDS: u128 = 4;
@@ -136,12 +140,12 @@ pub struct UserCard {
     pub is_verified: bool,
 }
 
-/// A user's card with the user ID.
+/// A user's card with the public user ID, which the card also contains.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Person {
-    /// The user ID.
-    pub user_id: UserId,
+    /// The public user ID.
+    pub user_id: PublicUserId,
     /// The card.
     #[serde(flatten)]
     pub card: UserCard,
@@ -168,7 +172,7 @@ impl UserCard {
 impl Person {
     /// Returns the user with their card, or `None` if `cards` does not contain the card.
     pub fn among(cards: &HashMap<UserId, UserCard>, user_id: UserId) -> Option<Self> {
-        Some(Self { user_id, card: cards.get(&user_id)?.clone() })
+        Some(Self { user_id: user_id.public(), card: cards.get(&user_id)?.clone() })
     }
 }
 

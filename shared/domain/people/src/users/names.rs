@@ -2,6 +2,7 @@
 
 use std::{str::FromStr, sync::LazyLock};
 
+use base::ids::UserId;
 use email_address::{EmailAddress, Options};
 use regex::Regex;
 
@@ -13,8 +14,12 @@ platform::text_types! {
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     NewName: display_name;
     /// A username, in the upper and lower case that its owner chose.
+    #[derive(Hash)]
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     Username: username;
+    /// A new username. It must not read as an ID, because paths accept both.
+    #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
+    NewUsername: new_username;
     /// A username to check for availability. The username may be taken or reserved.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     RequestedUsername: username_pattern;
@@ -70,9 +75,15 @@ impl RequestedUsername {
         self.0.to_lowercase()
     }
 
-    /// Returns the username, or `None` if it is reserved.
+    /// Returns the username, or `None` if it is reserved or reads as an ID.
     pub fn allowed(self) -> Option<Username> {
-        Username::try_from(self.0).ok()
+        NewUsername::try_from(self.0).ok().map(Username::from)
+    }
+}
+
+impl From<NewUsername> for Username {
+    fn from(chosen: NewUsername) -> Self {
+        Self(chosen.0)
     }
 }
 
@@ -115,6 +126,14 @@ fn username(text: String) -> Result<String, &'static str> {
     let text = username_pattern(text)?;
     let reserved = RESERVED.iter().any(|it| it.eq_ignore_ascii_case(&text));
     (!reserved).then_some(text).ok_or("is reserved")
+}
+
+fn new_username(text: String) -> Result<String, &'static str> {
+    let text = username(text)?;
+    match text.parse::<UserId>() {
+        Ok(_) => Err("must not be an id"),
+        Err(_) => Ok(text),
+    }
 }
 
 fn email(text: String) -> Result<String, &'static str> {

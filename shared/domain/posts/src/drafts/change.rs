@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use super::row::{DraftDeleted, SavedDraft, count_write, find};
 use crate::{
-    Content, MediaDrafts, Mentions, PollDraft, ReplyPermission, Spoiler, Visibility,
+    Content, MediaDrafts, MentionRefs, Mentions, PollDraft, ReplyPermission, Spoiler, Visibility,
     writing::{
         attachments, mentioned,
         publish::{Draft, Target, check_mentioned},
@@ -49,8 +49,8 @@ pub struct DraftEdit {
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<PollDraft>)]
     pub poll: Option<Option<PollDraft>>,
-    /// The mentioned users, by public or internal ID.
-    pub mentions: Option<Mentions>,
+    /// The mentioned users, by username or ID.
+    pub mentions: Option<MentionRefs>,
     /// The hashtag. The default, also for null, is the first hashtag in the text.
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<Topic>)]
@@ -88,7 +88,7 @@ pub async fn create(app: &App, author: UserId, draft: DraftEdit, once: &Once) ->
 
 async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Vec<Write>, SavedDraft)> {
     let content = edit.content.clone().ok_or(Error::invalid("content", "is required"))?;
-    check_mentioned(app, edit.mentions.as_ref()).await?;
+    let mentions = mentions(app, &edit).await?;
     let now = app.now();
     let empty = SavedDraft {
         id: app.ids.next(now),
@@ -102,7 +102,7 @@ async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Ve
         changes: 0,
     };
     let files = reserve_writes(app, &empty, &edit).await?;
-    let saved = edited(&empty, edit, now)?;
+    let saved = edited(&empty, (edit, mentions), now)?;
     let count_write = count_write(author, 1, i64::from(saved.publish_at.is_some()));
     let mentions = mentioned::draft_writes(None, Some(&saved));
     Ok(([Write::create(&saved), count_write].into_iter().chain(files).chain(mentions).collect(), saved))
@@ -117,14 +117,14 @@ pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Re
     if edit == DraftEdit::default() {
         return Err(Error::invalid_body("must have at least one field of a draft"));
     }
+    let mentions = mentions(app, &edit).await?;
     retry_on_conflict(async || {
         let before = find(app, author, id).await?;
         check_target(&before, &edit)?;
-        let after = edited(&before, edit.clone(), app.now())?;
+        let after = edited(&before, (edit.clone(), mentions.clone()), app.now())?;
         if after.draft == before.draft.clone().with_lists() && after.publish_at == before.publish_at {
             return Ok(before);
         }
-        check_mentioned(app, edit.mentions.as_ref()).await?;
         let files = reserve_writes(app, &before, &edit).await?;
         let scheduled = i64::from(after.publish_at.is_some()) - i64::from(before.publish_at.is_some());
         let count = (scheduled != 0).then(|| count_write(author, 0, scheduled));
@@ -177,8 +177,20 @@ async fn reserve_writes(app: &App, draft: &SavedDraft, edit: &DraftEdit) -> Resu
     files.use_writes(draft.as_post())
 }
 
+/// Returns the mentioned users of an edit, who all exist.
+async fn mentions(app: &App, edit: &DraftEdit) -> Result<Option<Mentions>> {
+    let Some(mentions) = &edit.mentions else { return Ok(None) };
+    let mentions = mentions.resolve(app).await?;
+    check_mentioned(app, Some(&mentions)).await?;
+    Ok(Some(mentions))
+}
+
 /// Returns the edited draft. Clears the stored reason why publishing failed.
-fn edited(before: &SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> {
+fn edited(
+    before: &SavedDraft,
+    (edit, mentions): (DraftEdit, Option<Mentions>),
+    now: Time,
+) -> Result<SavedDraft> {
     let old = before.draft.clone().with_lists();
     let draft = Draft {
         content: edit.content.unwrap_or(old.content),
@@ -186,7 +198,7 @@ fn edited(before: &SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft>
         spoiler: edit.spoiler.unwrap_or(old.spoiler).and_then(Spoiler::non_empty),
         media: edit.media.or(old.media),
         poll: edit.poll.unwrap_or(old.poll),
-        mentions: edit.mentions.or(old.mentions),
+        mentions: mentions.or(old.mentions),
         topic: edit.topic.unwrap_or(old.topic),
         visibility: edit.visibility.unwrap_or(old.visibility),
         reply_permission: edit.reply_permission.unwrap_or(old.reply_permission),

@@ -15,7 +15,7 @@ use ulid::Ulid;
 use utoipa::ToSchema;
 
 use crate::{
-    MediaDrafts,
+    MediaDrafts, Mentions, PublicMentions,
     writing::{
         attachments,
         publish::{Draft, Target},
@@ -61,7 +61,7 @@ pub struct DraftView {
     /// The content to publish.
     #[serde(flatten)]
     #[schema(inline)]
-    pub draft: Draft,
+    pub draft: Draft<PublicMentions>,
     /// The parent of a reply.
     pub parent_public_id: Option<PostId>,
     /// The original of a quote.
@@ -170,8 +170,10 @@ impl From<SavedDraft> for DraftView {
             Target::Reply(parent) => (Some(parent), None),
             Target::Quote(origin) => (None, Some(origin)),
         };
-        let SavedDraft { id, draft, publish_at, problem: publish_error, created_at, updated_at, .. } = saved;
-        let draft = draft.with_lists();
+        let draft = saved.draft.clone().with_lists();
+        let mentions = draft.mentions.as_ref().map(Mentions::public);
+        let draft = draft.with_mentions(mentions);
+        let SavedDraft { id, publish_at, problem: publish_error, created_at, updated_at, .. } = saved;
         Self {
             id,
             draft,

@@ -6,13 +6,13 @@ use base::{
     ids::{PostId, UserId},
     topic::Topic,
 };
-use people::users::UserCard;
+use people::users::{UserCard, Username};
 use platform::{App, Result, time::Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    GONE, MediaView, Mentions, Post, PostType, ReplyPermission, Spoiler, Visibility,
+    GONE, MediaView, Post, PostType, PublicMentions, ReplyPermission, Spoiler, Visibility,
     counting::{
         engagements::{self, Engagement},
         likes::{self, Liked},
@@ -45,8 +45,9 @@ pub struct PostView {
     /// Preview of the first link. Null if there is no link or preview. Also null for some seconds after the post is
     /// created.
     pub preview: Option<Preview>,
-    /// IDs of the mentioned users.
-    pub mentions: Mentions,
+    /// IDs of the mentioned users, at most 5.
+    #[schema(max_items = 5)]
+    pub mentions: PublicMentions,
     /// The hashtag.
     pub topic: Option<Topic>,
     /// The audience.
@@ -98,6 +99,18 @@ pub struct PostView {
     /// Time at which the post was pinned. Set only for the pinned post in the list of its author's posts. Otherwise
     /// null.
     pub pinned_at: Option<Time>,
+}
+
+impl PostView {
+    /// Sets the author's username if `author` wrote the post. Does the same with its original.
+    pub fn rename_author(&mut self, author: UserId, username: &Username) {
+        if self.user.public_id == author.public() {
+            self.user.username = username.clone();
+        }
+        if let Some(origin) = &mut self.origin {
+            origin.rename_author(author, username);
+        }
+    }
 }
 
 /// Returns one post as the viewer sees it.
@@ -164,7 +177,7 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         media: post.media.into_views(),
         poll: None,
         preview: post.preview,
-        mentions: post.mentions,
+        mentions: post.mentions.public(),
         topic: post.topic,
         visibility: post.visibility,
         reply_permission: post.reply_permission,

@@ -1,30 +1,57 @@
 //! The mentioned users of a post, its visibility, and its permissions.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, hash::Hash};
 
-use base::ids::UserId;
+use base::ids::{PublicUserId, UserId};
+use futures::future::try_join_all;
+use people::{unique, users::UserRef};
+use platform::{App, Error, Result};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;
 
 const MENTIONS_MAX: usize = 5;
+/// Refusal of a mention of a user who does not exist.
+pub(crate) const UNKNOWN: &str = "must contain only existing users";
 
 /// The mentioned users of a post. A post can mention at most 5 different users.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<UserId>")]
-#[schema(value_type = Vec<UserId>, max_items = 5)]
 pub struct Mentions(Vec<UserId>);
+
+/// The public IDs of the mentioned users.
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+#[schema(value_type = Vec<String>, max_items = 5, example = json!(["01KGB5T9G0A1B2C3D4E5F6G7H9"]))]
+pub struct PublicMentions(Vec<PublicUserId>);
+
+/// The mentioned users in a request, by username or ID.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "Vec<UserRef>")]
+#[schema(value_type = Vec<String>, max_items = 5, example = json!(["bob"]))]
+pub struct MentionRefs(Vec<UserRef>);
 
 impl TryFrom<Vec<UserId>> for Mentions {
     type Error = &'static str;
 
     fn try_from(users: Vec<UserId>) -> Result<Self, Self::Error> {
-        if users.len() > MENTIONS_MAX {
-            return Err("must have at most 5 users");
-        }
-        let distinct: HashSet<_> = users.iter().collect();
-        (distinct.len() == users.len()).then_some(Self(users)).ok_or("must not contain a user twice")
+        check_distinct(&users).map(|()| Self(users))
     }
+}
+
+impl TryFrom<Vec<UserRef>> for MentionRefs {
+    type Error = &'static str;
+
+    fn try_from(users: Vec<UserRef>) -> Result<Self, Self::Error> {
+        check_distinct(&users).map(|()| Self(users))
+    }
+}
+
+fn check_distinct<U: Eq + Hash>(users: &[U]) -> Result<(), &'static str> {
+    if users.len() > MENTIONS_MAX {
+        return Err("must have at most 5 users");
+    }
+    let distinct: HashSet<_> = users.iter().collect();
+    (distinct.len() == users.len()).then_some(()).ok_or("must not contain a user twice")
 }
 
 impl Mentions {
@@ -33,10 +60,30 @@ impl Mentions {
         &self.0
     }
 
+    /// Returns the public IDs of the mentioned users.
+    pub(crate) fn public(&self) -> PublicMentions {
+        PublicMentions(self.0.iter().map(|user| user.public()).collect())
+    }
+
     /// Returns the mentions without `user`.
     #[must_use]
     pub(crate) fn without(&self, user: UserId) -> Self {
         Self(self.0.iter().copied().filter(|other| *other != user).collect())
+    }
+}
+
+impl MentionRefs {
+    /// Returns the mentioned users. Reads only users who are mentioned by username. The other users may not exist.
+    ///
+    /// # Errors
+    /// Fails with [`Error::Invalid`] if no user has a username, or if a user is mentioned twice.
+    pub(crate) async fn resolve(&self, app: &App) -> Result<Mentions> {
+        let users = try_join_all(self.0.iter().map(|user| unique::user_id(app, user))).await;
+        let users = users.map_err(|error| match error {
+            Error::NotFound(_) => Error::invalid("mentions", UNKNOWN),
+            error => error,
+        })?;
+        Mentions::try_from(users).map_err(|why| Error::invalid("mentions", why))
     }
 }
 

@@ -7,7 +7,8 @@ mod poll;
 mod post_type;
 mod text;
 
-pub use audience::{Mentions, ReplyPermission, Visibility};
+pub(crate) use audience::UNKNOWN;
+pub use audience::{MentionRefs, Mentions, PublicMentions, ReplyPermission, Visibility};
 pub use counter::Counter;
 pub use media::{Alt, Media, MediaDraft, MediaDrafts, MediaList, MediaView};
 pub use poll::{PollDraft, PollMinutes, PollOption, PollOptions, Question};

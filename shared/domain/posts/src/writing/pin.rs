@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use base::ids::{PostId, UserId};
 use futures::try_join;
-use people::users::{self, Pin};
+use people::users::{self, Pin, Username};
 use platform::{
     App, Result,
     error::Error,
@@ -38,11 +38,14 @@ pub struct Pinned {
     pub pinned_at: Option<Time>,
 }
 
-/// The part of a user's row that holds the pinned post.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct PinnedPart {
+/// The part of an author's row that the list of the author's posts shows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ListOwner {
     id: UserId,
-    pinned: Option<Pin>,
+    /// The current username. Posts may still have the previous one for some time after a change.
+    pub username: Username,
+    /// The pinned post.
+    pub pinned: Option<Pin>,
 }
 
 /// Pins or unpins a post of the caller. A new pin replaces the author's earlier pin.
@@ -55,7 +58,7 @@ pub async fn pin(app: &App, caller: UserId, id: PostId, request: PinRequest) -> 
     let wanted = OnceLock::new();
     retry_on_conflict(async || {
         let key = users::key(caller);
-        let (post, author) = try_join!(find(app, id), app.table.get::<PinnedPart>(&key))?;
+        let (post, author) = try_join!(find(app, id), app.table.get::<ListOwner>(&key))?;
         check_pinnable(&post, caller)?;
         let before = author.and_then(|it| it.pinned);
         let existing = before.filter(|pin| pin.post == id);
@@ -81,14 +84,14 @@ fn pin_write(author: UserId, before: Option<Pin>, after: Option<Pin>) -> Write {
     Write::update(users::key(author)).set_or_remove("pinned", after).is_still("pinned", before).exists()
 }
 
-/// Returns the pinned post of an author, or `None` if there is none. The read is eventually consistent.
-pub async fn pinned_by(app: &App, author: UserId) -> Result<Option<Pin>> {
-    Ok(app.table.get_eventual::<PinnedPart>(&users::key(author)).await?.and_then(|it| it.pinned))
+/// Returns the username and the pinned post of an author. The read is eventually consistent.
+pub async fn list_owner(app: &App, author: UserId) -> Result<Option<ListOwner>> {
+    app.table.get_eventual(&users::key(author)).await
 }
 
 /// `USER#id / PROFILE`, a part of the user's row
-impl Row for PinnedPart {
-    const PART: Option<&'static str> = Some("id, pinned");
+impl Row for ListOwner {
+    const PART: Option<&'static str> = Some("id, username, pinned");
 
     fn key(&self) -> Key {
         users::key(self.id)

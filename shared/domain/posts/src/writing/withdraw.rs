@@ -5,7 +5,7 @@ use base::ids::{PostId, UserId};
 use people::users::UserCard;
 use platform::{
     App, Result, retry_on_conflict,
-    table::{Index, Query, Write},
+    table::{Index, Query, Row, Write},
     time::Time,
 };
 
@@ -29,14 +29,14 @@ pub enum PostList {
     Unlisted,
 }
 
-/// Returns the next `rows` posts after the post `after` in a list, oldest first.
-pub async fn next_posts(
+/// Returns the next `rows` posts of a list, oldest first. `R` is [`Post`], or a part of it.
+pub async fn next_posts<R: Row>(
     app: &App,
     author: UserId,
     list: PostList,
     after: Option<String>,
     rows: usize,
-) -> Result<Vec<Post>> {
+) -> Result<Vec<R>> {
     let partition = match list {
         PostList::Listed => author_partition(author),
         PostList::Answers => answers_partition(author),

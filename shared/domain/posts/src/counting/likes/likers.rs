@@ -65,11 +65,11 @@ async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Res
 }
 
 /// Returns the viewer's own like if it has not been counted yet, or `None`. The position of the returned entry is the
-/// viewer's ID.
+/// viewer's public ID.
 async fn uncounted_like(app: &App, viewer: UserId, post: PostId) -> Result<Option<Entry>> {
     let engagement = engagements::find(app, viewer, post).await?;
     let uncounted = engagement.filter(|like| like.liked && !like.counted);
-    Ok(uncounted.map(|_| Entry { at: Position::from(Ulid::from(viewer)), user: viewer }))
+    Ok(uncounted.map(|_| Entry { at: Position::from(Ulid::from(viewer.public())), user: viewer }))
 }
 
 /// Returns the next entries of the list. Reads one more entry than the page needs. Leaves out an entry if the liker's

@@ -3,7 +3,7 @@
 use base::ids::UserId;
 use platform::{App, Result, error::Error};
 
-use crate::Mentions;
+use crate::{Mentions, values::UNKNOWN};
 use people::{
     relationships,
     users::{self, User},
@@ -41,5 +41,5 @@ pub(crate) async fn check_mentioned(app: &App, mentions: Option<&Mentions>) -> R
 
 fn check_all_found(mentioned: &[UserId], found: &[User]) -> Result<()> {
     let all = mentioned.iter().all(|id| found.iter().any(|user| user.id == *id));
-    all.then_some(()).ok_or(Error::invalid("mentions", "must contain only existing users"))
+    all.then_some(()).ok_or(Error::invalid("mentions", UNKNOWN))
 }

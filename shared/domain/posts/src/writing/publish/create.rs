@@ -7,7 +7,7 @@ use platform::{App, Result, idempotency::Once, retry_on_conflict, table::Write};
 
 use super::{
     author::find_author,
-    draft::{Draft, drafted_post},
+    draft::{Draft, PostDraft, drafted_post},
     effects::timelines_write,
     notification_events::notified_events,
 };
@@ -25,7 +25,8 @@ use crate::{
 /// Fails with [`platform::Error::NotFound`] if the author does not exist. Fails with [`platform::Error::Invalid`] if a
 /// mentioned user does not exist. Fails with [`platform::Error::Forbidden`] if a block exists between the author and a
 /// mentioned user.
-pub async fn create(app: &App, author: UserId, draft: Draft, once: &Once) -> Result<Post> {
+pub async fn create(app: &App, author: UserId, draft: PostDraft, once: &Once) -> Result<Post> {
+    let draft = draft.resolve(app).await?;
     let mentioned = draft.mentions.clone().unwrap_or_default();
     let post = retry_on_conflict(async || {
         let still_unblocked = relationships::check_all_unblocked(app, author, mentioned.users());

@@ -2,21 +2,21 @@
 
 use base::{ids::PostId, topic::Topic};
 use people::users::User;
-use platform::App;
+use platform::{App, Result};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Content, MediaDrafts, MediaList, Mentions, PollDraft, Post, PostType, ReplyPermission, Spoiler,
-    Visibility,
+    Content, MediaDrafts, MediaList, MentionRefs, Mentions, PollDraft, Post, PostType, ReplyPermission,
+    Spoiler, Visibility,
     counting::{feed_index, likes::OpenSegment},
 };
 
-/// The request body of a new post.
+/// The fields of a new post. `M` is the type of the mentions. It differs between requests, rows and responses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = PostDraft)]
-pub struct Draft {
+#[schema(as = PostDraft, description = "The request body of a new post.")]
+pub struct Draft<M = Mentions> {
     /// The text.
     pub content: Content,
     /// True to show a warning before the text and files.
@@ -28,8 +28,8 @@ pub struct Draft {
     pub media: Option<MediaDrafts>,
     /// A poll.
     pub poll: Option<PollDraft>,
-    /// The mentioned users, by public or internal ID.
-    pub mentions: Option<Mentions>,
+    /// The mentioned users. Requests accept usernames and IDs, and responses contain public IDs.
+    pub mentions: Option<M>,
     /// The hashtag. The default is the first hashtag in the text.
     pub topic: Option<Topic>,
     /// The audience.
@@ -40,11 +40,14 @@ pub struct Draft {
     pub quote_permission: Option<ReplyPermission>,
 }
 
+/// The request body of a new post.
+pub type PostDraft = Draft<MentionRefs>;
+
 /// The request body of a new reply.
-pub type ReplyDraft = Draft;
+pub type ReplyDraft = PostDraft;
 
 /// The request body of a new quote.
-pub type QuoteDraft = Draft;
+pub type QuoteDraft = PostDraft;
 
 /// The kind of post that a draft becomes when it is published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +59,38 @@ pub enum Target {
     Reply(PostId),
     /// A quote of this post.
     Quote(PostId),
+}
+
+impl PostDraft {
+    /// Returns the draft with the IDs of the mentioned users.
+    ///
+    /// # Errors
+    /// Fails as [`MentionRefs::resolve`] does.
+    pub(super) async fn resolve(self, app: &App) -> Result<Draft> {
+        let mentions = match &self.mentions {
+            Some(mentions) => Some(mentions.resolve(app).await?),
+            None => None,
+        };
+        Ok(self.with_mentions(mentions))
+    }
+}
+
+impl<M> Draft<M> {
+    /// Returns the draft with different mentions.
+    pub(crate) fn with_mentions<N>(self, mentions: Option<N>) -> Draft<N> {
+        Draft {
+            content: self.content,
+            sensitive: self.sensitive,
+            spoiler: self.spoiler,
+            media: self.media,
+            poll: self.poll,
+            mentions,
+            topic: self.topic,
+            visibility: self.visibility,
+            reply_permission: self.reply_permission,
+            quote_permission: self.quote_permission,
+        }
+    }
 }
 
 impl Draft {

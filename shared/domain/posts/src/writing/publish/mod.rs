@@ -13,7 +13,7 @@ mod repost;
 
 pub(crate) use author::check_mentioned;
 pub use create::create;
-pub use draft::{Draft, QuoteDraft, ReplyDraft, Target};
+pub use draft::{Draft, PostDraft, QuoteDraft, ReplyDraft, Target};
 pub use quote::quote;
 pub use reply::reply;
 pub use repost::{Reposted, repost};

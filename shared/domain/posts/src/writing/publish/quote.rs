@@ -7,7 +7,7 @@ use platform::{App, Result, idempotency::Once, table::Write};
 use super::{
     author::find_author,
     counted::{count_writes, retry_contended},
-    draft::{QuoteDraft, drafted_post},
+    draft::{Draft, QuoteDraft, drafted_post},
     effects::timelines_write,
     notification_events::share_events,
     permission::check_permitted,
@@ -38,6 +38,7 @@ pub async fn quote(
     draft: QuoteDraft,
     once: &Once,
 ) -> Result<Post> {
+    let draft = draft.resolve(app).await?;
     let mentioned = draft.mentions.clone().unwrap_or_default();
     retry_contended(async || {
         let still_unblocked = relationships::check_all_unblocked(app, author, mentioned.users());
@@ -50,7 +51,7 @@ pub(super) async fn quote_writes(
     app: &App,
     author: UserId,
     quoted: PostId,
-    draft: QuoteDraft,
+    draft: Draft,
 ) -> Result<(Vec<Write>, Post)> {
     let files = attachments::find(app, author, draft.media.as_ref());
     let author = find_author(app, author, draft.mentions.as_ref());

@@ -8,7 +8,7 @@ use platform::{App, Result, idempotency::Once, table::Write};
 use super::{
     author::find_author,
     counted::{count_writes, retry_contended},
-    draft::{ReplyDraft, drafted_post},
+    draft::{Draft, ReplyDraft, drafted_post},
     notification_events::notified_events,
     permission::check_permitted,
 };
@@ -34,6 +34,7 @@ pub async fn reply(
     draft: ReplyDraft,
     once: &Once,
 ) -> Result<Post> {
+    let draft = draft.resolve(app).await?;
     let mentioned = draft.mentions.clone().unwrap_or_default();
     retry_contended(async || {
         let still_unblocked = async {
@@ -51,7 +52,7 @@ pub(super) async fn reply_writes(
     app: &App,
     author: UserId,
     parent: PostId,
-    draft: ReplyDraft,
+    draft: Draft,
 ) -> Result<(Vec<Write>, Post)> {
     let files = attachments::find(app, author, draft.media.as_ref());
     let author = find_author(app, author, draft.mentions.as_ref());

@@ -1,0 +1,65 @@
+//! An appeal as administrators see it.
+
+use base::{
+    ids::{AppealId, PostId, PublicUserId, UserId},
+    reasons::ReasonText,
+};
+use platform::time::Time;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Appeal, AppealStatus};
+use crate::{decider::Decider, reports::Category};
+
+/// An appeal as administrators see it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Appeal)]
+pub struct AppealView {
+    /// The appeal's id.
+    pub id: AppealId,
+    /// The author of the post.
+    pub user_id: PublicUserId,
+    /// The hidden post.
+    pub post_id: PostId,
+    /// The author's reason.
+    pub text: ReasonText,
+    /// Whether the appeal was decided, and the result.
+    pub status: AppealStatus,
+    /// Whether the judge or an administrator hid the post.
+    pub decider: Decider,
+    /// The administrator who hid the post. Null for the judge.
+    pub hidden_by: Option<PublicUserId>,
+    /// The reason for hiding the post, as shown to its author.
+    pub reason: Option<String>,
+    /// The category of the report.
+    pub category: Category,
+    /// The reason for the decision on the appeal, for administrators.
+    pub admin_note: Option<ReasonText>,
+    /// The administrator who decided on the appeal.
+    pub decided_by: Option<PublicUserId>,
+    /// RFC 3339 time of the decision on the appeal.
+    pub decided_at: Option<Time>,
+    /// RFC 3339 time of the appeal.
+    pub created_at: Time,
+}
+
+impl From<Appeal> for AppealView {
+    fn from(appeal: Appeal) -> Self {
+        Self {
+            id: appeal.id,
+            user_id: appeal.user_id.public(),
+            post_id: appeal.post_id,
+            text: appeal.text,
+            status: appeal.status,
+            decider: appeal.decider,
+            hidden_by: appeal.hidden_by.map(UserId::public),
+            reason: appeal.reason,
+            category: appeal.category,
+            admin_note: appeal.admin_note,
+            decided_by: appeal.decided_by.map(UserId::public),
+            decided_at: appeal.decided_at,
+            created_at: appeal.created_at,
+        }
+    }
+}
