@@ -9,7 +9,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::{Admin, SuperAdmin},
-    http::{Body, Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List accounts
@@ -43,9 +43,9 @@ pub(crate) async fn ban_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
-    OptionalBody(request): OptionalBody<BanRequest>,
+    Input { body, .. }: Input<Option<BanRequest>>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::ban(&app, &admin.into(), user, request).await?.into()))
+    Ok(Reply::ok(accounts::ban(&app, &admin.into(), user, body.unwrap_or_default()).await?.into()))
 }
 
 /// Ban a user for 7 days
@@ -61,9 +61,9 @@ pub(crate) async fn temp_ban_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
-    OptionalBody(request): OptionalBody<SuspensionRequest>,
+    Input { body, .. }: Input<Option<SuspensionRequest>>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::ban_for_a_week(&app, &admin.into(), user, request).await?.into()))
+    Ok(Reply::ok(accounts::ban_for_a_week(&app, &admin.into(), user, body.unwrap_or_default()).await?.into()))
 }
 
 /// Lock an account
@@ -78,9 +78,9 @@ pub(crate) async fn lock_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
-    OptionalBody(request): OptionalBody<SuspensionRequest>,
+    Input { body, .. }: Input<Option<SuspensionRequest>>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::lock(&app, &admin.into(), user, request).await?.into()))
+    Ok(Reply::ok(accounts::lock(&app, &admin.into(), user, body.unwrap_or_default()).await?.into()))
 }
 
 /// Unlock an account
@@ -93,6 +93,7 @@ pub(crate) async fn unlock_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
+    _: Input<NoBody>,
 ) -> Respond<Account> {
     Ok(Reply::ok(accounts::unlock(&app, &admin.into(), user).await?.into()))
 }
@@ -111,7 +112,7 @@ pub(crate) async fn change_user_roles(
     State(app): State<App>,
     SuperAdmin(admin): SuperAdmin,
     Path(user): Path<UserId>,
-    Body(change): Body<RoleChange>,
+    Input { body: change, .. }: Input<RoleChange>,
 ) -> Respond<Account> {
     Ok(Reply::ok(accounts::change_roles(&app, &admin.into(), user, change).await?.into()))
 }

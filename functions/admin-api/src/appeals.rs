@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Moderator,
-    http::{Body, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 use crate::reports::StatusQuery;
@@ -43,7 +43,7 @@ pub(crate) async fn decide_appeal(
     State(app): State<App>,
     Moderator(moderator): Moderator,
     Path(appeal): Path<AppealId>,
-    Body(decision): Body<AppealDecision>,
+    Input { body: decision, .. }: Input<AppealDecision>,
 ) -> Respond<Appeal> {
     Ok(Reply::ok(appeals::decide(&app, &moderator.into(), appeal, decision).await?))
 }

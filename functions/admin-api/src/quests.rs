@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Admin,
-    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -23,7 +23,7 @@ use utoipa::ToSchema;
 pub(crate) async fn create_quest(
     State(app): State<App>,
     Admin(admin): Admin,
-    draft: Create<QuestDraft>,
+    draft: Input<QuestDraft>,
 ) -> Respond<Quest> {
     Ok(Reply::created(quests::create(&app, admin.id, draft.body, &draft.once).await?))
 }
@@ -76,6 +76,7 @@ pub(crate) async fn disable_quest(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(code): Path<Code>,
+    _: Input<NoBody>,
 ) -> Respond<Quest> {
     Ok(Reply::ok(quests::disable(&app, admin.id, code).await?))
 }

@@ -8,7 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Admin,
-    http::{Create, Envelope, List, ListEnvelope, Path, Reply, Respond, RespondList},
+    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -38,7 +38,7 @@ pub(crate) struct WebhookDeleted {
 pub(crate) async fn create_webhook(
     State(app): State<App>,
     Admin(admin): Admin,
-    Create { body, once }: Create<WebhookDraft>,
+    Input { body, once }: Input<WebhookDraft>,
 ) -> Respond<NewWebhook> {
     Ok(Reply::created(webhooks::create(&app, admin.id, body, &once).await?))
 }
@@ -64,8 +64,9 @@ pub(crate) async fn delete_webhook(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(webhook): Path<WebhookId>,
+    Input { once, .. }: Input<NoBody>,
 ) -> Respond<WebhookDeleted> {
-    webhooks::delete(&app, admin.id, webhook).await?;
+    webhooks::delete(&app, admin.id, webhook, &once).await?;
     Ok(Reply::ok(WebhookDeleted { deleted: true }))
 }
 
@@ -80,6 +81,7 @@ pub(crate) async fn test_webhook(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(webhook): Path<WebhookId>,
+    Input { once, .. }: Input<NoBody>,
 ) -> Respond<WebhookTest> {
-    Ok(Reply::accepted(webhooks::test(&app, admin.id, webhook).await?))
+    Ok(Reply::accepted(webhooks::test(&app, admin.id, webhook, &once).await?))
 }

@@ -12,7 +12,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Keyed, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Send a friend request
@@ -28,7 +28,7 @@ pub(crate) async fn send_friend_request(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
-    Keyed(once): Keyed,
+    Input { once, .. }: Input<NoBody>,
 ) -> Respond<FriendRequestView> {
     Ok(Reply::created(friendships::send(&app, caller.id, &username, &once).await?))
 }
@@ -45,6 +45,7 @@ pub(crate) async fn accept_friend_request(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
+    _: Input<NoBody>,
 ) -> Respond<FriendRequestView> {
     Ok(Reply::ok(friendships::accept(&app, caller.id, &username).await?))
 }
@@ -60,6 +61,7 @@ pub(crate) async fn cancel_friend_request(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
+    _: Input<NoBody>,
 ) -> Respond<FriendRequestView> {
     Ok(Reply::ok(friendships::cancel(&app, caller.id, &username).await?))
 }
@@ -112,8 +114,7 @@ pub(crate) async fn list_friends(
 /// End a friendship
 ///
 /// Either friend can end the friendship, and either can later send a new request. Follows and pending requests do not
-/// change. Repeating the request has no effect. If the user is not a friend, the request has no effect and returns the
-/// same response.
+/// change. Returns 404 if the user is not a friend.
 #[utoipa::path(delete, path = "/me/friends/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     responses(
@@ -123,6 +124,7 @@ pub(crate) async fn end_friendship(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
+    Input { once, .. }: Input<NoBody>,
 ) -> Respond<Friendship> {
-    Ok(Reply::ok(friendships::end(&app, caller.id, &username).await?))
+    Ok(Reply::ok(friendships::end(&app, caller.id, &username, &once).await?))
 }

@@ -46,7 +46,7 @@ pub struct QuestDraft {
 /// # Errors
 /// Fails with [`Error::Invalid`] if the code is taken, or if 100 quests are in use.
 pub async fn create(app: &App, admin: UserId, draft: QuestDraft, once: &Once) -> Result<Quest> {
-    once.run(app, admin, creation_writes(app, admin, draft)).await
+    once.run(app, admin, async || creation_writes(app, admin, draft.clone()).await).await
 }
 
 async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<(Vec<Write>, Quest)> {
