@@ -9,7 +9,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::{Admin, SuperAdmin},
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List accounts
@@ -93,7 +93,7 @@ pub(crate) async fn unlock_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
-    _: Input<NoBody>,
+    _: Input<Empty>,
 ) -> Respond<Account> {
     Ok(Reply::ok(accounts::unlock(&app, &admin.into(), user).await?.into()))
 }

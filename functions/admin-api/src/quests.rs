@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Admin,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -76,7 +76,7 @@ pub(crate) async fn disable_quest(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(code): Path<Code>,
-    _: Input<NoBody>,
+    _: Input<Empty>,
 ) -> Respond<Quest> {
     Ok(Reply::ok(quests::disable(&app, admin.id, code).await?))
 }

@@ -8,7 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Admin,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -64,7 +64,7 @@ pub(crate) async fn delete_webhook(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(webhook): Path<WebhookId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<WebhookDeleted> {
     webhooks::delete(&app, admin.id, webhook, &once).await?;
     Ok(Reply::ok(WebhookDeleted { deleted: true }))
@@ -81,7 +81,7 @@ pub(crate) async fn test_webhook(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(webhook): Path<WebhookId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<WebhookTest> {
     Ok(Reply::accepted(webhooks::test(&app, admin.id, webhook, &once).await?))
 }

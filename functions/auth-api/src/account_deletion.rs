@@ -7,7 +7,7 @@ use runtime::{
     anonymous_client::AnonymousClient,
     caller::{Caller, Leaving},
     error::Result,
-    http::{Envelope, Input, NoBody, Path, Reply, Respond, Site},
+    http::{Empty, Envelope, Input, Path, Reply, Respond, Site},
 };
 
 /// Delete the caller's account
@@ -47,7 +47,7 @@ pub(crate) async fn delete_account(
 pub(crate) async fn request_export(
     State(app): State<App>,
     caller: Caller,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<ExportView> {
     Ok(Reply::accepted(deletion::request_export(&app, caller.id, &once).await?))
 }

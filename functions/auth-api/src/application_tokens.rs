@@ -8,7 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, NoBody, Path, Reply, Respond},
+    http::{Empty, Envelope, Input, Path, Reply, Respond},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -58,7 +58,7 @@ pub(crate) async fn end_application_token(
     State(app): State<App>,
     caller: Caller,
     Path(token): Path<ApplicationTokenId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<TokenEnded> {
     application_tokens::end(&app, caller.id, token, &once).await?;
     Ok(Reply::ok(TokenEnded { ended: true }))

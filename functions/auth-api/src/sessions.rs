@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor, time::Time};
 use runtime::{
     caller::{Caller, Leaving},
-    http::{Envelope, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -37,7 +37,7 @@ pub(crate) async fn list_sessions(
 pub(crate) async fn end_session(
     State(app): State<App>,
     Path(session): Path<SessionId>,
-    Leaving { id, input }: Leaving<NoBody>,
+    Leaving { id, input }: Leaving<Empty>,
 ) -> Respond<Ended> {
     sessions::revoke_live(&app, id, session, &input.once).await?;
     Ok(Reply::ok(Ended { ended: true }))

@@ -6,7 +6,7 @@ use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::{PresentedTokenPair, RefreshToken},
-    http::{Envelope, Input, NoBody, Reply, Respond},
+    http::{Empty, Envelope, Input, Reply, Respond},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -73,7 +73,7 @@ pub(crate) async fn sign_in(
 pub(crate) async fn refresh_tokens(
     State(app): State<App>,
     RefreshToken(claims): RefreshToken,
-    _: Input<NoBody>,
+    _: Input<Empty>,
 ) -> Respond<TokenPair> {
     let grant = sessions::refresh(&app, &claims).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))
@@ -90,7 +90,7 @@ pub(crate) async fn refresh_tokens(
 pub(crate) async fn sign_out(
     State(app): State<App>,
     pair: PresentedTokenPair,
-    _: Input<NoBody>,
+    _: Input<Empty>,
 ) -> Respond<LoggedOut> {
     sessions::end(&app, pair.id, pair.session).await?;
     Ok(Reply::ok(LoggedOut { logged_out: true }).message("signed out"))

@@ -9,7 +9,7 @@ use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::Caller,
-    http::{Envelope, Input, NoBody, Reply, Respond},
+    http::{Empty, Envelope, Input, Reply, Respond},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -26,7 +26,7 @@ use utoipa::ToSchema;
 pub(crate) async fn begin_second_factor(
     State(app): State<App>,
     caller: Caller,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Enrolment> {
     Ok(Reply::ok(second_factor::begin(&app, caller.id, &once).await?))
 }

@@ -6,7 +6,7 @@ use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::Caller,
-    http::{Envelope, Input, NoBody, Reply, Respond},
+    http::{Empty, Envelope, Input, Reply, Respond},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 pub(crate) async fn resend_verification_email(
     State(app): State<App>,
     caller: Caller,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Sent> {
     let sent = accounts::resend_verification(&app, caller.id, &once).await?;
     let message = if sent { "an email is on its way" } else { "the address is already confirmed" };

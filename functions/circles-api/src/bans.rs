@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List the users banned from a circle
@@ -40,7 +40,7 @@ pub(crate) async fn ban_from_circle(
     State(app): State<App>,
     caller: Caller,
     Path((circle, user)): Path<(CircleId, UserId)>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Ban> {
     Ok(Reply::ok(circles::ban(&app, caller.id, circle, user, &once).await?))
 }
@@ -56,7 +56,7 @@ pub(crate) async fn lift_circle_ban(
     State(app): State<App>,
     caller: Caller,
     Path((circle, user)): Path<(CircleId, UserId)>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Lifted> {
     Ok(Reply::ok(circles::lift_ban(&app, caller.id, circle, user, &once).await?))
 }

@@ -10,7 +10,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 /// Create a circle
 ///
@@ -103,7 +103,7 @@ pub(crate) async fn delete_circle(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<DeletedCircle> {
     Ok(Reply::ok(circles::delete(&app, caller.id, circle, &once).await?))
 }

@@ -9,7 +9,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List the caller's invitations
@@ -57,7 +57,7 @@ pub(crate) async fn accept_circle_invitation(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<InvitationView> {
     Ok(Reply::ok(circles::accept(&app, caller.id, circle, &once).await?))
 }
@@ -73,7 +73,7 @@ pub(crate) async fn decline_circle_invitation(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<InvitationView> {
     Ok(Reply::ok(circles::decline(&app, caller.id, circle, &once).await?))
 }
@@ -91,7 +91,7 @@ pub(crate) async fn revoke_circle_invitation(
     State(app): State<App>,
     caller: Caller,
     Path((circle, username)): Path<(CircleId, Username)>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<InvitationView> {
     Ok(Reply::ok(circles::revoke(&app, caller.id, circle, &username, &once).await?))
 }

@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List the members of a circle
@@ -55,7 +55,7 @@ pub(crate) async fn remove_circle_member(
     State(app): State<App>,
     caller: Caller,
     Path((circle, user)): Path<(CircleId, UserId)>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Left> {
     Ok(Reply::ok(circles::remove(&app, caller.id, circle, user, &once).await?))
 }

@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Request to join a circle
@@ -24,7 +24,7 @@ pub(crate) async fn create_join_request(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<JoinRequestView> {
     Ok(Reply::created(circles::request_join(&app, caller.id, circle, &once).await?))
 }
@@ -40,7 +40,7 @@ pub(crate) async fn withdraw_join_request(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<JoinRequestView> {
     Ok(Reply::ok(circles::withdraw_request(&app, caller.id, circle, &once).await?))
 }
@@ -93,7 +93,7 @@ pub(crate) async fn leave_circle(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Left> {
     Ok(Reply::ok(circles::leave(&app, caller.id, circle, &once).await?))
 }

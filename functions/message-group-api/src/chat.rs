@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Send a message to a conversation
@@ -42,7 +42,7 @@ pub(crate) async fn mark_message_seen(
     State(app): State<App>,
     caller: Caller,
     Path(message): Path<MessageId>,
-    _: Input<NoBody>,
+    _: Input<Empty>,
 ) -> Respond<ReadMark> {
     Ok(Reply::ok(conversations::chat_seen(&app, caller.id, message).await?))
 }

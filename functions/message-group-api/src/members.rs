@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Leave a crowd
@@ -23,7 +23,7 @@ pub(crate) async fn leave_message_group(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Departed> {
     Ok(Reply::ok(conversations::leave(&app, caller.id, group, &once).await?))
 }
@@ -79,7 +79,7 @@ pub(crate) async fn remove_message_group_member(
     State(app): State<App>,
     caller: Caller,
     Path((group, user)): Path<(GroupId, UserId)>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Departed> {
     Ok(Reply::ok(conversations::remove(&app, caller.id, group, user, &once).await?))
 }

@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Send a message
@@ -79,7 +79,7 @@ pub(crate) async fn delete_message(
     State(app): State<App>,
     caller: Caller,
     Path((group, message)): Path<(GroupId, MessageId)>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<MessageView> {
     Ok(Reply::ok(conversations::delete(&app, caller.id, group, message, &once).await?))
 }

@@ -8,7 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, NoBody, Path, Reply, Respond},
+    http::{Empty, Envelope, Input, Path, Reply, Respond},
 };
 
 /// Count the unread notifications
@@ -41,7 +41,7 @@ pub(crate) async fn mark_notification_read(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<NotificationId>,
-    _: Input<NoBody>,
+    _: Input<Empty>,
 ) -> Respond<MarkedRead> {
     Ok(Reply::ok(notifications::mark_read(&app, caller.id, id).await?))
 }
@@ -55,7 +55,7 @@ pub(crate) async fn mark_notification_read(
 pub(crate) async fn mark_all_notifications_read(
     State(app): State<App>,
     caller: Caller,
-    _: Input<NoBody>,
+    _: Input<Empty>,
 ) -> Respond<AllRead> {
     Ok(Reply::ok(notifications::mark_all_read(&app, caller.id).await?))
 }

@@ -9,7 +9,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, NoBody, Path, Reply, Respond},
+    http::{Empty, Envelope, Input, Path, Reply, Respond},
 };
 
 /// Write a post
@@ -62,7 +62,7 @@ pub(crate) async fn delete_post(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<PostId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Deleted> {
     Ok(Reply::ok(by_id::delete(&app, caller.id, id, &once).await?))
 }
@@ -96,7 +96,7 @@ pub(crate) async fn create_repost(
     State(app): State<App>,
     caller: Caller,
     Path(origin): Path<PostId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<PostView> {
     let reposted = posts::repost(&app, caller.id, origin, &once).await?;
     let view = posts::view(&app, Some(caller.id), reposted.post).await?;

@@ -5,7 +5,7 @@ use domain::quests::{self, Badges, Claimed, Code, Daily, KarmaLog};
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, NoBody, Path, Reply, Respond, Routes},
+    http::{Empty, Envelope, Input, Path, Reply, Respond, Routes},
     routes,
 };
 
@@ -41,7 +41,7 @@ pub(crate) async fn claim_quest(
     State(app): State<App>,
     caller: Caller,
     Path(code): Path<Code>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Claimed> {
     Ok(Reply::ok(quests::claim(&app, caller.id, code, &once).await?))
 }

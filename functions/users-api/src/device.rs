@@ -8,7 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -71,7 +71,7 @@ pub(crate) async fn remove_device(
     State(app): State<App>,
     caller: Caller,
     Path(device): Path<DeviceId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<DeviceRemoved> {
     devices::remove(&app, caller.id, device, &once).await?;
     Ok(Reply::ok(DeviceRemoved { removed: true }))

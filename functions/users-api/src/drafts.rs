@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Create a draft
@@ -85,7 +85,7 @@ pub(crate) async fn delete_draft(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<DraftId>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<DraftDeleted> {
     Ok(Reply::ok(drafts::delete(&app, caller.id, id, &once).await?))
 }

@@ -12,7 +12,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, NoBody, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Send a friend request
@@ -28,7 +28,7 @@ pub(crate) async fn send_friend_request(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<FriendRequestView> {
     Ok(Reply::created(friendships::send(&app, caller.id, &username, &once).await?))
 }
@@ -45,7 +45,7 @@ pub(crate) async fn accept_friend_request(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
-    _: Input<NoBody>,
+    _: Input<Empty>,
 ) -> Respond<FriendRequestView> {
     Ok(Reply::ok(friendships::accept(&app, caller.id, &username).await?))
 }
@@ -61,7 +61,7 @@ pub(crate) async fn cancel_friend_request(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
-    _: Input<NoBody>,
+    _: Input<Empty>,
 ) -> Respond<FriendRequestView> {
     Ok(Reply::ok(friendships::cancel(&app, caller.id, &username).await?))
 }
@@ -124,7 +124,7 @@ pub(crate) async fn end_friendship(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
-    Input { once, .. }: Input<NoBody>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Friendship> {
     Ok(Reply::ok(friendships::end(&app, caller.id, &username, &once).await?))
 }

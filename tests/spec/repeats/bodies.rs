@@ -11,6 +11,8 @@ use crate::{
     routes::document::{Operation, operations},
 };
 
+/// Methods of operations with an idempotency key.
+const KEYED: [Method; 2] = [Method::POST, Method::DELETE];
 /// Prefixes of operations whose bodies other services define.
 const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
@@ -18,8 +20,8 @@ fn without_body() -> impl Iterator<Item = &'static Operation> {
     let open = |it: &&Operation| OPEN.iter().any(|path| it.path.starts_with(path));
     operations()
         .iter()
-        .filter(|it| it.method != Method::GET && it.example.is_none())
-        .filter(move |it| !open(it))
+        .filter(|operation| operation.method != Method::GET && operation.example.is_none())
+        .filter(move |operation| !open(operation))
 }
 
 async fn asks(user: &Person, operation: &Operation, body: &'static str) -> tests::Answer {
@@ -69,7 +71,7 @@ async fn a_corrected_request_can_use_the_key_of_a_failed_one() {
 fn the_reference_lists_the_operations_that_ignore_the_key() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     let text = document["info"]["description"].as_str().unwrap();
-    for operation in operations().iter().filter(|it| [Method::POST, Method::DELETE].contains(&it.method)) {
+    for operation in operations().iter().filter(|operation| KEYED.contains(&operation.method)) {
         let described = &document["paths"][&operation.path][operation.method.as_str().to_lowercase()];
         let takes_key = described["parameters"].to_string().contains("/Idempotency-Key");
         let ignores = UNKEYED.iter().find(|path| operation.path.starts_with(**path));

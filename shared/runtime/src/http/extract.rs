@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 
 /// The JSON body and the idempotency key of a request. Refuses unknown fields. A missing body counts as `{}`.
 ///
-/// `T` is [`NoBody`] for an operation without a body, and an [`Option`] if the body is optional.
+/// `T` is [`Empty`] for an operation without a body, and an [`Option`] if the body is optional.
 pub struct Input<T> {
     /// The JSON body.
     pub body: T,
@@ -32,7 +32,7 @@ pub struct Input<T> {
 /// The body of an operation without a body: nothing or `{}`.
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an empty object")]
-pub struct NoBody {}
+pub struct Empty {}
 
 /// The body, which is form data or JSON. The content type does not matter.
 pub struct FormOrJson<T>(pub T);

@@ -11,7 +11,7 @@ mod service;
 mod site;
 mod token_scopes;
 
-pub use extract::{Address, FormOrJson, Input, NoBody, Path, PathParam, Query, Raw};
+pub use extract::{Address, Empty, FormOrJson, Input, Path, PathParam, Query, Raw};
 pub use reply::{Envelope, List, ListEnvelope, Reply, Respond, RespondList};
 pub use routes::Routes;
 pub use service::{BODY_MAX_BYTES, serve, service};
