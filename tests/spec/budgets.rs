@@ -1,6 +1,7 @@
 //! Checks the costs of the main requests against `shared/keys.toml`.
 
 mod apart;
+mod keyed;
 mod lists;
 
 use serde_json::{Value, json};

@@ -40,6 +40,7 @@ mod quests;
 mod realtime;
 mod recounts;
 mod release;
+mod repeats;
 mod reports;
 mod rights;
 mod routes;

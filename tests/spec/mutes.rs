@@ -48,10 +48,9 @@ async fn words_can_be_muted_listed_and_unmuted() {
         ])
     );
     assert!(muted(&bob).await.is_empty());
-    for time in ["once", "again"] {
-        let unmuted = unmutes(&ann, "DA LAT").await.ok();
-        assert_eq!(unmuted.data(), &json!({ "word": "DA LAT", "isMuted": false }), "{time}");
-    }
+    let unmuted = unmutes(&ann, "DA LAT").await.ok();
+    assert_eq!(unmuted.data(), &json!({ "word": "DA LAT", "isMuted": false }));
+    unmutes(&ann, "da lat").await.refused(404, "NOT_FOUND");
     assert_eq!(muted(&ann).await, ["spoiler"]);
 }
 

@@ -1,7 +1,7 @@
 //! A toggle takes effect once, even if its response is lost or other users toggle concurrently.
 
 use futures::future::join_all;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tests::{Fault, World};
 
 #[tokio::test]
@@ -9,16 +9,24 @@ async fn a_toggle_survives_a_lost_response() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
+    let own = bob.writes("my own").await;
+    let group = format!("/message-group/{}/mute", bob.chats_with("ann").await);
     let toggles = [
         (post.path("/hide"), "isGhost"),
+        (post.path("/mute"), "isMuted"),
+        (own.path("/pin"), "isPinned"),
+        ("/hashtags/books/follow".to_owned(), "isFollowing"),
+        (group, "isMuted"),
         (ann.path("/mute"), "isMuted"),
         (ann.path("/follower"), "isFollowing"),
         (ann.path("/block"), "isBlocked"),
     ];
     for (path, flag) in toggles {
         for on in [true, false] {
-            // The first update of a request is for the session row.
-            world.faults.plan("UpdateItem", Fault::LostAnswer, 1, 1);
+            // The first update of a request is for the session row. A follow also counts the request.
+            let counts = if path.ends_with("/follower") { 2 } else { 1 };
+            world.faults.plan("UpdateItem", Fault::LostAnswer, counts, 1);
+            world.faults.plan("PutItem", Fault::LostAnswer, 0, 1);
             world.faults.plan("TransactWriteItems", Fault::LostAnswer, 0, 1);
             let answer = bob.post(&path, Value::Null).await.ok();
             assert_eq!(answer.data()[flag], on, "{path}");
@@ -36,10 +44,23 @@ async fn twenty_concurrent_toggles_all_succeed() {
     let post = ann.writes("hello").await;
     let (hide, mute) = (post.path("/hide"), ann.path("/mute"));
     let hidden = join_all(fans.iter().map(|it| it.post(&hide, Value::Null))).await;
-    let answers: Vec<_> = hidden.into_iter().map(|answer| answer.ok().data()["isGhost"].clone()).collect();
-    assert!(answers.contains(&ann.sees(&post).await["isGhost"]));
-    join_all((0..20).map(|_| fans[0].post(&mute, Value::Null)))
-        .await
-        .into_iter()
-        .for_each(|answer| drop(answer.ok()));
+    let hidden: Vec<_> = hidden.into_iter().map(|answer| answer.ok().data()["isGhost"].clone()).collect();
+    assert_eq!(hidden.iter().filter(|it| **it == true).count(), 10, "each request flips the flag once");
+    assert_eq!(ann.sees(&post).await["isGhost"], false);
+    let muted = join_all((0..20).map(|_| fans[0].post(&mute, Value::Null))).await;
+    let muted: Vec<_> = muted.into_iter().map(|answer| answer.ok().data()["isMuted"].clone()).collect();
+    assert_eq!(muted.iter().filter(|it| **it == true).count(), 10, "each request flips the mute once");
+    assert_eq!(fans[0].meets(&ann).await["isMuted"], false);
+}
+
+#[tokio::test]
+async fn a_post_can_be_hidden_explicitly() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    for is_ghost in [true, true, false, false] {
+        let answer = bob.post(&post.path("/hide"), json!({ "isGhost": is_ghost })).await.ok();
+        assert_eq!(answer.data(), &json!({ "publicId": post.id, "isGhost": is_ghost }));
+        assert_eq!(ann.sees(&post).await["isGhost"], is_ghost);
+    }
 }

@@ -10,9 +10,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::{Admin, SuperAdmin},
-    http::{
-        Body, Envelope, Filters, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList,
-    },
+    http::{Empty, Envelope, Filters, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List accounts
@@ -52,9 +50,9 @@ pub(crate) async fn ban_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
-    OptionalBody(request): OptionalBody<BanRequest>,
+    Input { body, .. }: Input<Option<BanRequest>>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::ban(&app, &admin.into(), user, request).await?.into()))
+    Ok(Reply::ok(accounts::ban(&app, &admin.into(), user, body.unwrap_or_default()).await?.into()))
 }
 
 /// Ban a user for 7 days
@@ -70,9 +68,9 @@ pub(crate) async fn temp_ban_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
-    OptionalBody(request): OptionalBody<SuspensionRequest>,
+    Input { body, .. }: Input<Option<SuspensionRequest>>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::ban_for_a_week(&app, &admin.into(), user, request).await?.into()))
+    Ok(Reply::ok(accounts::ban_for_a_week(&app, &admin.into(), user, body.unwrap_or_default()).await?.into()))
 }
 
 /// Lock an account
@@ -89,9 +87,9 @@ pub(crate) async fn lock_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
-    OptionalBody(request): OptionalBody<SuspensionRequest>,
+    Input { body, .. }: Input<Option<SuspensionRequest>>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::lock(&app, &admin.into(), user, request).await?.into()))
+    Ok(Reply::ok(accounts::lock(&app, &admin.into(), user, body.unwrap_or_default()).await?.into()))
 }
 
 /// Unlock an account
@@ -107,7 +105,7 @@ pub(crate) async fn unlock_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
-    OptionalBody(request): OptionalBody<SuspensionRequest>,
+    input: Input<Option<SuspensionRequest>>,
 ) -> Respond<Account> {
     Ok(Reply::ok(accounts::unlock(&app, &admin.into(), user, request).await?.into()))
 }
@@ -126,7 +124,7 @@ pub(crate) async fn change_user_roles(
     State(app): State<App>,
     SuperAdmin(admin): SuperAdmin,
     Path(user): Path<UserId>,
-    Body(change): Body<RoleChange>,
+    Input { body: change, .. }: Input<RoleChange>,
 ) -> Respond<Account> {
     Ok(Reply::ok(accounts::change_roles(&app, &admin.into(), user, change).await?.into()))
 }

@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Moderator,
-    http::{Body, Envelope, Filters, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, Filters, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -52,7 +52,7 @@ pub(crate) async fn decide_appeal(
     State(app): State<App>,
     Moderator(moderator): Moderator,
     Path(appeal): Path<AppealId>,
-    Body(decision): Body<AppealDecision>,
+    Input { body: decision, .. }: Input<AppealDecision>,
 ) -> Respond<AppealView> {
     Ok(Reply::ok(appeals::decide(&app, &moderator.into(), appeal, decision).await?.into()))
 }

@@ -5,7 +5,7 @@ use domain::accounts::{self, Credentials, tokens::TokenPair};
 use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
-    http::{Body, Envelope, Reply, Respond},
+    http::{Envelope, Input, Reply, Respond},
 };
 
 /// Sign in as an administrator
@@ -25,7 +25,7 @@ use runtime::{
 pub(crate) async fn sign_in_admin(
     State(app): State<App>,
     AnonymousClient(device): AnonymousClient,
-    Body(credentials): Body<Credentials>,
+    Input { body: credentials, .. }: Input<Credentials>,
 ) -> Respond<TokenPair> {
     let grant = accounts::sign_in_to_administer(&app, credentials, &device).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))

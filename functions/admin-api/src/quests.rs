@@ -8,10 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Admin,
-    http::{
-        Body, Create, Envelope, Filters, List, ListEnvelope, NoFilters, Path, Query, Reply, Respond,
-        RespondList,
-    },
+    http::{Empty, Envelope, Filters, Input, List, ListEnvelope, NoFilters, Path, Query, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -28,7 +25,7 @@ use utoipa::ToSchema;
 pub(crate) async fn create_quest(
     State(app): State<App>,
     Admin(admin): Admin,
-    draft: Create<QuestDraft>,
+    draft: Input<QuestDraft>,
 ) -> Respond<Quest> {
     Ok(Reply::created(quests::create(&app, admin.id, draft.body, &draft.once).await?))
 }
@@ -100,6 +97,7 @@ pub(crate) async fn disable_quest(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(code): Path<Code>,
+    _: Input<Empty>,
 ) -> Respond<Quest> {
     Ok(Reply::ok(quests::disable(&app, admin.id, code).await?))
 }

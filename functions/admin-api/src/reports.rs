@@ -11,7 +11,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Moderator,
-    http::{Body, Envelope, Filters, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, Filters, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List reports
@@ -52,7 +52,7 @@ pub(crate) async fn decide_report(
     State(app): State<App>,
     Moderator(moderator): Moderator,
     Path(report): Path<ReportId>,
-    Body(decision): Body<Decision>,
+    Input { body: decision, .. }: Input<Decision>,
 ) -> Respond<Decided> {
     Ok(Reply::ok(decisions::decide(&app, &moderator.into(), report, decision).await?))
 }

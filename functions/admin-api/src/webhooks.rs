@@ -8,9 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Admin,
-    http::{
-        Body, Create, Envelope, Filters, List, ListEnvelope, NoFilters, Path, Reply, Respond, RespondList,
-    },
+    http::{Empty, Envelope, Filters, Input, List, ListEnvelope, NoFilters, Path, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -41,7 +39,7 @@ pub(crate) struct WebhookDeleted {
 pub(crate) async fn create_webhook(
     State(app): State<App>,
     Admin(admin): Admin,
-    Create { body, once }: Create<WebhookDraft>,
+    Input { body, once }: Input<WebhookDraft>,
 ) -> Respond<NewWebhook> {
     Ok(Reply::created(webhooks::create(&app, admin.id, body, &once).await?))
 }
@@ -89,8 +87,9 @@ pub(crate) async fn delete_webhook(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(webhook): Path<WebhookId>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<WebhookDeleted> {
-    webhooks::delete(&app, admin.id, webhook).await?;
+    webhooks::delete(&app, admin.id, webhook, &once).await?;
     Ok(Reply::ok(WebhookDeleted { deleted: true }))
 }
 
@@ -105,6 +104,7 @@ pub(crate) async fn test_webhook(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(webhook): Path<WebhookId>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<WebhookTest> {
-    Ok(Reply::accepted(webhooks::test(&app, admin.id, webhook).await?))
+    Ok(Reply::accepted(webhooks::test(&app, admin.id, webhook, &once).await?))
 }

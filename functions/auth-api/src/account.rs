@@ -5,7 +5,7 @@ use domain::accounts::{self, Me, ProfileChange};
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Body, Envelope, Reply, Respond},
+    http::{Envelope, Input, Reply, Respond},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -32,9 +32,9 @@ pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Respond<Me
 pub(crate) async fn update_profile(
     State(app): State<App>,
     caller: Caller,
-    Body(change): Body<ProfileChange>,
+    Input { body: change, once }: Input<ProfileChange>,
 ) -> Respond<Updated> {
-    accounts::change_profile(&app, caller.id, change).await?;
+    accounts::change_profile(&app, caller.id, change, &once).await?;
     Ok(Reply::ok(Updated { updated: true }))
 }
 

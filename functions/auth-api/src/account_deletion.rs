@@ -5,9 +5,9 @@ use domain::deletion::{self, AccountDeletion, ExportLink, ExportView, Leave};
 use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
-    caller::Caller,
+    caller::{Caller, Leaving},
     error::Result,
-    http::{Body, Envelope, Path, Reply, Respond, Site},
+    http::{Empty, Envelope, Input, Path, Reply, Respond, Site},
 };
 
 /// Delete the caller's account
@@ -30,10 +30,9 @@ use runtime::{
 pub(crate) async fn delete_account(
     State(app): State<App>,
     AnonymousClient(device): AnonymousClient,
-    caller: Caller,
-    Body(request): Body<Leave>,
+    Leaving { id, input }: Leaving<Leave>,
 ) -> Respond<AccountDeletion> {
-    let deleted = deletion::delete_account(&app, caller.id, request, &device).await?;
+    let deleted = deletion::delete_account(&app, id, input.body, &device, &input.once).await?;
     Ok(Reply::accepted(deleted).message("the account has been deleted"))
 }
 
@@ -45,8 +44,12 @@ pub(crate) async fn delete_account(
 /// ID. Requesting an export while one is pending has no effect. The limit is two exports a day.
 #[utoipa::path(post, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 202, body = Envelope<ExportView>)))]
-pub(crate) async fn request_export(State(app): State<App>, caller: Caller) -> Respond<ExportView> {
-    Ok(Reply::accepted(deletion::request_export(&app, caller.id).await?))
+pub(crate) async fn request_export(
+    State(app): State<App>,
+    caller: Caller,
+    Input { once, .. }: Input<Empty>,
+) -> Respond<ExportView> {
+    Ok(Reply::accepted(deletion::request_export(&app, caller.id, &once).await?))
 }
 
 /// Get the status of the caller's export

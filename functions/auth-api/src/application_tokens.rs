@@ -8,7 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, Path, Reply, Respond},
+    http::{Empty, Envelope, Input, Path, Reply, Respond},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -31,7 +31,7 @@ use utoipa::ToSchema;
 pub(crate) async fn issue_application_token(
     State(app): State<App>,
     caller: Caller,
-    Create { body, once }: Create<ApplicationTokenRequest>,
+    Input { body, once }: Input<ApplicationTokenRequest>,
 ) -> Respond<NewApplicationToken> {
     Ok(Reply::created(application_tokens::issue(&app, &once, caller.into(), body).await?))
 }
@@ -58,8 +58,9 @@ pub(crate) async fn end_application_token(
     State(app): State<App>,
     caller: Caller,
     Path(token): Path<ApplicationTokenId>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<TokenEnded> {
-    application_tokens::end(&app, caller.id, token).await?;
+    application_tokens::end(&app, caller.id, token, &once).await?;
     Ok(Reply::ok(TokenEnded { ended: true }))
 }
 

@@ -8,7 +8,7 @@ use domain::people::{
 use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
-    http::{Body, Envelope, Reply, Respond},
+    http::{Envelope, Input, Reply, Respond},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 pub(crate) async fn check_email(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(EmailQuery { email }): Body<EmailQuery>,
+    Input { body: EmailQuery { email }, .. }: Input<EmailQuery>,
 ) -> Respond<Availability> {
     client.rate_limit(&app, "validate-email", &email.to_string()).await?;
     let available = unique::email_is_free(&app, &email).await?;
@@ -38,7 +38,7 @@ pub(crate) async fn check_email(
 pub(crate) async fn check_username(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(UsernameQuery { username }): Body<UsernameQuery>,
+    Input { body: UsernameQuery { username }, .. }: Input<UsernameQuery>,
 ) -> Respond<Availability> {
     client.rate_limit(&app, "validate-username", &username.lower()).await?;
     let available = match username.allowed() {

@@ -6,7 +6,7 @@ use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::Caller,
-    http::{Body, Envelope, Reply, Respond},
+    http::{Envelope, Input, Reply, Respond},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -25,9 +25,9 @@ pub(crate) async fn request_email_change(
     State(app): State<App>,
     caller: Caller,
     AnonymousClient(device): AnonymousClient,
-    Body(change): Body<EmailChange>,
+    Input { body: change, once }: Input<EmailChange>,
 ) -> Respond<EmailChangeRequested> {
-    accounts::request_email_change(&app, caller.id, change, &device).await?;
+    accounts::request_email_change(&app, caller.id, change, &device, &once).await?;
     Ok(Reply::ok(EmailChangeRequested { requested: true })
         .message("an email is on its way to the new address"))
 }
@@ -43,10 +43,10 @@ pub(crate) async fn request_email_change(
 pub(crate) async fn confirm_email_change(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(NewAddressLink { token }): Body<NewAddressLink>,
+    Input { body: NewAddressLink { token }, once }: Input<NewAddressLink>,
 ) -> Respond<EmailChanged> {
     client.rate_limit(&app, "confirm-email", token.expose()).await?;
-    accounts::confirm_email_change(&app, &token).await?;
+    accounts::confirm_email_change(&app, &token, &once).await?;
     Ok(Reply::ok(EmailChanged { changed: true }))
 }
 

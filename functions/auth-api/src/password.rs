@@ -6,7 +6,7 @@ use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::Caller,
-    http::{Body, Envelope, Reply, Respond},
+    http::{Envelope, Input, Reply, Respond},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -24,9 +24,9 @@ pub(crate) async fn change_password(
     State(app): State<App>,
     caller: Caller,
     AnonymousClient(device): AnonymousClient,
-    Body(change): Body<PasswordChange>,
+    Input { body: change, once }: Input<PasswordChange>,
 ) -> Respond<PasswordChanged> {
-    accounts::change_password(&app, caller.id, caller.session, change, &device).await?;
+    accounts::change_password(&app, caller.id, caller.session, change, &device, &once).await?;
     Ok(Reply::ok(PasswordChanged { changed: true }))
 }
 

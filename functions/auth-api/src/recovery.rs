@@ -8,7 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
-    http::{Body, Envelope, Reply, Respond},
+    http::{Envelope, Input, Reply, Respond},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -23,10 +23,10 @@ use utoipa::ToSchema;
 pub(crate) async fn request_password_reset(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(ForgottenPassword { email }): Body<ForgottenPassword>,
+    Input { body: ForgottenPassword { email }, once }: Input<ForgottenPassword>,
 ) -> Respond<Requested> {
     client.rate_limit(&app, "forgot-password", &email.to_string()).await?;
-    accounts::request_password_reset(&app, &email).await?;
+    accounts::request_password_reset(&app, &email, &once).await?;
     Ok(Reply::ok(Requested { requested: true })
         .message("if an account has this email address, an email is on its way"))
 }
@@ -53,10 +53,10 @@ pub(crate) async fn validate_reset_token() -> Respond<Valid> {
 pub(crate) async fn reset_password(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(request): Body<NewSecret>,
+    Input { body: request, once }: Input<NewSecret>,
 ) -> Respond<Changed> {
     client.rate_limit(&app, "reset-password", request.token.expose()).await?;
-    accounts::reset(&app, request).await?;
+    accounts::reset(&app, request, &once).await?;
     Ok(Reply::ok(Changed { reset: true }))
 }
 

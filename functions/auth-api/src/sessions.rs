@@ -7,8 +7,8 @@ use domain::{
 };
 use platform::{App, page::Cursor, time::Time};
 use runtime::{
-    caller::Caller,
-    http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    caller::{Caller, Leaving},
+    http::{Empty, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -36,10 +36,10 @@ pub(crate) async fn list_sessions(
     responses((status = 200, body = Envelope<Ended>)))]
 pub(crate) async fn end_session(
     State(app): State<App>,
-    caller: Caller,
     Path(session): Path<SessionId>,
+    Leaving { id, input }: Leaving<Empty>,
 ) -> Respond<Ended> {
-    sessions::revoke_live(&app, caller.id, session).await?;
+    sessions::revoke_live(&app, id, session, &input.once).await?;
     Ok(Reply::ok(Ended { ended: true }))
 }
 

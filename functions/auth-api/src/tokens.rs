@@ -6,7 +6,7 @@ use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::{PresentedTokenPair, RefreshToken},
-    http::{Body, Create, Envelope, Reply, Respond},
+    http::{Empty, Envelope, Input, Reply, Respond},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -23,7 +23,7 @@ use utoipa::ToSchema;
 pub(crate) async fn register_account(
     State(app): State<App>,
     client: AnonymousClient,
-    Create { body, once }: Create<Registration>,
+    Input { body, once }: Input<Registration>,
 ) -> Respond<TokenPair> {
     client.rate_limit(&app, "register", &body.email.to_string()).await?;
     let grant = accounts::register(&app, &once, body, &client.0).await?;
@@ -51,7 +51,7 @@ pub(crate) async fn register_account(
 pub(crate) async fn sign_in(
     State(app): State<App>,
     AnonymousClient(device): AnonymousClient,
-    Body(credentials): Body<Credentials>,
+    Input { body: credentials, .. }: Input<Credentials>,
 ) -> Respond<TokenPair> {
     let grant = accounts::sign_in(&app, credentials, &device).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))
@@ -72,6 +72,7 @@ pub(crate) async fn sign_in(
 pub(crate) async fn refresh_tokens(
     State(app): State<App>,
     RefreshToken(claims): RefreshToken,
+    _: Input<Empty>,
 ) -> Respond<TokenPair> {
     let grant = sessions::refresh(&app, &claims).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))
@@ -85,7 +86,11 @@ pub(crate) async fn refresh_tokens(
     security(("bearer" = [])),
     params(("x-refresh-token" = String, Header, description = "The refresh token of the same session")),
     responses((status = 200, body = Envelope<LoggedOut>)))]
-pub(crate) async fn sign_out(State(app): State<App>, pair: PresentedTokenPair) -> Respond<LoggedOut> {
+pub(crate) async fn sign_out(
+    State(app): State<App>,
+    pair: PresentedTokenPair,
+    _: Input<Empty>,
+) -> Respond<LoggedOut> {
     sessions::end(&app, pair.id, pair.session).await?;
     Ok(Reply::ok(LoggedOut { logged_out: true }).message("signed out"))
 }

@@ -9,7 +9,7 @@ use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::Caller,
-    http::{Body, Envelope, Reply, Respond},
+    http::{Empty, Envelope, Input, Reply, Respond},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -23,8 +23,12 @@ use utoipa::ToSchema;
     security(("bearer" = [])),
     responses((status = 200, body = Envelope<Enrolment>),
         (status = 400, description = "`VALIDATION_FAILED`: the account already has a second factor")))]
-pub(crate) async fn begin_second_factor(State(app): State<App>, caller: Caller) -> Respond<Enrolment> {
-    Ok(Reply::ok(second_factor::begin(&app, caller.id).await?))
+pub(crate) async fn begin_second_factor(
+    State(app): State<App>,
+    caller: Caller,
+    Input { once, .. }: Input<Empty>,
+) -> Respond<Enrolment> {
+    Ok(Reply::ok(second_factor::begin(&app, caller.id, &once).await?))
 }
 
 /// Turn the second factor on with a code
@@ -39,28 +43,29 @@ pub(crate) async fn begin_second_factor(State(app): State<App>, caller: Caller) 
 pub(crate) async fn confirm_second_factor(
     State(app): State<App>,
     caller: Caller,
-    Body(EnrolmentCode { code }): Body<EnrolmentCode>,
+    Input { body: EnrolmentCode { code }, once }: Input<EnrolmentCode>,
 ) -> Respond<RecoveryCodes> {
-    Ok(Reply::ok(second_factor::confirm(&app, caller.id, &code).await?))
+    Ok(Reply::ok(second_factor::confirm(&app, caller.id, &code, &once).await?))
 }
 
 /// Turn the second factor off
 ///
 /// Requires the password, and a code from the authenticator or a recovery code. If the password or the code is wrong,
-/// returns 400 and counts a failed sign-in attempt. Ends all other sessions and revokes all application tokens. The
+/// returns 400 and counts a failed sign-in attempt. Returns 404 if the second factor is off. Ends all other sessions and revokes all application tokens. The
 /// user gets an email.
 #[utoipa::path(delete, path = "/auth/totp", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = SecondFactorRemoval, example = json!({
         "password": "correct horse battery", "code": "492039"
-    })), responses((status = 200, body = Envelope<SecondFactorIsOff>)))]
+    })), responses((status = 200, body = Envelope<SecondFactorIsOff>),
+        (status = 404, description = "`NOT_FOUND`: the second factor is off")))]
 pub(crate) async fn remove_second_factor(
     State(app): State<App>,
     caller: Caller,
     AnonymousClient(device): AnonymousClient,
-    Body(removal): Body<SecondFactorRemoval>,
+    Input { body: removal, once }: Input<SecondFactorRemoval>,
 ) -> Respond<SecondFactorIsOff> {
-    accounts::disable_second_factor(&app, caller.id, caller.session, removal, &device).await?;
+    accounts::disable_second_factor(&app, caller.id, caller.session, removal, &device, &once).await?;
     Ok(Reply::ok(SecondFactorIsOff { off: true }))
 }
 

@@ -6,7 +6,7 @@ use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::Caller,
-    http::{Body, Envelope, Reply, Respond},
+    http::{Empty, Envelope, Input, Reply, Respond},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,8 +16,12 @@ use utoipa::ToSchema;
 /// The link works for 24 hours. Earlier links stay valid. No email is sent if the address is already confirmed.
 #[utoipa::path(post, path = "/auth/resend-verify-email", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<Sent>)))]
-pub(crate) async fn resend_verification_email(State(app): State<App>, caller: Caller) -> Respond<Sent> {
-    let sent = accounts::resend_verification(&app, caller.id).await?;
+pub(crate) async fn resend_verification_email(
+    State(app): State<App>,
+    caller: Caller,
+    Input { once, .. }: Input<Empty>,
+) -> Respond<Sent> {
+    let sent = accounts::resend_verification(&app, caller.id, &once).await?;
     let message = if sent { "an email is on its way" } else { "the address is already confirmed" };
     Ok(Reply::ok(Sent { sent }).message(message))
 }
@@ -31,10 +35,10 @@ pub(crate) async fn resend_verification_email(State(app): State<App>, caller: Ca
 pub(crate) async fn verify_email(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(MailedLink { token }): Body<MailedLink>,
+    Input { body: MailedLink { token }, once }: Input<MailedLink>,
 ) -> Respond<Verified> {
     client.rate_limit(&app, "verify-email", token.expose()).await?;
-    accounts::verify(&app, &token).await?;
+    accounts::verify(&app, &token, &once).await?;
     Ok(Reply::ok(Verified { verified: true }))
 }
 

@@ -9,7 +9,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// List the users banned from a circle
@@ -43,8 +43,9 @@ pub(crate) async fn ban_from_circle(
     State(app): State<App>,
     caller: Caller,
     Path((circle, user)): Path<(CircleId, UserId)>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Ban> {
-    Ok(Reply::ok(circles::ban(&app, caller.id, circle, user).await?))
+    Ok(Reply::ok(circles::ban(&app, caller.id, circle, user, &once).await?))
 }
 
 /// Lift a ban from a circle
@@ -58,6 +59,7 @@ pub(crate) async fn lift_circle_ban(
     State(app): State<App>,
     caller: Caller,
     Path((circle, user)): Path<(CircleId, UserId)>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Lifted> {
-    Ok(Reply::ok(circles::lift_ban(&app, caller.id, circle, user).await?))
+    Ok(Reply::ok(circles::lift_ban(&app, caller.id, circle, user, &once).await?))
 }

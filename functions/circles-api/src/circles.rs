@@ -10,7 +10,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Body, Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 /// Create a circle
 ///
@@ -24,7 +24,7 @@ use runtime::{
 pub(crate) async fn create_circle(
     State(app): State<App>,
     caller: Caller,
-    draft: Create<CircleDraft>,
+    draft: Input<CircleDraft>,
 ) -> Respond<CircleView> {
     Ok(Reply::created(circles::create_within_limit(&app, caller.id, draft.body, &draft.once).await?))
 }
@@ -87,7 +87,7 @@ pub(crate) async fn edit_circle(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Body(edit): Body<CircleEdit>,
+    Input { body: edit, .. }: Input<CircleEdit>,
 ) -> Respond<CircleView> {
     Ok(Reply::ok(circles::edit(&app, caller.id, circle, edit).await?))
 }
@@ -104,8 +104,9 @@ pub(crate) async fn delete_circle(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<DeletedCircle> {
-    Ok(Reply::ok(circles::delete(&app, caller.id, circle).await?))
+    Ok(Reply::ok(circles::delete(&app, caller.id, circle, &once).await?))
 }
 
 /// Transfer a circle to another member
@@ -122,7 +123,7 @@ pub(crate) async fn hand_circle_over(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Body(to): Body<HandOver>,
+    Input { body: to, once }: Input<HandOver>,
 ) -> Respond<MemberView> {
-    Ok(Reply::ok(circles::hand_over(&app, caller.id, circle, to).await?))
+    Ok(Reply::ok(circles::hand_over(&app, caller.id, circle, to, &once).await?))
 }

@@ -9,7 +9,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List the caller's invitations
@@ -41,7 +41,7 @@ pub(crate) async fn create_circle_invitation(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    draft: Create<InvitationDraft>,
+    draft: Input<InvitationDraft>,
 ) -> Respond<InvitationView> {
     Ok(Reply::created(circles::invite(&app, caller.id, circle, draft.body, &draft.once).await?))
 }
@@ -57,8 +57,9 @@ pub(crate) async fn accept_circle_invitation(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<InvitationView> {
-    Ok(Reply::ok(circles::accept(&app, caller.id, circle).await?))
+    Ok(Reply::ok(circles::accept(&app, caller.id, circle, &once).await?))
 }
 
 /// Decline an invitation to a circle
@@ -72,8 +73,9 @@ pub(crate) async fn decline_circle_invitation(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<InvitationView> {
-    Ok(Reply::ok(circles::decline(&app, caller.id, circle).await?))
+    Ok(Reply::ok(circles::decline(&app, caller.id, circle, &once).await?))
 }
 
 /// Revoke an invitation to a circle
@@ -89,6 +91,7 @@ pub(crate) async fn revoke_circle_invitation(
     State(app): State<App>,
     caller: Caller,
     Path((circle, username)): Path<(CircleId, UserRef)>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<InvitationView> {
-    Ok(Reply::ok(circles::revoke(&app, caller.id, circle, &username).await?))
+    Ok(Reply::ok(circles::revoke(&app, caller.id, circle, &username, &once).await?))
 }

@@ -9,7 +9,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Body, Envelope, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// List the members of a circle
@@ -38,7 +38,7 @@ pub(crate) async fn appoint_circle_member(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Body(request): Body<Appointment>,
+    Input { body: request, .. }: Input<Appointment>,
 ) -> Respond<MemberView> {
     Ok(Reply::ok(circles::appoint(&app, caller.id, circle, request).await?))
 }
@@ -55,6 +55,7 @@ pub(crate) async fn remove_circle_member(
     State(app): State<App>,
     caller: Caller,
     Path((circle, user)): Path<(CircleId, UserId)>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Left> {
-    Ok(Reply::ok(circles::remove(&app, caller.id, circle, user).await?))
+    Ok(Reply::ok(circles::remove(&app, caller.id, circle, user, &once).await?))
 }

@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Body, Envelope, Keyed, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// Request to join a circle
@@ -24,7 +24,7 @@ pub(crate) async fn create_join_request(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Keyed(once): Keyed,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<JoinRequestView> {
     Ok(Reply::created(circles::request_join(&app, caller.id, circle, &once).await?))
 }
@@ -40,8 +40,9 @@ pub(crate) async fn withdraw_join_request(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<JoinRequestView> {
-    Ok(Reply::ok(circles::withdraw_request(&app, caller.id, circle).await?))
+    Ok(Reply::ok(circles::withdraw_request(&app, caller.id, circle, &once).await?))
 }
 
 /// List the join requests of a circle
@@ -75,9 +76,9 @@ pub(crate) async fn answer_join_request(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Body(response): Body<JoinResponse>,
+    Input { body: response, once }: Input<JoinResponse>,
 ) -> Respond<JoinRequestView> {
-    Ok(Reply::ok(circles::respond(&app, caller.id, circle, response).await?))
+    Ok(Reply::ok(circles::respond(&app, caller.id, circle, response, &once).await?))
 }
 
 /// Leave a circle
@@ -93,6 +94,7 @@ pub(crate) async fn leave_circle(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Left> {
-    Ok(Reply::ok(circles::leave(&app, caller.id, circle).await?))
+    Ok(Reply::ok(circles::leave(&app, caller.id, circle, &once).await?))
 }

@@ -8,7 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, List, ListEnvelope, Path, Query, Raw, Reply, Respond, RespondList},
+    http::{Envelope, Input, List, ListEnvelope, Path, Query, Raw, Reply, Respond, RespondList},
 };
 
 /// Write a post or a comment in a circle
@@ -40,7 +40,7 @@ pub(crate) async fn create_circle_post(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    draft: Create<CirclePostDraft>,
+    draft: Input<CirclePostDraft>,
 ) -> Respond<CirclePostView> {
     Ok(Reply::accepted(posts::create(&app, caller.id, circle, draft.body, &draft.once).await?))
 }

@@ -12,7 +12,7 @@ use platform::App;
 use runtime::Result;
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, Path, Reply, Respond},
+    http::{Envelope, Input, Path, Reply, Respond},
 };
 
 /// Start a CPR
@@ -37,7 +37,7 @@ pub(crate) async fn begin_cpr(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    draft: Create<CprDraft>,
+    draft: Input<CprDraft>,
 ) -> Respond<CprBegun> {
     Ok(Reply::created(cpr::begin(&app, caller.id, circle, draft.body, &draft.once).await?))
 }
@@ -74,7 +74,7 @@ pub(crate) async fn sacrifice_karma(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    draft: Create<SacrificeDraft>,
+    draft: Input<SacrificeDraft>,
 ) -> Respond<Sacrificed> {
     Ok(Reply::ok(circles::sacrifice(&app, caller.id, circle, draft.body, &draft.once).await?))
 }

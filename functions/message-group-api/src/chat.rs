@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Send a message to a conversation
@@ -25,7 +25,7 @@ use runtime::{
 pub(crate) async fn send_chat_message(
     State(app): State<App>,
     caller: Caller,
-    draft: Create<ChatDraft>,
+    draft: Input<ChatDraft>,
 ) -> Respond<ChatMessage> {
     Ok(Reply::created(conversations::chat_send(&app, caller.id, draft.body, &draft.once).await?))
 }
@@ -42,6 +42,7 @@ pub(crate) async fn mark_message_seen(
     State(app): State<App>,
     caller: Caller,
     Path(message): Path<MessageId>,
+    _: Input<Empty>,
 ) -> Respond<ReadMark> {
     Ok(Reply::ok(conversations::chat_seen(&app, caller.id, message).await?))
 }

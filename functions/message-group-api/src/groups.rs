@@ -3,17 +3,15 @@
 use axum::extract::State;
 use domain::{
     conversations::{
-        self, Conversation, GroupChange, GroupDraft, GroupMuteRequest, GroupMuted, GroupView, Opened,
-        ReadMark, ReadRequest,
+        self, Conversation, GroupChange, GroupDraft, GroupMuteRequest, GroupMuted, GroupView, ReadMark,
+        ReadRequest,
     },
     ids::{GroupId, Position},
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{
-        Body, Create, Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList,
-    },
+    http::{Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Create a message group
@@ -29,12 +27,10 @@ use runtime::{
 pub(crate) async fn create_message_group(
     State(app): State<App>,
     caller: Caller,
-    draft: Create<GroupDraft>,
+    draft: Input<GroupDraft>,
 ) -> Respond<GroupView> {
-    Ok(match conversations::create(&app, caller.id, draft.body, &draft.once).await? {
-        Opened::New(group) => Reply::created(group),
-        Opened::Existing(group) => Reply::ok(group),
-    })
+    let opened = conversations::create(&app, caller.id, draft.body, &draft.once).await?;
+    Ok(if opened.is_earlier { Reply::ok(opened.group) } else { Reply::created(opened.group) })
 }
 
 /// List the caller's message groups
@@ -81,9 +77,9 @@ pub(crate) async fn mark_message_group_read(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,
-    OptionalBody(request): OptionalBody<ReadRequest>,
+    Input { body, .. }: Input<Option<ReadRequest>>,
 ) -> Respond<ReadMark> {
-    Ok(Reply::ok(conversations::mark_read(&app, caller.id, group, request).await?))
+    Ok(Reply::ok(conversations::mark_read(&app, caller.id, group, body.unwrap_or_default()).await?))
 }
 
 /// Change the name or the picture of a crowd
@@ -100,7 +96,7 @@ pub(crate) async fn change_message_group(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,
-    Body(request): Body<GroupChange>,
+    Input { body: request, .. }: Input<GroupChange>,
 ) -> Respond<GroupView> {
     Ok(Reply::ok(conversations::change(&app, caller.id, group, request).await?))
 }
@@ -118,7 +114,7 @@ pub(crate) async fn mute_message_group(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,
-    OptionalBody(request): OptionalBody<GroupMuteRequest>,
+    Input { body, once }: Input<Option<GroupMuteRequest>>,
 ) -> Respond<GroupMuted> {
-    Ok(Reply::ok(conversations::mute(&app, caller.id, group, request).await?))
+    Ok(Reply::ok(conversations::mute(&app, caller.id, group, body.unwrap_or_default(), &once).await?))
 }

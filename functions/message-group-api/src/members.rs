@@ -2,14 +2,14 @@
 
 use axum::extract::State;
 use domain::{
-    conversations::{self, Departed, GroupMember, GroupView, Joined, MemberDraft},
+    conversations::{self, Departed, GroupMember, GroupView, MemberDraft},
     ids::{GroupId, UserId},
     people::users::UserRef,
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// Leave a crowd
@@ -24,8 +24,9 @@ pub(crate) async fn leave_message_group(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Departed> {
-    Ok(Reply::ok(conversations::leave(&app, caller.id, group).await?))
+    Ok(Reply::ok(conversations::leave(&app, caller.id, group, &once).await?))
 }
 
 /// Add a member to a crowd
@@ -43,12 +44,10 @@ pub(crate) async fn add_message_group_member(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,
-    draft: Create<MemberDraft>,
+    draft: Input<MemberDraft>,
 ) -> Respond<GroupView> {
-    Ok(match conversations::add(&app, caller.id, group, draft.body, &draft.once).await? {
-        Joined::New(group) => Reply::created(group),
-        Joined::Already(group) => Reply::ok(group),
-    })
+    let joined = conversations::add(&app, caller.id, group, draft.body, &draft.once).await?;
+    Ok(if joined.is_earlier { Reply::ok(joined.group) } else { Reply::created(joined.group) })
 }
 
 /// List the members of a message group
@@ -81,6 +80,7 @@ pub(crate) async fn remove_message_group_member(
     State(app): State<App>,
     caller: Caller,
     Path((group, user)): Path<(GroupId, UserId)>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Departed> {
-    Ok(Reply::ok(conversations::remove(&app, caller.id, group, user).await?))
+    Ok(Reply::ok(conversations::remove(&app, caller.id, group, user, &once).await?))
 }

@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Body, Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Send a message
@@ -26,7 +26,7 @@ pub(crate) async fn send_message(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,
-    draft: Create<MessageDraft>,
+    draft: Input<MessageDraft>,
 ) -> Respond<MessageView> {
     Ok(Reply::created(conversations::send(&app, caller.id, group, draft.body, &draft.once).await?))
 }
@@ -63,7 +63,7 @@ pub(crate) async fn edit_message(
     State(app): State<App>,
     caller: Caller,
     Path((group, message)): Path<(GroupId, MessageId)>,
-    Body(request): Body<MessageEdit>,
+    Input { body: request, .. }: Input<MessageEdit>,
 ) -> Respond<MessageView> {
     Ok(Reply::ok(conversations::edit(&app, caller.id, group, message, request).await?))
 }
@@ -71,7 +71,7 @@ pub(crate) async fn edit_message(
 /// Delete a message
 ///
 /// Only the sender can delete a message. A deleted message keeps its sender and time, and has `isDeleted`. The message
-/// still counts as unread. Repeating the request has no effect.
+/// still counts as unread. Returns 404 if the message is already deleted.
 #[utoipa::path(delete, path = "/message-group/{publicId}/messages/{messageId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])),
@@ -81,6 +81,7 @@ pub(crate) async fn delete_message(
     State(app): State<App>,
     caller: Caller,
     Path((group, message)): Path<(GroupId, MessageId)>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<MessageView> {
-    Ok(Reply::ok(conversations::delete(&app, caller.id, group, message).await?))
+    Ok(Reply::ok(conversations::delete(&app, caller.id, group, message, &once).await?))
 }

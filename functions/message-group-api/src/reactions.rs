@@ -8,7 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Body, Envelope, Path, Reply, Respond},
+    http::{Envelope, Input, Path, Reply, Respond},
 };
 
 /// React to a message, or remove the reaction
@@ -25,7 +25,7 @@ pub(crate) async fn react_to_message(
     State(app): State<App>,
     caller: Caller,
     Path((group, message)): Path<(GroupId, MessageId)>,
-    Body(request): Body<ReactionRequest>,
+    Input { body: request, .. }: Input<ReactionRequest>,
 ) -> Respond<MessageView> {
     Ok(Reply::ok(conversations::react(&app, caller.id, group, message, request).await?))
 }

@@ -8,7 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Envelope, Path, Reply, Respond},
+    http::{Empty, Envelope, Input, Path, Reply, Respond},
 };
 
 /// Count the unread notifications
@@ -41,6 +41,7 @@ pub(crate) async fn mark_notification_read(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<NotificationId>,
+    _: Input<Empty>,
 ) -> Respond<MarkedRead> {
     Ok(Reply::ok(notifications::mark_read(&app, caller.id, id).await?))
 }
@@ -51,6 +52,10 @@ pub(crate) async fn mark_notification_read(
 #[utoipa::path(patch, path = "/notification/read-all", tag = "notification",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:notifications"])), responses((status = 200, body = Envelope<AllRead>)))]
-pub(crate) async fn mark_all_notifications_read(State(app): State<App>, caller: Caller) -> Respond<AllRead> {
+pub(crate) async fn mark_all_notifications_read(
+    State(app): State<App>,
+    caller: Caller,
+    _: Input<Empty>,
+) -> Respond<AllRead> {
     Ok(Reply::ok(notifications::mark_all_read(&app, caller.id).await?))
 }

@@ -6,7 +6,7 @@ use domain::{
     ids::PostId,
     moderation::reports::{self, ReportDraft, Reported},
     posts::{
-        self, Hidden, PinRequest, Pinned, ThreadMuteRequest, ThreadMuted,
+        self, Hidden, HideRequest, PinRequest, Pinned, ThreadMuteRequest, ThreadMuted,
         likes::{self, LikeRequest, Liked},
         polls::{self, PollView, VoteRequest},
         saved::{self, SaveRequest, Saved},
@@ -15,7 +15,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Body, Create, Envelope, OptionalBody, Path, Reply, Respond},
+    http::{Envelope, Input, Path, Reply, Respond},
 };
 
 /// Like a post, or remove the like
@@ -30,17 +30,19 @@ pub(crate) async fn like_post(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
-    Body(request): Body<LikeRequest>,
+    Input { body: request, once }: Input<LikeRequest>,
 ) -> Respond<Liked> {
-    Ok(Reply::ok(likes::set(&app, caller.id, post, request).await?))
+    Ok(Reply::ok(likes::set(&app, caller.id, post, request, &once).await?))
 }
 
 /// Hide a post from lists, or show it again
 ///
-/// Toggles a flag that hides the post from the lists of all users. Any user except the author can toggle the flag. The
-/// post stays readable by its ID.
+/// Changes a flag that hides the post from the lists of all users. Without a body, each request toggles the flag exactly
+/// once, even if several requests arrive together. With `isGhost`, repeating the request has no effect. Any user except
+/// the author can change the flag. The post stays readable by its ID.
 #[utoipa::path(post, path = "/posts/{publicId}/hide", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
+    request_body(content = Option<HideRequest>, example = json!({"isGhost": true})),
     responses(
         (status = 200, body = Envelope<Hidden>),
         (status = 400, description = "`VALIDATION_FAILED`: the post is the caller's own")))]
@@ -48,8 +50,9 @@ pub(crate) async fn hide_post(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
+    Input { body, once }: Input<Option<HideRequest>>,
 ) -> Respond<Hidden> {
-    Ok(Reply::ok(posts::toggle_ghost(&app, caller.id, post).await?))
+    Ok(Reply::ok(posts::hide(&app, caller.id, post, body.unwrap_or_default(), &once).await?))
 }
 
 /// Report a post, its author, or its circle
@@ -64,7 +67,7 @@ pub(crate) async fn report_post(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
-    draft: Create<ReportDraft>,
+    draft: Input<ReportDraft>,
 ) -> Respond<Reported> {
     Ok(Reply::created(reports::report(&app, caller.id, post, draft.body, &draft.once).await?))
 }
@@ -81,9 +84,9 @@ pub(crate) async fn save_post(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
-    OptionalBody(request): OptionalBody<SaveRequest>,
+    Input { body, once }: Input<Option<SaveRequest>>,
 ) -> Respond<Saved> {
-    Ok(Reply::ok(saved::set(&app, caller.id, post, request).await?))
+    Ok(Reply::ok(saved::set(&app, caller.id, post, body.unwrap_or_default(), &once).await?))
 }
 
 /// Mute the thread of a post, or unmute it
@@ -100,9 +103,9 @@ pub(crate) async fn mute_thread(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
-    OptionalBody(request): OptionalBody<ThreadMuteRequest>,
+    Input { body, once }: Input<Option<ThreadMuteRequest>>,
 ) -> Respond<ThreadMuted> {
-    Ok(Reply::ok(by_id::mute_thread(&app, caller.id, post, request).await?))
+    Ok(Reply::ok(by_id::mute_thread(&app, caller.id, post, body.unwrap_or_default(), &once).await?))
 }
 
 /// Pin a post, or unpin it
@@ -118,9 +121,9 @@ pub(crate) async fn pin_post(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
-    OptionalBody(request): OptionalBody<PinRequest>,
+    Input { body, once }: Input<Option<PinRequest>>,
 ) -> Respond<Pinned> {
-    Ok(Reply::ok(posts::pin(&app, caller.id, post, request).await?))
+    Ok(Reply::ok(posts::pin(&app, caller.id, post, body.unwrap_or_default(), &once).await?))
 }
 
 /// Vote in the poll of a post
@@ -140,7 +143,7 @@ pub(crate) async fn vote_in_poll(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
-    Body(request): Body<VoteRequest>,
+    Input { body: request, once }: Input<VoteRequest>,
 ) -> Respond<PollView> {
-    Ok(Reply::ok(polls::vote(&app, caller.id, post, request).await?))
+    Ok(Reply::ok(polls::vote(&app, caller.id, post, request, &once).await?))
 }

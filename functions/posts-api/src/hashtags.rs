@@ -12,7 +12,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List the posts with a hashtag
@@ -56,7 +56,7 @@ pub(crate) async fn follow_hashtag(
     State(app): State<App>,
     caller: Caller,
     Path(tag): Path<Topic>,
-    OptionalBody(request): OptionalBody<FollowRequest>,
+    Input { body, once }: Input<Option<FollowRequest>>,
 ) -> Respond<TopicFollowing> {
-    Ok(Reply::ok(follows::follow_topic(&app, caller.id, tag, request).await?))
+    Ok(Reply::ok(follows::follow_topic(&app, caller.id, tag, body.unwrap_or_default(), &once).await?))
 }

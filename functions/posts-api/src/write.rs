@@ -4,12 +4,12 @@ use axum::extract::State;
 use domain::{
     circles::posts::by_id::{self, AnyPostView},
     ids::PostId,
-    posts::{self, Deleted, Edit, PostDraft, PostView, QuoteDraft, ReplyDraft, Reposted},
+    posts::{self, Deleted, Edit, PostDraft, PostView, QuoteDraft, ReplyDraft},
 };
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Body, Create, Envelope, Keyed, Path, Reply, Respond},
+    http::{Empty, Envelope, Input, Path, Reply, Respond},
 };
 
 /// Write a post
@@ -23,7 +23,7 @@ use runtime::{
 pub(crate) async fn create_post(
     State(app): State<App>,
     caller: Caller,
-    draft: Create<PostDraft>,
+    draft: Input<PostDraft>,
 ) -> Respond<PostView> {
     let post = posts::create(&app, caller.id, draft.body, &draft.once).await?;
     Ok(Reply::created(posts::view_of_new(&app, post).await?))
@@ -48,7 +48,7 @@ pub(crate) async fn edit_post(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<PostId>,
-    Body(edit): Body<Edit>,
+    Input { body: edit, .. }: Input<Edit>,
 ) -> Respond<AnyPostView> {
     Ok(Reply::ok(by_id::edit(&app, caller.id, id, edit).await?))
 }
@@ -64,8 +64,9 @@ pub(crate) async fn delete_post(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<PostId>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Deleted> {
-    Ok(Reply::ok(by_id::delete(&app, caller.id, id).await?))
+    Ok(Reply::ok(by_id::delete(&app, caller.id, id, &once).await?))
 }
 
 /// Reply to a post
@@ -79,7 +80,7 @@ pub(crate) async fn create_reply(
     State(app): State<App>,
     caller: Caller,
     Path(parent): Path<PostId>,
-    draft: Create<ReplyDraft>,
+    draft: Input<ReplyDraft>,
 ) -> Respond<PostView> {
     let post = posts::reply(&app, caller.id, parent, draft.body, &draft.once).await?;
     Ok(Reply::created(posts::view_of_new(&app, post).await?))
@@ -97,13 +98,11 @@ pub(crate) async fn create_repost(
     State(app): State<App>,
     caller: Caller,
     Path(origin): Path<PostId>,
-    Keyed(once): Keyed,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<PostView> {
-    let view = async |post| posts::view(&app, Some(caller.id), post).await;
-    Ok(match posts::repost(&app, caller.id, origin, &once).await? {
-        Reposted::New(post) => Reply::created(view(post).await?),
-        Reposted::Existing(post) => Reply::ok(view(post).await?),
-    })
+    let reposted = posts::repost(&app, caller.id, origin, &once).await?;
+    let view = posts::view(&app, Some(caller.id), reposted.post).await?;
+    Ok(if reposted.is_earlier { Reply::ok(view) } else { Reply::created(view) })
 }
 
 /// Quote a post
@@ -117,7 +116,7 @@ pub(crate) async fn create_quote(
     State(app): State<App>,
     caller: Caller,
     Path(origin): Path<PostId>,
-    draft: Create<QuoteDraft>,
+    draft: Input<QuoteDraft>,
 ) -> Respond<PostView> {
     let post = posts::quote(&app, caller.id, origin, draft.body, &draft.once).await?;
     Ok(Reply::created(posts::view_of_new(&app, post).await?))

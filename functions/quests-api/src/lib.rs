@@ -5,7 +5,7 @@ use domain::quests::{self, Badges, Claimed, Code, Daily, KarmaLog};
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Envelope, Path, Reply, Respond, Routes},
+    http::{Empty, Envelope, Input, Path, Reply, Respond, Routes},
     routes,
 };
 
@@ -43,8 +43,9 @@ pub(crate) async fn claim_quest(
     State(app): State<App>,
     caller: Caller,
     Path(code): Path<Code>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Claimed> {
-    Ok(Reply::ok(quests::claim(&app, caller.id, code).await?))
+    Ok(Reply::ok(quests::claim(&app, caller.id, code, &once).await?))
 }
 
 /// Read the caller's karma

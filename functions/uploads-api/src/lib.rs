@@ -9,7 +9,7 @@ use platform::App;
 use runtime::{
     caller::Caller,
     http::Routes,
-    http::{Create, Envelope, Path, Reply, Respond},
+    http::{Envelope, Input, Path, Reply, Respond},
     routes,
 };
 
@@ -36,7 +36,7 @@ pub fn routes() -> Routes {
     request_body(content = UploadDraft,
         example = json!({"filename": "cat.jpg", "contentType": "image/jpeg", "size": 48213})),
     responses((status = 201, body = Envelope<Ticket>)))]
-async fn begin_upload(State(app): State<App>, caller: Caller, draft: Create<UploadDraft>) -> Respond<Ticket> {
+async fn begin_upload(State(app): State<App>, caller: Caller, draft: Input<UploadDraft>) -> Respond<Ticket> {
     Ok(Reply::created(uploads::begin(&app, caller.id, draft.body, &draft.once).await?))
 }
 

@@ -9,7 +9,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, List, ListEnvelope, OptionalBody, Path, Reply, Respond, RespondList, UserCursor},
+    http::{Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// Block or unblock a user
@@ -26,9 +26,9 @@ pub(crate) async fn block_user(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<UserRef>,
-    OptionalBody(request): OptionalBody<BlockRequest>,
+    Input { body, once }: Input<Option<BlockRequest>>,
 ) -> Respond<Blocked> {
-    Ok(Reply::ok(safety::block(&app, caller.id, &username, request).await?))
+    Ok(Reply::ok(safety::block(&app, caller.id, &username, body.unwrap_or_default(), &once).await?))
 }
 
 /// Mute or unmute a user
@@ -42,9 +42,9 @@ pub(crate) async fn mute_user(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<UserRef>,
-    OptionalBody(request): OptionalBody<MuteRequest>,
+    Input { body, once }: Input<Option<MuteRequest>>,
 ) -> Respond<Muted> {
-    Ok(Reply::ok(safety::mute(&app, caller.id, &username, request).await?))
+    Ok(Reply::ok(safety::mute(&app, caller.id, &username, body.unwrap_or_default(), &once).await?))
 }
 
 /// List the caller's blocked users

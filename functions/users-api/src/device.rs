@@ -8,7 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, List, ListEnvelope, Path, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -46,7 +46,7 @@ pub(crate) async fn get_push_key(State(app): State<App>, _: Caller) -> Respond<P
 pub(crate) async fn register_device(
     State(app): State<App>,
     caller: Caller,
-    Create { body, once }: Create<DeviceDraft>,
+    Input { body, once }: Input<DeviceDraft>,
 ) -> Respond<Device> {
     Ok(Reply::created(devices::register(&app, &once, owner(&caller), body).await?))
 }
@@ -70,8 +70,9 @@ pub(crate) async fn remove_device(
     State(app): State<App>,
     caller: Caller,
     Path(device): Path<DeviceId>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<DeviceRemoved> {
-    devices::remove(&app, caller.id, device).await?;
+    devices::remove(&app, caller.id, device, &once).await?;
     Ok(Reply::ok(DeviceRemoved { removed: true }))
 }
 

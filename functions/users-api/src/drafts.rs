@@ -8,7 +8,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Body, Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Create a draft
@@ -27,7 +27,7 @@ use runtime::{
 pub(crate) async fn create_draft(
     State(app): State<App>,
     caller: Caller,
-    draft: Create<DraftEdit>,
+    draft: Input<DraftEdit>,
 ) -> Respond<DraftView> {
     let saved = drafts::create(&app, caller.id, draft.body, &draft.once).await?;
     Ok(Reply::created(saved.into()))
@@ -73,7 +73,7 @@ pub(crate) async fn edit_draft(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<DraftId>,
-    Body(edit): Body<DraftEdit>,
+    Input { body: edit, .. }: Input<DraftEdit>,
 ) -> Respond<DraftView> {
     Ok(Reply::ok(drafts::edit(&app, caller.id, id, edit).await?.into()))
 }
@@ -88,6 +88,7 @@ pub(crate) async fn delete_draft(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<DraftId>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<DraftDeleted> {
-    Ok(Reply::ok(drafts::delete(&app, caller.id, id).await?))
+    Ok(Reply::ok(drafts::delete(&app, caller.id, id, &once).await?))
 }

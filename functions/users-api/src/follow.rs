@@ -11,7 +11,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, List, ListEnvelope, OptionalBody, Path, Reply, Respond, RespondList, UserCursor},
+    http::{Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// Follow or unfollow a user
@@ -26,10 +26,9 @@ pub(crate) async fn toggle_follow(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<UserRef>,
-    OptionalBody(request): OptionalBody<FollowRequest>,
+    Input { body, once }: Input<Option<FollowRequest>>,
 ) -> Respond<Following> {
-    follows::count_request(&app, caller.id).await?;
-    Ok(Reply::ok(follows::set(&app, caller.id, &username, request).await?))
+    Ok(Reply::ok(follows::set(&app, caller.id, &username, body.unwrap_or_default(), &once).await?))
 }
 
 /// List the followers of a user

@@ -12,7 +12,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, Keyed, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
 };
 
 /// Send a friend request
@@ -28,7 +28,7 @@ pub(crate) async fn send_friend_request(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<UserRef>,
-    Keyed(once): Keyed,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<FriendRequestView> {
     Ok(Reply::created(friendships::send(&app, caller.id, &username, &once).await?))
 }
@@ -45,6 +45,7 @@ pub(crate) async fn accept_friend_request(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<UserRef>,
+    _: Input<Empty>,
 ) -> Respond<FriendRequestView> {
     Ok(Reply::ok(friendships::accept(&app, caller.id, &username).await?))
 }
@@ -61,6 +62,7 @@ pub(crate) async fn cancel_friend_request(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<UserRef>,
+    _: Input<Empty>,
 ) -> Respond<FriendRequestView> {
     Ok(Reply::ok(friendships::cancel(&app, caller.id, &username).await?))
 }
@@ -113,7 +115,7 @@ pub(crate) async fn list_friends(
 /// End a friendship
 ///
 /// Either friend can end the friendship, and either can later send a new request. Follows and pending requests do not
-/// change. If the user is not a friend, the request has no effect and returns the same response.
+/// change. Returns 404 if the user is not a friend.
 #[utoipa::path(delete, path = "/me/friends/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), params(("username" = UserRef, Path,)),
     responses(
@@ -123,6 +125,7 @@ pub(crate) async fn end_friendship(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<UserRef>,
+    Input { once, .. }: Input<Empty>,
 ) -> Respond<Friendship> {
-    Ok(Reply::ok(friendships::end(&app, caller.id, &username).await?))
+    Ok(Reply::ok(friendships::end(&app, caller.id, &username, &once).await?))
 }

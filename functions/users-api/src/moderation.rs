@@ -12,7 +12,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List moderation decisions about the caller's posts
@@ -44,7 +44,7 @@ pub(crate) async fn appeal_moderation(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
-    draft: Create<AppealDraft>,
+    draft: Input<AppealDraft>,
 ) -> Respond<Appealed> {
     Ok(Reply::created(appeals::appeal(&app, caller.id, post, draft.body, &draft.once).await?))
 }

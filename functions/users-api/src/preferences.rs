@@ -5,7 +5,7 @@ use domain::notifications::{self, PreferenceChanges, Preferences};
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Body, Envelope, Reply, Respond},
+    http::{Envelope, Input, Reply, Respond},
 };
 
 /// Get the caller's notification preferences
@@ -38,7 +38,7 @@ pub(crate) async fn get_notification_preferences(
 pub(crate) async fn change_notification_preferences(
     State(app): State<App>,
     caller: Caller,
-    Body(changes): Body<PreferenceChanges>,
+    Input { body: changes, .. }: Input<PreferenceChanges>,
 ) -> Respond<Preferences> {
     Ok(Reply::ok(notifications::change_preferences(&app, caller.id, changes).await?))
 }

@@ -5,7 +5,7 @@ use domain::people::mutes::{self, MutedWord, WordMuted, WordRequest};
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Body, Envelope, List, ListEnvelope, Reply, Respond, RespondList},
+    http::{Envelope, Input, List, ListEnvelope, Reply, Respond, RespondList},
 };
 
 /// List the caller's muted words
@@ -30,21 +30,22 @@ pub(crate) async fn list_muted_words(State(app): State<App>, caller: Caller) -> 
 pub(crate) async fn mute_word(
     State(app): State<App>,
     caller: Caller,
-    Body(request): Body<WordRequest>,
+    Input { body: request, once }: Input<WordRequest>,
 ) -> Respond<WordMuted> {
-    Ok(Reply::ok(mutes::mute_word(&app, caller.id, request).await?))
+    Ok(Reply::ok(mutes::mute_word(&app, caller.id, request, &once).await?))
 }
 
 /// Unmute a word or a phrase
 ///
-/// Case and diacritics are ignored. Repeating the request has no effect.
+/// Case and diacritics are ignored. Returns 404 if the word or phrase is not muted.
 #[utoipa::path(delete, path = "/me/muted-words", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), request_body(content = WordRequest, example = json!({"word": "spoiler"})),
-    responses((status = 200, body = Envelope<WordMuted>)))]
+    responses((status = 200, body = Envelope<WordMuted>),
+        (status = 404, description = "`NOT_FOUND`: the word or phrase is not muted")))]
 pub(crate) async fn unmute_word(
     State(app): State<App>,
     caller: Caller,
-    Body(request): Body<WordRequest>,
+    Input { body: request, once }: Input<WordRequest>,
 ) -> Respond<WordMuted> {
-    Ok(Reply::ok(mutes::unmute_word(&app, caller.id, request).await?))
+    Ok(Reply::ok(mutes::unmute_word(&app, caller.id, request, &once).await?))
 }

@@ -8,12 +8,12 @@ const document = new URL("../../../functions/docs-api/openapi.json", import.meta
 const api = JSON.parse(await readFile(document, "utf8"));
 
 const takesKey = ({ parameters = [] }) => parameters.some(({ $ref }) => $ref?.endsWith("/Idempotency-Key"));
-const repeatable = Object.entries(api.paths)
-  .filter(([, methods]) => methods.post !== undefined && takesKey(methods.post))
-  .map(([path]) => path);
+const repeatable = Object.entries(api.paths).flatMap(([path, methods]) =>
+  ["post", "delete"].filter((method) => methods[method] && takesKey(methods[method]))
+    .map((method) => `${method.toUpperCase()} ${path}`));
 
 const types = astToString(await openapi(api, { defaultNonNullable: false }));
-const paths = `/** The paths whose POST takes an \`Idempotency-Key\`. */
+const paths = `/** The operations that take an \`Idempotency-Key\`. */
 export const REPEATABLE: ReadonlySet<string> = new Set(${JSON.stringify(repeatable, null, 2)});
 `;
 await writeFile(new URL("src/schema.ts", import.meta.url), `${types}\n${paths}`);

@@ -98,7 +98,7 @@ pub(crate) async fn join(app: &App, owner: UserId, circle: CircleId) -> Result<U
     let member = create_user(app).await?;
     circles::request_join(app, member, circle, &Once::unkeyed()).await?;
     let accept = json!({ "userId": member, "action": "ACCEPT" });
-    circles::respond(app, owner, circle, serde_json::from_value(accept)?).await?;
+    circles::respond(app, owner, circle, serde_json::from_value(accept)?, &Once::unkeyed()).await?;
     Ok(member)
 }
 

@@ -1,5 +1,6 @@
 //! Idempotency keys: a repeated request has no effect, and gets the response to the first request.
 
+use anyhow::anyhow;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 
@@ -7,6 +8,9 @@ use crate::{
     App,
     error::{Error, Result},
     mac,
+    rate_limit::RateLimit,
+    retry::retry_on_conflict,
+    sealed,
     table::{Key, Row, Write},
     time::Time,
 };
@@ -42,50 +46,132 @@ impl Once {
         Self(None)
     }
 
-    /// Creates a `Once` for a request with an idempotency key. The path and body identify the request.
+    /// Returns the value for a request with a key. The operation and the body identify the request. `operation` contains
+    /// the method and the path.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if the key is empty or longer than 255 bytes.
-    pub fn keyed(key: &[u8], path: &str, body: &[u8]) -> Result<Self> {
+    pub fn keyed(key: &[u8], operation: &str, body: &[u8]) -> Result<Self> {
         if key.is_empty() || key.len() > KEY_MAX_BYTES {
             return Err(Error::invalid("idempotency-key", "must have 1 to 255 characters"));
         }
-        let fingerprint = Sha256::new().chain_update(path).chain_update([0]).chain_update(body);
+        let fingerprint = Sha256::new().chain_update(operation).chain_update([0]).chain_update(body);
         Ok(Self(Some(Request {
             key: hex::encode(Sha256::digest(key)),
             digest: fingerprint.finalize().into(),
         })))
     }
 
-    /// Returns the stored answer to this request, if there is one. Otherwise runs `work`, and commits the writes and
-    /// the answer of `work` in one transaction.
+    /// Returns the stored answer to this request. If there is none, runs `work`. Then commits the writes of `work` and
+    /// stores its answer in one transaction. Repeats `work` if it conflicts.
+    ///
+    /// If `work` fails, looks for a stored answer again, because a concurrent copy of the request may have succeeded.
     ///
     /// # Errors
-    /// Fails as [`Once::earlier`], `work` and [`Once::commit`] do.
-    pub async fn run<T, W>(&self, app: &App, owner: impl ToString, work: W) -> Result<T>
+    /// Fails as [`Once::earlier`], `work` and [`Once::commit`] do. A request that fails stores nothing.
+    pub async fn run<T, W>(&self, app: &App, owner: impl ToString, work: impl Fn() -> W) -> Result<T>
     where
         T: Serialize + DeserializeOwned,
         W: Future<Output = Result<(Vec<Write>, T)>>,
     {
-        self.run_while(app, owner, std::future::ready(Ok(())), work).await
+        self.run_while(app, owner, async |earlier| Ok(earlier), work).await
     }
 
-    /// Works as [`Once::run`] does, but returns a stored answer only if `check` succeeds.
+    /// Works as [`Once::run`] does, but passes a stored answer to `check`, which returns it or fails.
     ///
     /// # Errors
     /// Fails as [`Once::run`] does. For a repeated request, also fails as `check` does.
-    pub async fn run_while<T, C, W>(&self, app: &App, owner: impl ToString, check: C, work: W) -> Result<T>
+    pub async fn run_while<T, C, W>(
+        &self,
+        app: &App,
+        owner: impl ToString,
+        check: impl Fn(T) -> C,
+        work: impl Fn() -> W,
+    ) -> Result<T>
     where
         T: Serialize + DeserializeOwned,
-        C: Future<Output = Result<()>>,
+        C: Future<Output = Result<T>>,
         W: Future<Output = Result<(Vec<Write>, T)>>,
     {
-        let owner = owner.to_string();
-        if let Some(earlier) = self.earlier(app, &owner).await? {
-            return check.await.map(|()| earlier);
+        let owner = &owner.to_string();
+        if let Some(earlier) = self.earlier(app, owner).await? {
+            return check(earlier).await;
         }
-        let (writes, answer) = work.await?;
-        self.commit(app, &owner, writes, answer).await
+        let work = async || work().await.map(|(writes, answer)| (writes, answer, ()));
+        self.run_first(app, owner, work).await.map(|(answer, _)| answer)
+    }
+
+    /// Works as [`Once::run`] does. `work` also returns a value for the steps after the commit, such as the row before
+    /// it. Returns this value, or `None` if the answer was stored earlier.
+    ///
+    /// # Errors
+    /// Fails as [`Once::run`] does.
+    pub async fn run_with<T, V, W>(
+        &self,
+        app: &App,
+        owner: impl ToString,
+        work: impl Fn() -> W,
+    ) -> Result<(T, Option<V>)>
+    where
+        T: Serialize + DeserializeOwned,
+        W: Future<Output = Result<(Vec<Write>, T, V)>>,
+    {
+        let owner = &owner.to_string();
+        match self.earlier(app, owner).await? {
+            Some(earlier) => Ok((earlier, None)),
+            None => self.run_first(app, owner, work).await,
+        }
+    }
+
+    /// Works as [`Once::run_with`] does for a request without a stored answer.
+    async fn run_first<T, V, W>(&self, app: &App, owner: &str, work: impl Fn() -> W) -> Result<(T, Option<V>)>
+    where
+        T: Serialize + DeserializeOwned,
+        W: Future<Output = Result<(Vec<Write>, T, V)>>,
+    {
+        let earlier_or =
+            async |error| self.earlier_or(app, owner, error).await.map(|earlier| (earlier, None));
+        let done = retry_on_conflict(async || {
+            let (writes, answer, value) = work().await?;
+            match self.try_commit(app, owner, writes, &answer).await? {
+                None => Ok((answer, Some(value))),
+                Some(refusal) => earlier_or(refusal).await,
+            }
+        });
+        match done.await {
+            Ok(done) => Ok(done),
+            Err(error) => earlier_or(error).await,
+        }
+    }
+
+    /// Works as [`Once::run`] does, but stores the answer encrypted. Use it for answers with secrets.
+    ///
+    /// # Errors
+    /// Fails as [`Once::run`] does. Fails with an internal error if no valid secret decrypts a stored answer.
+    pub async fn run_sealed<T, W>(&self, app: &App, owner: impl ToString, work: impl Fn() -> W) -> Result<T>
+    where
+        T: Serialize + DeserializeOwned,
+        W: Future<Output = Result<(Vec<Write>, T)>>,
+    {
+        let owner = &owner.to_string();
+        let sealed: String = self
+            .run(app, owner, async || {
+                let (writes, answer) = work().await?;
+                let answer = serde_json::to_vec(&answer)?;
+                Ok((writes, sealed::seal(app, LABEL, owner, &answer).await?))
+            })
+            .await?;
+        let opened = sealed::open(app, LABEL, owner, &sealed).await?;
+        let opened = opened.ok_or_else(|| Error::internal(anyhow!("no secret decrypts an answer")))?;
+        Ok(serde_json::from_slice(&opened.plain)?)
+    }
+
+    /// Returns the stored answer if a concurrent copy of a failed request has succeeded.
+    ///
+    /// # Errors
+    /// Fails as [`Once::earlier`] does, and with `error` if there is no stored answer.
+    pub async fn earlier_or<T: DeserializeOwned>(&self, app: &App, owner: &str, error: Error) -> Result<T> {
+        self.earlier(app, owner).await?.ok_or(error)
     }
 
     /// Returns the stored answer to this request, or `None`.
@@ -107,26 +193,60 @@ impl Once {
         if !is_same && !matches(mac::renewed_macs(app, LABEL, &request.parts()).await?) {
             return Err(Error::invalid("idempotency-key", "was used for another request"));
         }
-        Ok(serde_json::from_str(&stored.answer)?)
+        // The answer `null` is not a missing answer.
+        Ok(Some(serde_json::from_str(&stored.answer)?))
     }
 
-    /// Commits the writes and the answer in one transaction.
+    /// Returns whether the request has a key, so that its answer is stored.
+    pub fn is_keyed(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Commits the writes and the answer in one transaction. Without a key, commits only the writes.
     ///
     /// If the same request was committed concurrently, returns the answer of that commit and writes nothing.
     ///
     /// # Errors
     /// Fails with the error of the first write whose condition does not hold.
-    pub async fn commit<T>(&self, app: &App, owner: &str, mut writes: Vec<Write>, answer: T) -> Result<T>
+    pub async fn commit<T>(&self, app: &App, owner: &str, writes: Vec<Write>, answer: T) -> Result<T>
     where
         T: Serialize + DeserializeOwned,
     {
-        let Some(request) = &self.0 else {
-            return app.table.transact(writes).await.map(|()| answer);
-        };
-        writes.push(self.answer_write(app, owner, request, &answer).await?);
-        let Some(refusal) = app.table.try_transact(writes).await? else { return Ok(answer) };
-        // The condition may have failed because a concurrent attempt of the same request has just committed.
-        self.earlier(app, owner).await?.ok_or(refusal)
+        match self.try_commit(app, owner, writes, &answer).await? {
+            None => Ok(answer),
+            Some(refusal) => self.earlier_or(app, owner, refusal).await,
+        }
+    }
+
+    /// Works as [`Once::commit`] does, but returns the error of the first write whose condition does not hold. Returns
+    /// `None` if all rows were written.
+    async fn try_commit<T: Serialize>(
+        &self,
+        app: &App,
+        owner: &str,
+        mut writes: Vec<Write>,
+        answer: &T,
+    ) -> Result<Option<Error>> {
+        let Some(request) = &self.0 else { return app.table.write_all(writes).await.map(|()| None) };
+        writes.push(self.answer_write(app, owner, request, answer).await?);
+        app.table.try_transact(writes).await
+    }
+
+    /// Counts a request without a key against a limit. A request with a key is counted by [`Once::count_write`].
+    ///
+    /// # Errors
+    /// Fails with [`Error::LimitReached`] if the request exceeds the limit.
+    pub async fn count(&self, app: &App, limit: RateLimit, who: &str) -> Result<()> {
+        match &self.0 {
+            None => limit.count(app, who).await?.enforce(),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Returns the write that counts a request with a key against a limit, or `None` for a request without a key. The
+    /// write is a part of the request's transaction, so concurrent copies of a request count once.
+    pub fn count_write(&self, app: &App, limit: RateLimit, who: &str) -> Option<Write> {
+        self.0.as_ref().map(|_| limit.count_write(app, who))
     }
 
     async fn answer_write<T: Serialize>(
@@ -142,8 +262,7 @@ impl Once {
             answer: serde_json::to_string(answer)?,
             expires: app.now().plus_seconds(LIFETIME_SECONDS),
         };
-        let in_progress = Error::Conflict("a request with this idempotency-key is in progress");
-        Ok(Write::put(&row).vacant_at(app.now()).or(in_progress))
+        Ok(Write::put(&row).vacant_at(app.now()))
     }
 }
 

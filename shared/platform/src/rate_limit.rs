@@ -100,6 +100,15 @@ impl RateLimit {
         }
     }
 
+    /// Returns the write that counts one request of the client `who`. It fails with [`Error::LimitReached`] if the
+    /// request exceeds the limit.
+    pub fn count_write(&self, app: &App, who: &str) -> Write {
+        let ends = self.ends(app);
+        let exceeded = Error::LimitReached { retry_after: (ends - app.now().seconds()).max(1) };
+        let write = Write::update(self.key(app, who)).add("used", 1).set("ttl", ends + self.seconds);
+        write.below_or_lacks("used", self.most).or(exceeded)
+    }
+
     /// Returns the key of the counter of the client `who`. Callers use the key to read the counter together with other
     /// rows.
     pub fn key(&self, app: &App, who: &str) -> Key {

@@ -1,7 +1,7 @@
 //! Extractors for the signed-in user. A handler checks permissions by taking one of these types as a parameter.
 
 use axum::{
-    extract::{FromRequestParts, OptionalFromRequestParts},
+    extract::{FromRequest, FromRequestParts, OptionalFromRequestParts, Request},
     http::{Method, header::AUTHORIZATION, request::Parts},
 };
 use domain::{
@@ -16,10 +16,11 @@ use domain::{
     people::users::{Administrator, Role},
 };
 use platform::{App, Error as Failed, settings::AdminSecondFactor, time::Time};
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::{
     error::{Error, Result},
-    http::check_scope,
+    http::{Input, check_scope},
 };
 
 const SIGN_IN: Failed = Failed::Unauthenticated("sign in first");
@@ -131,6 +132,40 @@ impl OptionalFromRequestParts<App> for Caller {
             Ok(()) => Self::of(&bearer, session, wrote_at).map(Some),
             Err(_) => Ok(None),
         }
+    }
+}
+
+/// The caller and the input of a request that can end the caller's own session.
+///
+/// A repeated request with its idempotency key still gets its answer after the session has ended.
+pub struct Leaving<T> {
+    /// The user's ID.
+    pub id: UserId,
+    /// The input.
+    pub input: Input<T>,
+}
+
+impl<T: DeserializeOwned + Send> FromRequest<App> for Leaving<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let (mut parts, body) = request.into_parts();
+        let caller = <Caller as FromRequestParts<App>>::from_request_parts(&mut parts, app).await;
+        let token = bearer(&parts).map(str::to_owned);
+        let input = Input::from_request(Request::from_parts(parts, body), app).await;
+        match caller {
+            Ok(caller) => Ok(Self { id: caller.id, input: input? }),
+            Err(refusal) => Self::repeated(app, token, input).await.ok_or(refusal),
+        }
+    }
+}
+
+impl<T: Send> Leaving<T> {
+    /// Returns the input of a request that has been answered, or `None`. The session may have ended.
+    async fn repeated(app: &App, token: Option<String>, input: Result<Input<T>>) -> Option<Self> {
+        let (id, input) = (tokens::read_access(app, &token?).await.ok()?.sub, input.ok()?);
+        let answer = input.once.earlier::<IgnoredAny>(app, &id.to_string()).await.ok()?;
+        answer.map(|_| Self { id, input })
     }
 }
 

@@ -229,7 +229,7 @@ async fn disabling_the_factor_requires_a_password_and_a_code() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let none = turns_off(&ann, PASSWORD, "000000").await;
-    assert_eq!(none.refused(400, "VALIDATION_FAILED"), "code: the second factor is not on");
+    assert_eq!(none.refused(404, "NOT_FOUND"), "no such second factor");
     let (authenticator, codes) = enrolls(&world, &ann).await;
     let phone = opens(&world.anyone, "ann", PASSWORD, Some(&codes[0])).await.ok();
     let phone = Person::of_tokens(&world.anyone, "ann", phone.data());

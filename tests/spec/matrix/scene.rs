@@ -19,7 +19,7 @@ use crate::{
 
 /// A world with one user of each kind.
 pub(crate) struct Scene {
-    world: World,
+    pub(crate) world: World,
     people: HashMap<&'static str, Person>,
     /// Target of actions by administrators and circle owners.
     dan: Person,
@@ -169,7 +169,7 @@ impl Scene {
     }
 
     /// Returns the owner's circle, with an administrator and a member.
-    async fn circle(&self) -> &Circle {
+    pub(crate) async fn circle(&self) -> &Circle {
         let create = async || {
             let circle = creates_circle(self.owner(), "Night readers").await;
             join_all(["member", "deputy"].map(|name| joins(&self.people[name], &circle, self.owner()))).await;

@@ -5,14 +5,14 @@ import { REPEATABLE } from "./schema.js";
 type Send = (request: Request) => Promise<Response>;
 
 const KEY = "idempotency-key";
-/** Idempotent methods. */
-const SAFE = new Set(["GET", "HEAD", "PUT", "DELETE"]);
+/** Methods that can be repeated without a key. */
+const SAFE = new Set(["GET", "HEAD", "PUT"]);
 const TRIES = 3;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Returns an idempotency key for a request, or `null` if its path takes none. */
+/** Returns an idempotency key for a request, or `null` if its operation takes none. */
 export function keyFor(method: string, path: string): string | null {
-  return method === "POST" && REPEATABLE.has(path) ? crypto.randomUUID() : null;
+  return REPEATABLE.has(`${method} ${path}`) ? crypto.randomUUID() : null;
 }
 
 /** Wraps `send` with retries after network errors and overload. */

@@ -10,7 +10,7 @@ use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    mac, retry_on_conflict,
+    mac,
     table::{Key, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -119,8 +119,8 @@ pub async fn issue(
     issuer: Issuer,
     request: ApplicationTokenRequest,
 ) -> Result<NewApplicationToken> {
-    let issue = async || once.run(app, issuer.id, issue_writes(app, issuer, request.clone())).await;
-    let issued: Issued = retry_on_conflict(issue).await?;
+    let issue = async || issue_writes(app, issuer, request.clone()).await;
+    let issued: Issued = once.run(app, issuer.id, issue).await?;
     let id = Ulid::from(issued.about.id).into();
     let token = bearer::write_application_token(issuer.id, id, &issued.secret(app).await?);
     security::log(SecurityEvent::ApplicationTokenChanged, issuer.id, "issued");
@@ -137,8 +137,8 @@ pub async fn list(app: &App, user: UserId) -> Result<Vec<ApplicationToken>> {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user has no such token.
-pub async fn end(app: &App, user: UserId, token: ApplicationTokenId) -> Result<()> {
-    sessions::revoke_application_token(app, user, Ulid::from(token).into()).await?;
+pub async fn end(app: &App, user: UserId, token: ApplicationTokenId, once: &Once) -> Result<()> {
+    sessions::revoke_application_token(app, user, Ulid::from(token).into(), once).await?;
     security::log(SecurityEvent::ApplicationTokenChanged, user, "revoked");
     Ok(())
 }

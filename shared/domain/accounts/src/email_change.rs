@@ -2,7 +2,7 @@
 
 use base::{ids::UserId, jobs::IndexJob};
 use ledger::security::{self, SecurityEvent};
-use platform::{App, error::Result, table::Write};
+use platform::{App, error::Result, idempotency::Once, table::Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -38,17 +38,23 @@ pub async fn request_email_change(
     user: UserId,
     request: EmailChange,
     device: &Device,
+    once: &Once,
 ) -> Result<()> {
-    let EmailChange { password, email } = request;
-    let before = reauthentication::check_password(app, user, ("password", password), device).await?;
-    if !unique::email_is_free(app, &email).await? {
-        return Err(unique::email_is_taken());
+    let ((), requested) = once
+        .run_with(app, user, async || {
+            let EmailChange { password, email } = request.clone();
+            let before = reauthentication::check_password(app, user, ("password", password), device).await?;
+            if !unique::email_is_free(app, &email).await? {
+                return Err(unique::email_is_taken());
+            }
+            let link = IssuedToken::new(app, Purpose::ChangeEmail, user);
+            let notice = Notice::new(app, NoticeKind::EmailChangeRequested, user).to(before.email);
+            Ok((vec![link.create_write_to(app, email).await?, notice.create_write()], (), ()))
+        })
+        .await?;
+    if requested.is_some() {
+        security::log(SecurityEvent::EmailChanged, user, "requested");
     }
-    let link_write = IssuedToken::new(app, Purpose::ChangeEmail, user).create_write_to(app, email).await?;
-    let notice_write =
-        Notice::new(app, NoticeKind::EmailChangeRequested, user).to(before.email).create_write();
-    app.table.transact(vec![link_write, notice_write]).await?;
-    security::log(SecurityEvent::EmailChanged, user, "requested");
     Ok(())
 }
 
@@ -58,23 +64,32 @@ pub async fn request_email_change(
 /// # Errors
 /// Fails with [`platform::Error::Invalid`] if the token is unknown, used or expired. Also fails if the address or
 /// password changed after the token was issued, or if another user has the new address.
-pub async fn confirm_email_change(app: &App, token: &Token) -> Result<()> {
-    let row = mailed_tokens::find_valid(app, token, Purpose::ChangeEmail).await?;
+pub async fn confirm_email_change(app: &App, token: &Token, once: &Once) -> Result<()> {
+    let ((), user) = once
+        .run_with(app, token.owner(), async || {
+            let row = mailed_tokens::find_valid(app, token, Purpose::ChangeEmail).await?;
+            Ok((confirmation_writes(app, &row).await?, (), row.user))
+        })
+        .await?;
+    if let Some(user) = user {
+        me::invalidate(app, user);
+        security::log(SecurityEvent::EmailChanged, user, "confirmed");
+    }
+    Ok(())
+}
+
+async fn confirmation_writes(app: &App, row: &MailedToken) -> Result<Vec<Write>> {
     let email = row.email.clone().ok_or_else(mailed_tokens::invalid)?;
     let before = users::find(app, row.user).await?.ok_or_else(mailed_tokens::invalid)?;
     let claim = UniqueName::claim_email_write(row.user, &email).then(&IndexJob::User { user: row.user });
     let notice = Notice::new(app, NoticeKind::EmailChanged, row.user).to(before.email.clone());
-    let writes = vec![
+    Ok(vec![
         row.consume_write(),
-        user_write(app, &row, &before, &email),
+        user_write(app, row, &before, &email),
         claim,
         UniqueName::release_email_write(row.user, &before.email),
         notice.create_write(),
-    ];
-    app.table.transact(writes).await?;
-    me::invalidate(app, row.user);
-    security::log(SecurityEvent::EmailChanged, row.user, "confirmed");
-    Ok(())
+    ])
 }
 
 fn user_write(app: &App, row: &MailedToken, before: &User, email: &Email) -> Write {

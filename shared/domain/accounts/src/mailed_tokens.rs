@@ -72,6 +72,11 @@ impl Token {
         &self.0
     }
 
+    /// Returns the owner of the idempotency keys of requests with this token. Such requests have no signed-in user.
+    pub(super) fn owner(&self) -> String {
+        format!("TOKEN#{}", self.hash())
+    }
+
     /// Returns the token's hash, which is safe to store.
     pub fn hash(&self) -> String {
         hex::encode(Sha256::digest(&self.0))

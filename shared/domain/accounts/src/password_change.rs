@@ -2,10 +2,11 @@
 
 use base::ids::{SessionId, UserId};
 use ledger::security::{self, SecurityEvent};
-use people::users;
+use people::users::{self, User};
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     table::Write,
 };
 use serde::Deserialize;
@@ -44,18 +45,30 @@ pub async fn change_password(
     session: SessionId,
     request: PasswordChange,
     device: &Device,
+    once: &Once,
 ) -> Result<()> {
-    let PasswordChange { current_password, password } = request;
-    let before = reauthentication::check_password(app, user, (FIELD, current_password), device).await?;
-    let hash = password.hash().await?;
-    sessions::revoke_others(app, user, session).await?;
-    let user_write =
-        Write::update(users::key(user)).set("passwordHash", hash).set("passwordSetAt", app.now());
-    let user_write = user_write.equals("passwordHash", &before.password_hash);
-    let notice_write = Notice::new(app, NoticeKind::PasswordChanged, user).create_write();
-    let notice_write = notice_write.then_publish(&SignedOut { user_id: user });
-    app.table.transact(vec![user_write.or(Error::invalid(FIELD, "is wrong")), notice_write]).await?;
-    sessions::revoke_others(app, user, session).await?;
-    security::log(SecurityEvent::PasswordReset, user, "with the current password");
+    let ((), changed) = once
+        .run_with(app, user, async || {
+            let PasswordChange { current_password, password } = request.clone();
+            let before =
+                reauthentication::check_password(app, user, (FIELD, current_password), device).await?;
+            let hash = password.hash().await?;
+            sessions::revoke_others(app, user, session).await?;
+            Ok((change_writes(app, &before, hash), (), ()))
+        })
+        .await?;
+    if changed.is_some() {
+        sessions::revoke_others(app, user, session).await?;
+        security::log(SecurityEvent::PasswordReset, user, "with the current password");
+    }
     Ok(())
+}
+
+fn change_writes(app: &App, before: &User, hash: String) -> Vec<Write> {
+    let user_write =
+        Write::update(users::key(before.id)).set("passwordHash", hash).set("passwordSetAt", app.now());
+    let user_write = user_write.equals("passwordHash", &before.password_hash);
+    let notice_write = Notice::new(app, NoticeKind::PasswordChanged, before.id).create_write();
+    let notice_write = notice_write.then_publish(&SignedOut { user_id: before.id });
+    vec![user_write.or(Error::invalid(FIELD, "is wrong")), notice_write]
 }

@@ -8,9 +8,9 @@ use platform::{
     App,
     decode::present,
     error::{Error, Result},
+    idempotency::Once,
     outbox::outbox_record_write,
     paged::Paged,
-    retry_on_conflict,
     table::Write,
 };
 use serde::Deserialize;
@@ -76,24 +76,26 @@ impl ProfileChange {
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the request is empty or the username is taken.
-pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> Result<()> {
-    if change.is_empty() {
-        return Err(Error::invalid_body("must have a name, username, bio or avatar"));
-    }
-    match change.username.is_some() || change.avatar.is_some() {
-        true => retry_on_conflict(async || replace(app, user, &change).await).await?,
-        false => {
-            let fields_write = change.fields_write(user).or(NO_USER);
-            write(app, fields_write, change.is_indexed().then(|| index_write(app, user, &change))).await?;
-        }
-    }
+pub async fn change_profile(app: &App, user: UserId, change: ProfileChange, once: &Once) -> Result<()> {
+    once.run(app, user, async || Ok((change_writes(app, user, &change).await?, ()))).await?;
     me::invalidate(app, user);
     Ok(())
 }
 
-/// Applies a change that includes a username or a picture. Reads the user first, because the writes depend on the
-/// previous username and picture.
-async fn replace(app: &App, id: UserId, change: &ProfileChange) -> Result<()> {
+async fn change_writes(app: &App, user: UserId, change: &ProfileChange) -> Result<Vec<Write>> {
+    if change.is_empty() {
+        return Err(Error::invalid("body", "must have a name, username, bio or avatar"));
+    }
+    if change.username.is_some() || change.avatar.is_some() {
+        return replacement_writes(app, user, change).await;
+    }
+    let index_write = change.is_indexed().then(|| index_write(app, user));
+    Ok([change.fields_write(user).or(NO_USER)].into_iter().chain(index_write).collect())
+}
+
+/// Returns the writes that change a username or a picture. Both changes depend on the previous value, because a username has its own row and a
+/// picture is a file.
+async fn replacement_writes(app: &App, id: UserId, change: &ProfileChange) -> Result<Vec<Write>> {
     let before = users::find(app, id).await?.ok_or(NO_USER)?;
     let mut user_write = change.fields_write(id);
     let mut writes = Vec::new();
@@ -110,7 +112,8 @@ async fn replace(app: &App, id: UserId, change: &ProfileChange) -> Result<()> {
         }
         None => writes.extend(change.is_indexed().then(|| index_write(app, id, change))),
     }
-    write(app, user_write, writes).await
+    writes.push(user_write);
+    Ok(writes)
 }
 
 /// Returns the writes that claim the new username and reserve the old one. Also sends the jobs that update the search
@@ -144,13 +147,4 @@ fn then_indexed(write: Write, user: UserId, change: &ProfileChange) -> Write {
         Some(_) => write.then(&Chore::RenameInMuseum { user, page: Paged::FIRST }),
         None => write,
     }
-}
-
-async fn write(app: &App, user_write: Write, more: impl IntoIterator<Item = Write>) -> Result<()> {
-    let mut writes: Vec<_> = more.into_iter().collect();
-    if writes.is_empty() {
-        return app.table.write(user_write).await;
-    }
-    writes.push(user_write);
-    app.table.transact(writes).await
 }

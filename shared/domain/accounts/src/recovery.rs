@@ -2,8 +2,9 @@
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
-use platform::{App, error::Result, outbox::outbox_record_write, table::Write};
+use platform::{App, error::Result, idempotency::Once, outbox::outbox_record_write, table::Write};
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::{
@@ -30,11 +31,16 @@ pub struct NewSecret {
 ///
 /// If the address is unknown, does the same work. The token then belongs to a random user ID and is never mailed. So
 /// the response does not reveal whether an account exists.
-pub async fn request_password_reset(app: &App, email: &Email) -> Result<()> {
-    let owner = unique::find_by_email(app, &email.to_string()).await?;
-    let user = owner.unwrap_or_else(|| UserId::random_at(app, app.now()));
-    let issued = IssuedToken::new(app, Purpose::Reset, user);
-    app.table.write(issued.create_write(app).await?).await
+pub async fn request_password_reset(app: &App, email: &Email, once: &Once) -> Result<()> {
+    // The hash keeps the address out of the table.
+    let owner = format!("RESET#{}", hex::encode(Sha256::digest(email.to_string())));
+    once.run(app, owner, async || {
+        let owner = unique::find_by_email(app, &email.to_string()).await?;
+        let user = owner.unwrap_or_else(|| UserId::random_at(app, app.now()));
+        let issued = IssuedToken::new(app, Purpose::Reset, user);
+        Ok((vec![issued.create_write(app).await?.marked()], ()))
+    })
+    .await
 }
 
 /// Sets a new password. Revokes all sessions and all other reset links.
@@ -45,14 +51,20 @@ pub async fn request_password_reset(app: &App, email: &Email) -> Result<()> {
 /// # Errors
 /// Fails with [`platform::Error::Invalid`] if the token is unknown, used or expired. Also fails if the password or the
 /// address changed after the token was issued.
-pub async fn reset(app: &App, request: NewSecret) -> Result<()> {
-    let row = mailed_tokens::find_valid(app, &request.token, Purpose::Reset).await?;
-    let hash = request.password.hash().await?;
-    sessions::revoke_all(app, row.user).await?;
-    let record = outbox_record_write(app).then_publish(&SignedOut { user_id: row.user });
-    app.table.transact(vec![row.consume_write(), password_write(app, &row, hash), record]).await?;
-    sessions::revoke_all(app, row.user).await?;
-    security::log(SecurityEvent::PasswordReset, row.user, "with a mailed link");
+pub async fn reset(app: &App, request: NewSecret, once: &Once) -> Result<()> {
+    let ((), user) = once
+        .run_with(app, request.token.owner(), async || {
+            let row = mailed_tokens::find_valid(app, &request.token, Purpose::Reset).await?;
+            let hash = request.password.clone().hash().await?;
+            sessions::revoke_all(app, row.user).await?;
+            let record = outbox_record_write(app).then_publish(&SignedOut { user_id: row.user });
+            Ok((vec![row.consume_write(), password_write(app, &row, hash), record], (), row.user))
+        })
+        .await?;
+    if let Some(user) = user {
+        sessions::revoke_all(app, user).await?;
+        security::log(SecurityEvent::PasswordReset, user, "with a mailed link");
+    }
     Ok(())
 }
 

@@ -53,12 +53,11 @@ struct Registered {
 /// # Errors
 /// Fails with [`Error::Invalid`] if the username or the email address is taken.
 pub async fn register(app: &App, once: &Once, request: Registration, device: &Device) -> Result<Grant> {
-    let writes = async {
+    let registered = once.run(app, OWNER, async || {
         let hash = request.password.clone().hash().await?;
-        registration_writes(app, request, hash, device).await
-    };
-    let registered = once.run(app, OWNER, writes).await?;
-    Ok(registered.grant)
+        registration_writes(app, request.clone(), hash, device).await
+    });
+    Ok(registered.await?.grant)
 }
 
 /// Creates an account like [`register`], but takes a precomputed password hash. Only tests use this function, to save
@@ -72,7 +71,7 @@ pub async fn register_hashed(
     hash: String,
     device: &Device,
 ) -> Result<Grant> {
-    let writes = registration_writes(app, request, hash, device);
+    let writes = async || registration_writes(app, request.clone(), hash.clone(), device).await;
     let registered = Once::unkeyed().run(app, OWNER, writes).await?;
     Ok(registered.grant)
 }

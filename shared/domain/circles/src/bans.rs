@@ -5,12 +5,12 @@ use people::users::{self, UserCard};
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     page::{Cursor, Page},
-    retry_on_conflict,
     table::Write,
     time::Time,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -26,7 +26,7 @@ const NOT_LOWER_ROLE: &str = "you can only ban users with a lower role than your
 const NOT_BANNED: Error = Error::NotFound("ban");
 
 /// A banned user.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ban {
     /// The banned user.
@@ -37,7 +37,7 @@ pub struct Ban {
 }
 
 /// The response to lifting a ban.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Lifted {
     /// The circle.
@@ -55,23 +55,24 @@ pub struct Lifted {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle or the user does not exist. Fails with [`Error::Forbidden`] unless the
 /// caller is the owner or an administrator, and has a higher role than the user.
-pub async fn ban(app: &App, caller: UserId, circle: CircleId, user: UserId) -> Result<Ban> {
-    retry_on_conflict(async || {
+pub async fn ban(app: &App, caller: UserId, circle: CircleId, user: UserId, once: &Once) -> Result<Ban> {
+    let banned = permissions::run(app, caller, circle, once, async || {
         let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
         let (context, found) =
             futures::try_join!(JoinContext::of(app, circle, user), users::find(app, user))?;
         let card = found.ok_or(Error::NotFound("user"))?.card();
-        let banned_at = match context.member.as_ref().and_then(|it| it.banned_at) {
-            Some(earlier) => earlier,
-            None => commit(app, granted, &context).await?,
+        let (writes, banned_at) = match context.member.as_ref().and_then(|it| it.banned_at) {
+            Some(earlier) => (Vec::new(), earlier),
+            None => (ban_writes(app, granted, &context)?, app.now()),
         };
-        permissions::invalidate(app, user, circle);
-        Ok(Ban { user: card, banned_at: Some(banned_at) })
+        Ok((writes, Ban { user: card, banned_at: Some(banned_at) }))
     })
-    .await
+    .await;
+    permissions::invalidate(app, user, circle);
+    banned
 }
 
-async fn commit(app: &App, granted: Granted, context: &JoinContext) -> Result<Time> {
+fn ban_writes(app: &App, granted: Granted, context: &JoinContext) -> Result<Vec<Write>> {
     let (now, user) = (app.now(), context.user);
     let role =
         context.member.as_ref().filter(|member| member.is_in()).map_or(Role::Member, |member| member.role);
@@ -90,8 +91,8 @@ async fn commit(app: &App, granted: Granted, context: &JoinContext) -> Result<Ti
     let invitation = invitation.map(|invitation| invitation.answer_write(JoinStatus::Rejected).1);
     let count = context.is_member().then(|| context.circle.count_write(-1));
     let log = context.is_member().then(|| leave::log_write(user, context.circle.id, now));
-    let writes = [member].into_iter().chain(request).chain(invitation).chain(count).chain(log).collect();
-    granted.commit(app, writes).await.map(|()| now)
+    let writes = [member, granted.check_role_write()].into_iter().chain(request).chain(invitation);
+    Ok(writes.chain(count).chain(log).collect())
 }
 
 /// Lifts a ban. The user can then request to join again.
@@ -99,13 +100,19 @@ async fn commit(app: &App, granted: Granted, context: &JoinContext) -> Result<Ti
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle or the ban does not exist. Fails with [`Error::Forbidden`] unless the
 /// caller is the owner or an administrator.
-pub async fn lift_ban(app: &App, caller: UserId, circle: CircleId, user: UserId) -> Result<Lifted> {
-    retry_on_conflict(async || {
+pub async fn lift_ban(
+    app: &App,
+    caller: UserId,
+    circle: CircleId,
+    user: UserId,
+    once: &Once,
+) -> Result<Lifted> {
+    permissions::run(app, caller, circle, once, async || {
         let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
         let JoinContext { member, .. } = JoinContext::of(app, circle, user).await?;
         let banned = member.filter(|member| member.banned_at.is_some()).ok_or(NOT_BANNED)?;
-        granted.commit(app, vec![banned.lift_write()]).await?;
-        Ok(Lifted { circle_id: circle, user_id: user.public() })
+        let writes = vec![banned.lift_write(), granted.check_role_write()];
+        Ok((writes, Lifted { circle_id: circle, user_id: user.public() }))
     })
     .await
 }

@@ -34,11 +34,14 @@ pub async fn create_within_limit(
     draft: CircleDraft,
     once: &Once,
 ) -> Result<CircleView> {
-    let work = async {
-        CIRCLES.count(app, &creator.to_string()).await?.enforce()?;
-        create_writes(app, creator, draft).await
-    };
-    once.run(app, creator, work).await
+    let who = creator.to_string();
+    once.run(app, creator, async || {
+        once.count(app, CIRCLES, &who).await?;
+        let (mut writes, view) = create_writes(app, creator, draft.clone()).await?;
+        writes.extend(once.count_write(app, CIRCLES, &who));
+        Ok((writes, view))
+    })
+    .await
 }
 
 /// Creates a circle. The creator becomes its owner.
@@ -46,7 +49,7 @@ pub async fn create_within_limit(
 /// # Errors
 /// Fails as [`Once`] does, and with [`Error::NotFound`] if the creator does not exist.
 pub async fn create(app: &App, creator: UserId, draft: CircleDraft, once: &Once) -> Result<CircleView> {
-    once.run(app, creator, create_writes(app, creator, draft)).await
+    once.run(app, creator, async || create_writes(app, creator, draft.clone()).await).await
 }
 
 async fn create_writes(app: &App, creator: UserId, draft: CircleDraft) -> Result<(Vec<Write>, CircleView)> {

@@ -5,7 +5,8 @@ use people::{unique, users::UserRef};
 use platform::{
     App,
     error::{Error, Result},
-    retry_on_conflict,
+    idempotency::Once,
+    table::Write,
 };
 
 use super::{
@@ -18,10 +19,10 @@ const NOT_INVITER: &str = "only the inviter or the circle's owner can revoke an 
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending invitation.
-pub async fn decline(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
-    retry_on_conflict(async || {
+pub async fn decline(app: &App, user: UserId, circle: CircleId, once: &Once) -> Result<InvitationView> {
+    once.run(app, user, async || {
         let (_, invitation) = read(app, circle, user).await?;
-        answer(app, invitation, JoinStatus::Rejected).await
+        answer(invitation, JoinStatus::Rejected)
     })
     .await
 }
@@ -37,15 +38,16 @@ pub async fn revoke(
     caller: UserId,
     circle: CircleId,
     username: &UserRef,
+    once: &Once,
 ) -> Result<InvitationView> {
-    let user = unique::user_named(app, username).await?;
-    retry_on_conflict(async || {
+    once.run(app, caller, async || {
+        let user = unique::user_named(app, username).await?;
         let (circle, invitation) = read(app, circle, user).await?;
         let inviter = invitation.as_ref().map(|it| it.invited_by_id);
         if caller != circle.owner_id && inviter != Some(caller) {
             return Err(Error::Forbidden(NOT_INVITER.into()));
         }
-        answer(app, invitation, JoinStatus::Withdrawn).await
+        answer(invitation, JoinStatus::Withdrawn)
     })
     .await
 }
@@ -59,8 +61,8 @@ async fn read(app: &App, id: CircleId, user: UserId) -> Result<(Circle, Option<I
     Ok((circle, found.take(&invitation)?))
 }
 
-async fn answer(app: &App, invitation: Option<Invitation>, status: JoinStatus) -> Result<InvitationView> {
+fn answer(invitation: Option<Invitation>, status: JoinStatus) -> Result<(Vec<Write>, InvitationView)> {
     let pending = invitation.filter(Invitation::is_pending).ok_or(NO_INVITATION)?;
     let (answered, write) = pending.answer_write(status);
-    app.table.write(write).await.map(|()| answered.view())
+    Ok((vec![write.marked()], answered.view()))
 }

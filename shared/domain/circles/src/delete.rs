@@ -1,14 +1,14 @@
 //! Deletes a circle. A deleted circle is treated like a dead circle, but has no stone in the museum.
 
 use base::ids::{CircleId, UserId};
-use platform::{App, error::Result, retry_on_conflict, time::Time};
-use serde::Serialize;
+use platform::{App, error::Result, idempotency::Once, time::Time};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Change, Circle, Permission, energy, permissions};
 
 /// The response to deleting a circle.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedCircle {
     /// The circle.
@@ -25,16 +25,16 @@ pub struct DeletedCircle {
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the circle does not exist, and with [`platform::Error::Forbidden`]
 /// unless the caller is its owner.
-pub async fn delete(app: &App, caller: UserId, id: CircleId) -> Result<DeletedCircle> {
-    retry_on_conflict(async || {
+pub async fn delete(app: &App, caller: UserId, id: CircleId, once: &Once) -> Result<DeletedCircle> {
+    let deleted = permissions::run(app, caller, id, once, async || {
         let granted = permissions::require(app, id, caller, Permission::ChangeCircle).await?;
         let (energy, now) = (energy::energy(app, id).await?, app.now());
         let transition = Change::deletion(Some(caller), app.ids.next(now), &energy).apply(&energy, now)?;
         let mut writes = transition.energy_writes();
-        writes.push(Circle::end_write(id, now));
-        granted.commit(app, writes).await?;
-        permissions::invalidate(app, caller, id);
-        Ok(DeletedCircle { public_id: id, deleted_at: now })
+        writes.extend([Circle::end_write(id, now), granted.check_role_write()]);
+        Ok((writes, DeletedCircle { public_id: id, deleted_at: now }))
     })
-    .await
+    .await?;
+    permissions::invalidate(app, caller, id);
+    Ok(deleted)
 }

@@ -9,7 +9,6 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     page::{Cursor, FillingPage, Page},
-    retry_on_conflict,
     table::{Index, Query, Write},
 };
 use serde::Deserialize;
@@ -50,11 +49,8 @@ pub async fn invite(
     draft: InvitationDraft,
     once: &Once,
 ) -> Result<InvitationView> {
-    let done = once.run(app, caller, invite_writes(app, caller, circle, draft)).await;
-    if matches!(done, Err(Error::Forbidden(_))) {
-        permissions::invalidate(app, caller, circle);
-    }
-    done
+    let work = async || invite_writes(app, caller, circle, draft.clone()).await;
+    permissions::run(app, caller, circle, once, work).await
 }
 
 async fn invite_writes(
@@ -115,8 +111,8 @@ fn new_invitation(app: &App, circle: &Circle, user: UserId, invited_by_id: UserI
 /// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending invitation. If a block exists
 /// between the user and the inviter, fails as if there was no invitation. Fails with [`Error::Invalid`] if the circle
 /// is full.
-pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
-    retry_on_conflict(async || {
+pub async fn accept(app: &App, user: UserId, circle: CircleId, once: &Once) -> Result<InvitationView> {
+    once.run(app, user, async || {
         let context = JoinContext::of(app, circle, user).await?;
         let invitation = context.invitation.clone().ok_or(NO_INVITATION)?;
         if !invitation.is_pending() {
@@ -128,8 +124,8 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
         let log = log.then_publish(&accepted.joined_event(app.now()));
         // A block that was created after the invitation makes the invitation invalid.
         let unblocked = relationships::check_unblocked_write(user, accepted.invited_by_id).or(NO_INVITATION);
-        app.table.transact([accept, log, unblocked].into_iter().chain(join).collect()).await?;
-        Ok(accepted.view())
+        let writes = [accept, log, unblocked].into_iter().chain(join).collect();
+        Ok((writes, accepted.view()))
     })
     .await
 }

@@ -5,11 +5,11 @@ use ledger::action_log::{Action, ActionType};
 use platform::{
     App,
     error::{Error, Result},
-    retry_on_conflict,
+    idempotency::Once,
     table::Write,
     time::Time,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{CircleLeft, Member, join_context::JoinContext, permissions, succession};
@@ -17,7 +17,7 @@ use super::{CircleLeft, Member, join_context::JoinContext, permissions, successi
 const NOT_A_MEMBER: &str = "you are not a member of this circle";
 
 /// The response to leaving a circle or removing a member.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Left {
     /// The circle.
@@ -37,20 +37,21 @@ pub struct Left {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist. Fails with [`Error::Forbidden`] if the user is not a
 /// member.
-pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
-    retry_on_conflict(async || {
-        let JoinContext { circle, member, .. } = JoinContext::of(app, circle, user).await?;
-        let member = member.filter(Member::is_in).ok_or(Error::Forbidden(NOT_A_MEMBER.into()))?;
-        let now = app.now();
-        let log = log_write(user, circle.id, now);
-        let mut writes = succession::departure_writes(app, &circle, &member, log).await?;
-        writes.push(member.leave_write(now));
-        app.table.transact(writes).await?;
-        permissions::invalidate(app, user, circle.id);
-        let members_count = circle.members_count - 1;
-        Ok(Left { circle_id: circle.id, user_id: user.public(), left_at: now, members_count })
-    })
-    .await
+pub async fn leave(app: &App, user: UserId, circle: CircleId, once: &Once) -> Result<Left> {
+    let left = once
+        .run(app, user, async || {
+            let JoinContext { circle, member, .. } = JoinContext::of(app, circle, user).await?;
+            let member = member.filter(Member::is_in).ok_or(Error::Forbidden(NOT_A_MEMBER.into()))?;
+            let now = app.now();
+            let log = log_write(user, circle.id, now);
+            let mut writes = succession::departure_writes(app, &circle, &member, log).await?;
+            writes.push(member.leave_write(now));
+            let members_count = circle.members_count - 1;
+            Ok((writes, Left { circle_id: circle.id, user_id: user.public(), left_at: now, members_count }))
+        })
+        .await?;
+    permissions::invalidate(app, user, circle);
+    Ok(left)
 }
 
 /// Returns the write that logs a departure from a circle, and publishes [`CircleLeft`].

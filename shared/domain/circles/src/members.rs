@@ -6,8 +6,8 @@ use base::ids::{CircleId, UserId};
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     page::{Cursor, Page},
-    retry_on_conflict,
     table::{Index, Query, Write},
     time::Time,
 };
@@ -28,7 +28,7 @@ use people::{
 const NOT_ACTIVE: Error = Error::Invalid(Cow::Borrowed("username: must have an active account"));
 
 /// A member of a circle.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemberView {
     /// The member.
@@ -85,8 +85,14 @@ pub(super) async fn page_of(
 ///
 /// # Errors
 /// Fails as [`appoint`] does.
-pub async fn hand_over(app: &App, caller: UserId, circle: CircleId, to: HandOver) -> Result<MemberView> {
-    appoint(app, caller, circle, Appointment { username: to.username, role: Role::Owner }).await
+pub async fn hand_over(
+    app: &App,
+    caller: UserId,
+    circle: CircleId,
+    to: HandOver,
+    once: &Once,
+) -> Result<MemberView> {
+    change_role(app, caller, circle, Appointment { username: to.username, role: Role::Owner }, once).await
 }
 
 /// Sets a member's role.
@@ -101,19 +107,33 @@ pub async fn appoint(
     circle: CircleId,
     request: Appointment,
 ) -> Result<MemberView> {
-    let granted = permissions::require(app, circle, caller, Permission::ChangeRoles).await?;
-    let user = unique::user_named(app, &request.username).await?;
-    if user == caller {
-        return Err(Error::invalid("username", "must not be your own"));
-    }
-    retry_on_conflict(async || {
-        let (member, card) = member_of(app, circle, user).await?;
-        let done = app.table.transact(appoint_writes(granted, &member, request.role)).await;
-        permissions::invalidate(app, caller, circle);
-        permissions::invalidate(app, user, circle);
-        done.map(|()| MemberView::new(&Member { role: request.role, ..member }, card))
-    })
-    .await
+    change_role(app, caller, circle, request, &Once::unkeyed()).await
+}
+
+async fn change_role(
+    app: &App,
+    caller: UserId,
+    circle: CircleId,
+    request: Appointment,
+    once: &Once,
+) -> Result<MemberView> {
+    let (view, user) = once
+        .run_with(app, caller, async || {
+            let granted = permissions::require(app, circle, caller, Permission::ChangeRoles).await?;
+            let user = unique::user_named(app, &request.username).await?;
+            if user == caller {
+                return Err(Error::invalid("username", "must not be your own"));
+            }
+            // A failed commit may mean that a cached role is outdated.
+            [caller, user].into_iter().for_each(|user| permissions::invalidate(app, user, circle));
+            let (member, card) = member_of(app, circle, user).await?;
+            let writes = appoint_writes(granted, &member, request.role);
+            Ok((writes, MemberView::new(&Member { role: request.role, ..member }, card), user))
+        })
+        .await?;
+    let changed = user.map(|user| [caller, user]);
+    changed.into_iter().flatten().for_each(|user| permissions::invalidate(app, user, circle));
+    Ok(view)
 }
 
 async fn member_of(app: &App, circle: CircleId, user: UserId) -> Result<(Member, UserCard)> {

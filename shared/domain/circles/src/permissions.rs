@@ -5,9 +5,11 @@ use moka::sync::Cache;
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     table::Write,
     time::Time,
 };
+use serde::{Serialize, de::DeserializeOwned};
 
 use super::{Circle, Member, NO_CIRCLE, Permission, Role, key, member_key};
 
@@ -50,6 +52,28 @@ async fn read(app: &App, circle: CircleId, user: UserId) -> Result<Role> {
     let role = member.ok_or(Error::Forbidden(REFUSED.into()))?.role;
     app.memory.of::<RoleCache>().0.insert((user, circle), (app.now(), role));
     Ok(role)
+}
+
+/// Works as [`Once::run`] does. If the caller's role changed after it was read, removes it from the cache.
+///
+/// # Errors
+/// Fails as [`Once::run`] does.
+pub(super) async fn run<T, W>(
+    app: &App,
+    caller: UserId,
+    circle: CircleId,
+    once: &Once,
+    work: impl Fn() -> W,
+) -> Result<T>
+where
+    T: Serialize + DeserializeOwned,
+    W: Future<Output = Result<(Vec<Write>, T)>>,
+{
+    let done = once.run(app, caller, work).await;
+    if matches!(done, Err(Error::Forbidden(_))) {
+        invalidate(app, caller, circle);
+    }
+    done
 }
 
 /// Removes a user's role in a circle from the cache.

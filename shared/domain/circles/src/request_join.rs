@@ -9,7 +9,6 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     page::{Cursor, FillingPage, Page},
-    retry_on_conflict,
     table::{Index, Query, Write},
 };
 use serde::Serialize;
@@ -43,7 +42,7 @@ pub struct PendingJoinRequest {
 /// - [`Error::Invalid`] if the user is a member, or has a pending invitation or request.
 /// - [`Error::Forbidden`] if the user is banned, or if a block exists between the user and the owner.
 pub async fn request_join(app: &App, user: UserId, circle: CircleId, once: &Once) -> Result<JoinRequestView> {
-    once.run(app, user, request_writes(app, user, circle)).await
+    once.run(app, user, async || request_writes(app, user, circle).await).await
 }
 
 async fn request_writes(app: &App, user: UserId, circle: CircleId) -> Result<(Vec<Write>, JoinRequestView)> {
@@ -79,14 +78,14 @@ fn made(request: &JoinRequest) -> Made {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending request.
-pub async fn withdraw_request(app: &App, user: UserId, id: CircleId) -> Result<JoinRequestView> {
-    retry_on_conflict(async || {
+pub async fn withdraw_request(app: &App, user: UserId, id: CircleId, once: &Once) -> Result<JoinRequestView> {
+    once.run(app, user, async || {
         let (circle, request) = (key(id), join_request::key(id, user));
         let mut found = app.table.get_together(&[circle.clone(), request.clone()]).await?;
         found.take::<Circle>(&circle)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
         let request = found.take::<JoinRequest>(&request)?.filter(JoinRequest::is_pending);
         let (withdrawn, write) = request.ok_or(Error::NotFound("join request"))?.withdraw_write();
-        app.table.write(write).await.map(|()| withdrawn.view())
+        Ok((vec![write.marked()], withdrawn.view()))
     })
     .await
 }

@@ -8,7 +8,8 @@ use people::{relationships, unique, users::UserRef};
 use platform::{
     App,
     error::{Error, Result},
-    retry_on_conflict,
+    idempotency::Once,
+    table::Write,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -60,23 +61,20 @@ pub async fn respond(
     caller: UserId,
     circle: CircleId,
     response: JoinResponse,
+    once: &Once,
 ) -> Result<JoinRequestView> {
     let user = response.user(app).await?;
-    retry_on_conflict(async || {
+    permissions::run(app, caller, circle, once, async || {
         let granted = permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
         let context = JoinContext::of(app, circle, user).await?;
         let request = context.request.as_ref().ok_or(Error::NotFound("join request"))?;
         if !request.is_pending() {
             return Err(NOT_PENDING);
         }
-        let done = match response.action {
-            JoinDecision::Accept => accept(app, granted, &context, request).await,
-            JoinDecision::Reject => reject(app, granted, request).await,
-        };
-        if matches!(done, Err(Error::Forbidden(_))) {
-            permissions::invalidate(app, caller, circle);
+        match response.action {
+            JoinDecision::Accept => accept(app, granted, &context, request),
+            JoinDecision::Reject => Ok(reject(app, granted, request)),
         }
-        done
     })
     .await
 }
@@ -97,12 +95,12 @@ impl JoinResponse {
     }
 }
 
-async fn accept(
+fn accept(
     app: &App,
     granted: Granted,
     context: &JoinContext,
     request: &JoinRequest,
-) -> Result<JoinRequestView> {
+) -> Result<(Vec<Write>, JoinRequestView)> {
     let accepted = request.answered(app, granted.user(), JoinStatus::Accepted);
     let join = context.join_writes(app, Source::JoinRequest)?;
     let (circle_id, user_id, created_at) = (accepted.circle, accepted.user, app.now());
@@ -111,7 +109,7 @@ async fn accept(
     let unblocked = relationships::check_unblocked_write(granted.user(), user_id);
     let mut writes = vec![accepted.answer_write(), granted.check_role_write(), log, unblocked];
     writes.extend(join);
-    app.table.transact(writes).await.map(|()| accepted.view())
+    Ok((writes, accepted.view()))
 }
 
 fn join_action(app: &App, request: &JoinRequest, granted: Granted) -> Action {
@@ -122,8 +120,7 @@ fn join_action(app: &App, request: &JoinRequest, granted: Granted) -> Action {
     }
 }
 
-async fn reject(app: &App, granted: Granted, request: &JoinRequest) -> Result<JoinRequestView> {
+fn reject(app: &App, granted: Granted, request: &JoinRequest) -> (Vec<Write>, JoinRequestView) {
     let rejected = request.answered(app, granted.user(), JoinStatus::Rejected);
-    let writes = vec![rejected.answer_write(), granted.check_role_write()];
-    app.table.transact(writes).await.map(|()| rejected.view())
+    (vec![rejected.answer_write(), granted.check_role_write()], rejected.view())
 }

@@ -79,10 +79,23 @@ pub async fn sacrifice(
     if let Some(earlier) = once.earlier(app, &owner).await? {
         return Ok(earlier);
     }
+    match commit(app, giver, circle, draft, once).await {
+        Ok(sacrificed) => Ok(sacrificed),
+        // The sacrifice is not retried here, because the same karma may now give fewer HP. The client decides.
+        Err(Error::WriteConflict) => once.earlier_or(app, &owner, CHANGED).await,
+        Err(error) => once.earlier_or(app, &owner, error).await,
+    }
+}
+
+async fn commit(
+    app: &App,
+    giver: UserId,
+    circle: CircleId,
+    draft: SacrificeDraft,
+    once: &Once,
+) -> Result<Sacrificed> {
     let sacrifice = Sacrifice::prepare(app, giver, circle, draft).await?;
-    let committed = once.commit(app, &owner, sacrifice.sacrifice_writes(app), sacrifice.result()).await;
-    // The sacrifice is not retried here, because the same karma may now give fewer HP. The client decides.
-    committed.map_err(|error| if matches!(error, Error::WriteConflict) { CHANGED } else { error })
+    once.commit(app, &giver.to_string(), sacrifice.sacrifice_writes(app), sacrifice.result()).await
 }
 
 /// A computed sacrifice that has not been written yet.

@@ -9,11 +9,10 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     rate_limit::RateLimit,
-    retry_on_conflict,
     table::Write,
     time::HOUR_SECONDS,
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -46,11 +45,14 @@ pub struct GroupDraft {
 }
 
 /// The result of a request to create a group.
-pub enum Opened {
-    /// A new group.
-    New(GroupView),
-    /// The existing private group of the two users.
-    Existing(GroupView),
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Opened {
+    /// The group.
+    #[serde(flatten)]
+    pub group: GroupView,
+    /// Whether the two users already had this private group.
+    #[serde(default)]
+    pub is_earlier: bool,
 }
 
 /// Creates a group.
@@ -61,18 +63,17 @@ pub enum Opened {
 /// [`Error::LimitReached`] if the creator has already created 20 groups within an hour.
 pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) -> Result<Opened> {
     let owner = creator.to_string();
-    if let Some(earlier) = once.earlier::<GroupView>(app, &owner).await? {
-        let members: Vec<_> = earlier.members.iter().map(|it| it.user_id.into()).collect();
-        check_unblocked(app, earlier.group_type, &members).await?;
-        return Ok(Opened::New(earlier));
-    }
-    let members = members(app, creator, &draft).await?;
-    check_unblocked(app, draft.kind, &members).await?;
-    retry_on_conflict(async || {
-        if let Some(existing) = existing(app, draft.kind, &members).await? {
-            return Ok(Opened::Existing(existing));
+    let still_unblocked = async |earlier: Opened| {
+        let members: Vec<_> = earlier.group.members.iter().map(|member| member.user_id.into()).collect();
+        check_unblocked(app, earlier.group.group_type, &members).await.map(|()| earlier)
+    };
+    once.run_while(app, creator, still_unblocked, async || {
+        let members = members(app, creator, &draft).await?;
+        check_unblocked(app, draft.kind, &members).await?;
+        if let Some(group) = existing(app, draft.kind, &members).await? {
+            return Ok((Vec::new(), Opened { group, is_earlier: true }));
         }
-        CREATIONS.count(app, &owner).await?.enforce()?;
+        let count_write = count_write(app, &owner, members.len(), once).await?;
         let now = app.now();
         let group = Group::new(app.ids.next(now), draft.kind, &members, creator, now);
         let group = Group { has_profile: draft.name.is_some(), ..group };
@@ -80,9 +81,21 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
         let cards = users::cards(app, &members).await?;
         let view = GroupView::new(&group, &members, &cards, &HashSet::new()).with_profile(profile.clone());
         let writes = create_writes(&group, &members).into_iter().chain(profile.iter().map(Write::create));
-        once.commit(app, &owner, writes.collect(), view).await.map(Opened::New)
+        let writes = writes.chain(count_write).collect();
+        Ok((writes, Opened { group: view, is_earlier: false }))
     })
     .await
+}
+
+/// Counts the group at once, or returns the write that counts it. The transaction of the largest crowds has no room for
+/// this write.
+async fn count_write(app: &App, owner: &str, members: usize, once: &Once) -> Result<Option<Write>> {
+    if members < MEMBERS_MAX {
+        once.count(app, CREATIONS, owner).await?;
+        return Ok(once.count_write(app, CREATIONS, owner));
+    }
+    CREATIONS.count(app, owner).await?.enforce()?;
+    Ok(None)
 }
 
 /// Returns the members of the new group without duplicates. The creator comes first.

@@ -1,12 +1,11 @@
-//! Changes a crowd, a group of three or more users. Each change returns the crowd as the caller sees it.
+//! Changes the profile of a crowd, and returns the crowd as the caller sees it.
 
 use base::ids::{GroupId, UserId};
-use platform::{App, Result, idempotency::Once};
+use platform::{App, Result};
 
 use super::{
     group::Group,
-    join::{self, Added, MemberDraft},
-    member::{Member, find_membership},
+    member::Member,
     profile::{self, GroupChange},
     view::GroupView,
 };
@@ -14,34 +13,6 @@ use people::{
     relationships::{self, ViewContext},
     users,
 };
-
-/// The result of a request to add a member.
-pub enum Joined {
-    /// The user was added.
-    New(GroupView),
-    /// The user was already a member.
-    Already(GroupView),
-}
-
-/// Adds a user to a crowd.
-///
-/// # Errors
-/// Fails like `join`.
-pub async fn add(
-    app: &App,
-    caller: UserId,
-    group: GroupId,
-    draft: MemberDraft,
-    once: &Once,
-) -> Result<Joined> {
-    let added = join::join(app, caller, group, &draft, once).await?;
-    let (group, member) = find_membership(app, group, caller).await?;
-    let view = view(app, &group, &member).await?;
-    Ok(match added {
-        Added::New => Joined::New(view),
-        Added::Already => Joined::Already(view),
-    })
-}
 
 /// Changes the name or picture of a crowd.
 ///
@@ -53,7 +24,7 @@ pub async fn change(app: &App, caller: UserId, group: GroupId, request: GroupCha
 }
 
 /// Returns a crowd with its first members, as a member sees it.
-async fn view(app: &App, group: &Group, member: &Member) -> Result<GroupView> {
+pub(super) async fn view(app: &App, group: &Group, member: &Member) -> Result<GroupView> {
     let people = &group.first_members;
     let others = people.iter().copied().filter(|it| *it != member.user).collect();
     let hidden = relationships::hidden_from(app, member.user, &others, ViewContext::Thread);

@@ -4,6 +4,7 @@ use base::ids::{GroupId, MessageId, UserId};
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     outbox::outbox_record_write,
     retry_on_conflict,
     table::{Row, Write},
@@ -63,26 +64,31 @@ pub async fn edit(
     message_view(app, &group, &member, message).await
 }
 
-/// Deletes the user's own message. The sender and time of the message are kept. A repeated call has no effect.
+/// Deletes the user's own message. The sender and time of the message are kept.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the group or the message does not exist. Fails with [`Error::Forbidden`] if the
-/// user is not a member or not the sender.
-pub async fn delete(app: &App, user: UserId, group: GroupId, message: MessageId) -> Result<MessageView> {
-    let (group, member, message) = retry_on_conflict(async || {
+/// Fails with [`Error::NotFound`] if the group or the message does not exist, or if the message was deleted. Fails with
+/// [`Error::Forbidden`] if the user is not a member or not the sender.
+pub async fn delete(
+    app: &App,
+    user: UserId,
+    group: GroupId,
+    message: MessageId,
+    once: &Once,
+) -> Result<MessageView> {
+    once.run(app, user, async || {
         let (group, member, before) = readable::find(app, user, group, message).await?;
         if before.sender != user {
             return Err(NOT_YOURS);
         }
         if before.deleted_at.is_some() {
-            return Ok((group, member, before));
+            return Err(NO_MESSAGE);
         }
         let after = before.clone().stub(app.now());
-        app.table.transact(delete_writes(app, &group, &member, (&before, &after))).await?;
-        Ok((group, member, after))
+        let writes = delete_writes(app, &group, &member, (&before, &after));
+        Ok((writes, message_view(app, &group, &member, after).await?))
     })
-    .await?;
-    message_view(app, &group, &member, message).await
+    .await
 }
 
 fn check_editable(group: &Group, user: UserId, message: &Message, now: Time) -> Result<()> {

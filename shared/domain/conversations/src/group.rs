@@ -147,6 +147,12 @@ impl Group {
         write.set("membersCount", members.len()).set("firstMembers", first)
     }
 
+    /// Returns the group after [`Self::members_write`].
+    pub(super) fn with_members(&self, members: &[UserId]) -> Self {
+        let first_members = members.iter().take(FIRST_MEMBERS_MAX).copied().collect();
+        Self { members_count: members.len(), first_members, ..self.clone() }
+    }
+
     /// Returns the names of the attributes with [`LEFT_PREFIX`] that no running request needs any more.
     pub(super) fn expired_left_attributes(&self, now: Time) -> impl Iterator<Item = &String> {
         let is_old =

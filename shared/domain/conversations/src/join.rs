@@ -8,20 +8,21 @@ use platform::{
     idempotency::Once,
     outbox::outbox_record_write,
     rate_limit::RateLimit,
-    retry_on_conflict,
     table::{Row, Write},
     time::HOUR_SECONDS,
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
     create::MEMBERS_MAX,
+    crowd::view,
     events::MemberJoined,
     group::Group,
     leave::members_in_order,
     left::LeftGroup,
     member::{Member, find_membership},
+    view::GroupView,
 };
 
 /// Limit on the members that a user adds per hour.
@@ -36,43 +37,45 @@ pub struct MemberDraft {
 }
 
 /// The result of a request to add a member.
-pub(super) enum Added {
-    /// The user was added.
-    New,
-    /// The user was already a member.
-    Already,
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Joined {
+    /// The group.
+    #[serde(flatten)]
+    pub group: GroupView,
+    /// Whether the user was already a member.
+    pub is_earlier: bool,
 }
 
-/// Adds a user to a crowd.
+/// Adds a user to a crowd. Returns the crowd as the caller sees it.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the group or the user does not exist. Fails with [`Error::Forbidden`] if the
 /// caller is not a member or if the group is private. Fails with the same error if a block exists between the user and
 /// a member. Fails with [`Error::Invalid`] if the crowd is full. Fails with [`Error::LimitReached`] if the caller has
 /// already added 100 members within an hour.
-pub(super) async fn join(
+pub async fn add(
     app: &App,
     caller: UserId,
     group: GroupId,
-    draft: &MemberDraft,
+    draft: MemberDraft,
     once: &Once,
-) -> Result<Added> {
-    let owner = caller.to_string();
-    if once.earlier::<GroupId>(app, &owner).await?.is_some() {
-        return Ok(Added::New);
-    }
-    let user = unique::user_named(app, &draft.username).await?;
-    retry_on_conflict(async || {
-        let (before, _) = find_membership(app, group, caller).await?;
+) -> Result<Joined> {
+    let who = caller.to_string();
+    once.run(app, caller, async || {
+        let user = unique::user_named(app, &draft.username).await?;
+        let (before, member) = find_membership(app, group, caller).await?;
         before.check_crowd()?;
         let members = members_in_order(app, group).await?;
         check_addable(app, user, &members).await?;
         if members.iter().any(|it| it.user == user) {
-            return Ok(Added::Already);
+            return Ok((Vec::new(), Joined { group: view(app, &before, &member).await?, is_earlier: true }));
         }
-        ADDITIONS.count(app, &owner).await?.enforce()?;
-        let writes = join_writes(app, &before, &members, user);
-        once.commit(app, &owner, writes, group).await.map(|_| Added::New)
+        once.count(app, ADDITIONS, &who).await?;
+        let people: Vec<_> = members.iter().map(|it| it.user).chain([user]).collect();
+        let writes = join_writes(app, &before, &people, user);
+        let writes = writes.into_iter().chain(once.count_write(app, ADDITIONS, &who)).collect();
+        let group = view(app, &before.with_members(&people), &member).await?;
+        Ok((writes, Joined { group, is_earlier: false }))
     })
     .await
 }
@@ -90,9 +93,8 @@ async fn check_addable(app: &App, user: UserId, members: &[Member]) -> Result<()
 
 /// Returns the writes that add a user to a group. The writes fail with a conflict if the members changed since they
 /// were read, for example because the caller left.
-fn join_writes(app: &App, before: &Group, members: &[Member], user: UserId) -> Vec<Write> {
-    let people: Vec<_> = members.iter().map(|it| it.user).chain([user]).collect();
-    let group = before.members_write(&people).set("nextPlace", before.next_place + 1);
+fn join_writes(app: &App, before: &Group, people: &[UserId], user: UserId) -> Vec<Write> {
+    let group = before.members_write(people).set("nextPlace", before.next_place + 1);
     let member = Member::joining(before, user, app.ids.next(app.now()));
     let event = outbox_record_write(app).then_publish(&MemberJoined { group_id: before.id, user_id: user });
     let left_write = Write::delete(LeftGroup { user, group: before.id }.key());

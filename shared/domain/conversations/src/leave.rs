@@ -8,13 +8,13 @@ use base::{
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     outcomes,
     paged::Paged,
-    retry_on_conflict,
     table::{Key, KeyOnly, Query, Row, Write},
     time::Time,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -31,7 +31,7 @@ use super::{
 const PAGE_ROWS: usize = 200;
 
 /// The result of a request to leave a group or to remove a member.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Departed {
     /// The group.
@@ -50,11 +50,11 @@ pub struct Departed {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the group does not exist. Fails with [`Error::Forbidden`] if the user is not a
 /// member or if the group is private.
-pub async fn leave(app: &App, user: UserId, group: GroupId) -> Result<Departed> {
-    retry_on_conflict(async || {
+pub async fn leave(app: &App, user: UserId, group: GroupId, once: &Once) -> Result<Departed> {
+    once.run(app, user, async || {
         let (before, member) = find_membership(app, group, user).await?;
         before.check_crowd()?;
-        remove_member(app, &before, &member).await
+        departure(app, &before, &member).await
     })
     .await
 }
@@ -64,8 +64,8 @@ pub async fn leave(app: &App, user: UserId, group: GroupId) -> Result<Departed> 
 /// # Errors
 /// Fails with [`Error::NotFound`] if the group or the member does not exist. Fails with [`Error::Forbidden`] if the
 /// caller does not own the group, if the user is the caller, or if the group is private.
-pub async fn remove(app: &App, owner: UserId, group: GroupId, user: UserId) -> Result<Departed> {
-    retry_on_conflict(async || {
+pub async fn remove(app: &App, owner: UserId, group: GroupId, user: UserId, once: &Once) -> Result<Departed> {
+    once.run(app, owner, async || {
         let (before, _) = find_membership(app, group, owner).await?;
         before.check_crowd()?;
         if before.created_by_id != owner {
@@ -77,12 +77,12 @@ pub async fn remove(app: &App, owner: UserId, group: GroupId, user: UserId) -> R
             ));
         }
         let member: Option<Member> = app.table.get(&member_key(group, user)).await?;
-        remove_member(app, &before, &member.ok_or(Error::NotFound("member"))?).await
+        departure(app, &before, &member.ok_or(Error::NotFound("member"))?).await
     })
     .await
 }
 
-async fn remove_member(app: &App, before: &Group, member: &Member) -> Result<Departed> {
+async fn departure(app: &App, before: &Group, member: &Member) -> Result<(Vec<Write>, Departed)> {
     let others = other_members(app, member.user, before.id).await?;
     let writes = match others.is_empty() {
         true => deletion_writes(before, member.user, Some(member)),
@@ -91,9 +91,8 @@ async fn remove_member(app: &App, before: &Group, member: &Member) -> Result<Dep
             vec![group, left, Write::delete(member.key()).exists().into()]
         }
     };
-    app.table.transact(writes).await?;
     let (message_group_id, user_id) = (before.id, member.user.public());
-    Ok(Departed { message_group_id, user_id, left_at: app.now(), members_count: others.len() })
+    Ok((writes, Departed { message_group_id, user_id, left_at: app.now(), members_count: others.len() }))
 }
 
 /// Returns the members of a group. The longest-standing member comes first.

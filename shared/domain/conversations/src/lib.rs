@@ -44,7 +44,7 @@ mod view;
 pub use chat::{ChatDraft, ChatMessage, MessageStatus, chat_history, chat_seen, chat_send};
 pub use close::{close_write, reopen_write};
 pub use create::{GroupDraft, Opened, create};
-pub use crowd::{Joined, add, change};
+pub use crowd::change;
 pub use deletion::{listed_after, people_of, stub_page, withdraw};
 pub use edit::{MessageEdit, delete, edit};
 pub use events::{
@@ -53,7 +53,7 @@ pub use events::{
 };
 pub use group::{Group, key};
 pub use history::history;
-pub use join::MemberDraft;
+pub use join::{Joined, MemberDraft, add};
 pub use leave::purge;
 pub use leave::{Departed, leave, remove};
 pub use left::left_after;

@@ -2,7 +2,8 @@
 
 use base::ids::{GroupId, UserId};
 use platform::{
-    App, Result, retry_on_conflict,
+    App, Result,
+    idempotency::Once,
     table::{Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,7 @@ pub struct GroupMuteRequest {
 }
 
 /// The state after a [`GroupMuteRequest`].
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupMuted {
     /// The group.
@@ -34,15 +35,20 @@ pub struct GroupMuted {
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the group does not exist. Fails with [`platform::Error::Forbidden`] if
 /// the user is not a member.
-pub async fn mute(app: &App, user: UserId, group: GroupId, request: GroupMuteRequest) -> Result<GroupMuted> {
-    retry_on_conflict(async || {
+pub async fn mute(
+    app: &App,
+    user: UserId,
+    group: GroupId,
+    request: GroupMuteRequest,
+    once: &Once,
+) -> Result<GroupMuted> {
+    once.run(app, user, async || {
         let (group, before) = find_membership(app, group, user).await?;
         let is_muted = request.is_muted.unwrap_or(!before.is_muted);
-        if is_muted != before.is_muted {
-            let write = Write::update(before.key()).exists().set("isMuted", is_muted);
-            app.table.write(write.equals_or_lacks("isMuted", before.is_muted)).await?;
-        }
-        Ok(GroupMuted { public_id: group.id, is_muted })
+        let write = Write::update(before.key()).exists().set("isMuted", is_muted).marked();
+        let write = write.equals_or_lacks("isMuted", before.is_muted);
+        let write = (is_muted != before.is_muted).then_some(write);
+        Ok((write.into_iter().collect(), GroupMuted { public_id: group.id, is_muted }))
     })
     .await
 }

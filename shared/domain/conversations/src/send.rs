@@ -1,5 +1,7 @@
 //! Sends a message.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use base::ids::{GroupId, MessageId, UserId};
 use people::users::{self, User};
 use platform::{
@@ -52,15 +54,14 @@ pub async fn send(
     draft.kind.check_content(&draft.content)?;
     let now = app.now();
     let id = app.ids.next(now);
-    let send = async |recency| {
-        let check_may_send = async { group_of_sender(app, sender, group).await.map(drop) };
-        let writes = send_writes(app, sender, group, (id, now), draft.clone(), recency);
-        once.run_while(app, sender, check_may_send, writes).await
-    };
-    match send(Recency::Newest).await {
-        Err(Error::WriteConflict) => send(Recency::Overtaken).await,
-        done => done,
-    }
+    let is_retry = AtomicBool::new(false);
+    let check_may_send = async |message| group_of_sender(app, sender, group).await.map(|_| message);
+    once.run_while(app, sender, check_may_send, async || {
+        // The first attempt conflicts if a newer message was stored.
+        let recency = if is_retry.swap(true, Relaxed) { Recency::Overtaken } else { Recency::Newest };
+        send_writes(app, sender, group, (id, now), draft.clone(), recency).await
+    })
+    .await
 }
 
 /// Returns the group, the sender's membership and the sender's user row.

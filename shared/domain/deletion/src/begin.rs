@@ -7,6 +7,7 @@ use base::{ids::UserId, jobs::IndexJob};
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     outbox::outbox_record_write,
     table::Write,
     time::Time,
@@ -38,7 +39,7 @@ pub struct Leave {
 }
 
 /// The response to deleting an account.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountDeletion {
     /// RFC 3339 time of the deletion.
@@ -64,21 +65,30 @@ pub async fn delete_account(
     user: UserId,
     request: Leave,
     device: &Device,
+    once: &Once,
 ) -> Result<AccountDeletion> {
-    let user = check_password_and_code(app, user, request.password, request.code, device).await?;
-    if user.is_super_admin() {
-        return Err(Error::Forbidden(SUPER_ADMIN.into()));
+    let (answer, deleted) = once
+        .run_with(app, user, async || {
+            let Leave { password, code } = request.clone();
+            let user = check_password_and_code(app, user, password, code, device).await?;
+            if user.is_super_admin() {
+                return Err(Error::Forbidden(SUPER_ADMIN.into()));
+            }
+            let deletion = Deletion::new(app, user.id);
+            let mut writes = deletion_writes(app, &user, &deletion);
+            writes.extend(sessions::end_writes(app, user.id).await?);
+            let (deleted_at, erased_until) =
+                (deletion.began_at, deletion.began_at.plus_seconds(ERASED_WITHIN_SECONDS));
+            Ok((writes, AccountDeletion { deleted_at, erased_until }, ()))
+        })
+        .await?;
+    if deleted.is_some() {
+        // A session may have been opened after the sessions were read.
+        sessions::revoke_all(app, user).await?;
+        accounts::invalidate(app, user);
+        security::log(SecurityEvent::AccountDeleted, user, "by its owner");
     }
-    let deletion = Deletion::new(app, user.id);
-    let mut writes = deletion_writes(app, &user, &deletion);
-    writes.extend(sessions::end_writes(app, user.id).await?);
-    app.table.transact(writes).await?;
-    // A session may have been opened after the sessions were read.
-    sessions::revoke_all(app, user.id).await?;
-    accounts::invalidate(app, user.id);
-    security::log(SecurityEvent::AccountDeleted, user.id, "by its owner");
-    let deleted_at = deletion.began_at;
-    Ok(AccountDeletion { deleted_at, erased_until: deleted_at.plus_seconds(ERASED_WITHIN_SECONDS) })
+    Ok(answer)
 }
 
 fn deletion_writes(app: &App, user: &User, deletion: &Deletion) -> Vec<Write> {

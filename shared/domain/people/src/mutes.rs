@@ -10,8 +10,8 @@ use base::{
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     page::Page,
-    retry_on_conflict,
     table::{Key, Row, Write},
     time::Time,
 };
@@ -49,7 +49,7 @@ pub struct WordRequest {
 }
 
 /// The result of a [`WordRequest`].
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WordMuted {
     /// The word or phrase, as written in the request.
@@ -130,10 +130,10 @@ impl Mutes {
         Ok(())
     }
 
-    fn remove_word(&mut self, word: &Phrase) {
-        if let Some(index) = self.index_of(word) {
-            self.words.remove(index);
-        }
+    fn remove_word(&mut self, word: &Phrase) -> Result<()> {
+        let index = self.index_of(word).ok_or(Error::NotFound("muted word"))?;
+        self.words.remove(index);
+        Ok(())
     }
 
     fn index_of(&self, word: &Phrase) -> Option<usize> {
@@ -172,50 +172,54 @@ pub async fn words(app: &App, user: UserId) -> Result<Page<MutedWord>> {
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if 200 words are already muted.
-pub async fn mute_word(app: &App, user: UserId, WordRequest { word }: WordRequest) -> Result<WordMuted> {
-    change(app, user, |mutes| mutes.add_word(&word, app.now())).await?;
-    Ok(WordMuted { word, is_muted: true })
-}
-
-/// Unmutes a word. Has no effect if the word is not muted.
-pub async fn unmute_word(app: &App, user: UserId, WordRequest { word }: WordRequest) -> Result<WordMuted> {
-    change(app, user, |mutes| {
-        mutes.remove_word(&word);
-        Ok(())
-    })
-    .await?;
-    Ok(WordMuted { word, is_muted: false })
-}
-
-/// Mutes or unmutes the thread that starts with the post `first`. If `wanted` is `None`, toggles the mute. Returns
-/// whether the thread is now muted.
-pub async fn mute_thread(app: &App, user: UserId, first: PostId, wanted: Option<bool>) -> Result<bool> {
-    // Decide the new state once, so that a retry after a conflict does not toggle it back.
-    let wanted = match wanted {
-        Some(wanted) => wanted,
-        None => !read(app, user).await?.has_thread(first),
-    };
-    change(app, user, |mutes| {
-        mutes.set_thread(first, wanted);
-        Ok(())
-    })
-    .await?;
-    Ok(wanted)
-}
-
-/// Changes a user's mutes. Writes nothing if the change has no effect.
-async fn change(app: &App, user: UserId, change: impl Fn(&mut Mutes) -> Result<()>) -> Result<()> {
-    retry_on_conflict(async || {
-        let before = read(app, user).await?;
-        let mut after = before.clone();
-        change(&mut after)?;
-        if (after.words.len(), &after.threads) == (before.words.len(), &before.threads) {
-            return Ok(());
-        }
-        after.version += 1;
-        app.table.write(Write::put(&after).equals_or_lacks("version", before.version)).await
+pub async fn mute_word(app: &App, user: UserId, request: WordRequest, once: &Once) -> Result<WordMuted> {
+    let WordRequest { word } = request;
+    once.run(app, user, async || {
+        let writes = writes_after(read(app, user).await?, |mutes| mutes.add_word(&word, app.now()))?;
+        Ok((writes, WordMuted { word: word.clone(), is_muted: true }))
     })
     .await
+}
+
+/// Unmutes a word. The comparison ignores case and diacritics.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the word is not muted.
+pub async fn unmute_word(app: &App, user: UserId, request: WordRequest, once: &Once) -> Result<WordMuted> {
+    let WordRequest { word } = request;
+    once.run(app, user, async || {
+        let writes = writes_after(read(app, user).await?, |mutes| mutes.remove_word(&word))?;
+        Ok((writes, WordMuted { word: word.clone(), is_muted: false }))
+    })
+    .await
+}
+
+/// Returns the writes that mute or unmute the thread that starts with the post `first`, and whether the thread is muted
+/// after them. If `wanted` is `None`, toggles the mute.
+pub async fn thread_writes(
+    app: &App,
+    user: UserId,
+    first: PostId,
+    wanted: Option<bool>,
+) -> Result<(Vec<Write>, bool)> {
+    let before = read(app, user).await?;
+    let is_muted = wanted.unwrap_or_else(|| !before.has_thread(first));
+    let writes = writes_after(before, |mutes| {
+        mutes.set_thread(first, is_muted);
+        Ok(())
+    })?;
+    Ok((writes, is_muted))
+}
+
+/// Returns the write that changes a user's mutes. Returns no write if the change has no effect.
+fn writes_after(before: Mutes, change: impl FnOnce(&mut Mutes) -> Result<()>) -> Result<Vec<Write>> {
+    let mut after = before.clone();
+    change(&mut after)?;
+    if (after.words.len(), &after.threads) == (before.words.len(), &before.threads) {
+        return Ok(Vec::new());
+    }
+    after.version += 1;
+    Ok(vec![Write::put(&after).equals_or_lacks("version", before.version).marked()])
 }
 
 async fn read(app: &App, user: UserId) -> Result<Mutes> {

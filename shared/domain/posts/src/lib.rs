@@ -35,7 +35,7 @@ pub use writing::delete::{Deleted, delete};
 pub use writing::delete::{delete_write, release_write, uncount_writes, uncounted};
 pub use writing::edit::{Edit, edit};
 pub use writing::hide::set_hidden_write;
-pub use writing::hide::{Hidden, toggle_ghost};
+pub use writing::hide::{Hidden, HideRequest, hide};
 pub use writing::history::{Version, history};
 pub use writing::mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
 pub use writing::pin::{ListOwner, PinRequest, Pinned, list_owner, pin};

@@ -62,7 +62,7 @@ pub struct QuestEdit {
 /// Fails with [`Error::Invalid`] if an enabled quest has the code, if 100 quests are in use, or if the requirement
 /// cannot be reached in a day.
 pub async fn create(app: &App, admin: UserId, draft: QuestDraft, once: &Once) -> Result<Quest> {
-    once.run(app, admin, creation_writes(app, admin, draft)).await
+    once.run(app, admin, async || creation_writes(app, admin, draft.clone()).await).await
 }
 
 async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<(Vec<Write>, Quest)> {

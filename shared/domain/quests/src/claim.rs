@@ -4,7 +4,7 @@ use base::ids::UserId;
 use platform::{
     App, Result,
     error::Error,
-    retry_on_conflict,
+    idempotency::Once,
     table::{Key, Query, Row, Write},
     time::Time,
 };
@@ -30,7 +30,7 @@ pub(super) struct Claim {
 }
 
 /// The result of a claim.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Claimed {
     /// The earned karma. Less than the quest's reward if the user reaches the daily limit of 3.
@@ -49,12 +49,24 @@ pub struct Claimed {
 /// - [`Error::NotFound`] if the quest is not one of the day's quests.
 /// - [`Error::Invalid`] if the quest is not complete.
 /// - [`Error::Conflict`] if the user already claimed the reward.
-pub async fn claim(app: &App, user: UserId, code: Code) -> Result<Claimed> {
+pub async fn claim(app: &App, user: UserId, code: Code, once: &Once) -> Result<Claimed> {
+    once.run(app, user, async || {
+        let (claim, reward) = complete(app, user, code.clone()).await?;
+        let before = Karma::of(app, user).await?;
+        let earned = before.left_on(&claim.day).min(reward);
+        let claimed = Write::create(&claim).or(CLAIMED);
+        let writes = [claimed].into_iter().chain(karma::earn_writes(app, &before, earned, &claim.day));
+        Ok((writes.collect(), Claimed { karma_earned: earned, new_total: before.balance + earned }))
+    })
+    .await
+}
+
+/// Returns the claim of a complete quest, and the quest's reward.
+async fn complete(app: &App, user: UserId, code: Code) -> Result<(Claim, i64)> {
     let now = app.now();
-    let day = now.day();
     let quests = today::quests(app).await?;
     let quest = quests.into_iter().find(|quest| quest.code == code).ok_or(Error::NotFound("quest"))?;
-    let claim = Claim { user, day, code, claimed_at: now };
+    let claim = Claim { user, day: now.day(), code, claimed_at: now };
     let key = claim.key();
     let (done, earlier) =
         futures::try_join!(progress::count(app, user, &quest, &claim.day), app.table.get::<Claim>(&key))?;
@@ -64,16 +76,7 @@ pub async fn claim(app: &App, user: UserId, code: Code) -> Result<Claimed> {
     if done < quest.requirement.times() {
         return Err(Error::Invalid("this quest is not complete yet".into()));
     }
-    retry_on_conflict(async || earn(app, &claim, quest.karma_reward.karma()).await).await
-}
-
-async fn earn(app: &App, claim: &Claim, reward: i64) -> Result<Claimed> {
-    let before = Karma::of(app, claim.user).await?;
-    let earned = before.left_on(&claim.day).min(reward);
-    let claimed = Write::create(claim).or(CLAIMED);
-    let earn_writes = karma::earn_writes(app, &before, earned, &claim.day);
-    app.table.transact([claimed].into_iter().chain(earn_writes).collect()).await?;
-    Ok(Claimed { karma_earned: earned, new_total: before.balance + earned, cap_reached: earned < reward })
+    Ok((claim, quest.karma_reward.karma()))
 }
 
 /// Returns a user's claims on a day.

@@ -1,9 +1,7 @@
 //! Blocking a user. A block hides both users from each other, and ends their follows, friendship and friend requests.
 
-use std::sync::OnceLock;
-
 use base::ids::UserId;
-use platform::{App, error::Result, retry_on_conflict, table::Write};
+use platform::{App, error::Result, idempotency::Once, table::Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -25,7 +23,7 @@ pub struct BlockRequest {
 }
 
 /// The state after a [`BlockRequest`].
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Blocked {
     /// Whether the caller blocks the other user.
@@ -37,19 +35,23 @@ pub struct Blocked {
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the user does not exist, and with [`platform::Error::Invalid`] if
 /// `other` is the caller.
-pub async fn block(app: &App, caller: UserId, other: &UserRef, request: BlockRequest) -> Result<Blocked> {
-    let other = profiles::find_other_user(app, caller, other).await?;
-    // Decide once what to do, so that a retry after a lost response does not toggle back.
-    let wanted = OnceLock::new();
-    retry_on_conflict(async || {
+pub async fn block(
+    app: &App,
+    caller: UserId,
+    other: &UserRef,
+    request: BlockRequest,
+    once: &Once,
+) -> Result<Blocked> {
+    once.run(app, caller, async || {
+        let other = profiles::find_other_user(app, caller, other).await?;
         let blocks = relationships::find(app, caller, other).await?.blocks;
-        let wanted = *wanted.get_or_init(|| request.is_blocked.unwrap_or(!blocks));
-        match (blocks, wanted) {
-            (false, true) => app.table.transact(block_writes(app, caller, other).await?).await?,
-            (true, false) => app.table.transact(unblock_writes(app, caller, other).await?).await?,
-            (true, true) | (false, false) => {}
-        }
-        Ok(Blocked { is_blocked: wanted })
+        let is_blocked = request.is_blocked.unwrap_or(!blocks);
+        let writes = match (blocks, is_blocked) {
+            (false, true) => block_writes(app, caller, other).await?,
+            (true, false) => unblock_writes(app, caller, other).await?,
+            (true, true) | (false, false) => Vec::new(),
+        };
+        Ok((writes, Blocked { is_blocked }))
     })
     .await
 }

@@ -1,10 +1,8 @@
 //! Muting a user. The muted user's posts do not appear in the caller's feeds. The muted user is not notified of the
 //! mute.
 
-use std::sync::OnceLock;
-
 use base::ids::UserId;
-use platform::{App, error::Result, retry_on_conflict};
+use platform::{App, error::Result, idempotency::Once, table::Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -24,7 +22,7 @@ pub struct MuteRequest {
 }
 
 /// The state after a [`MuteRequest`].
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Muted {
     /// Whether the caller mutes the other user.
@@ -36,22 +34,28 @@ pub struct Muted {
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the user does not exist, and with [`platform::Error::Invalid`] if
 /// `other` is the caller.
-pub async fn mute(app: &App, caller: UserId, other: &UserRef, request: MuteRequest) -> Result<Muted> {
-    let other = profiles::find_other_user(app, caller, other).await?;
-    // Decide once what to do, so that a retry after a lost response does not toggle back.
-    let wanted = OnceLock::new();
-    retry_on_conflict(async || {
+pub async fn mute(
+    app: &App,
+    caller: UserId,
+    other: &UserRef,
+    request: MuteRequest,
+    once: &Once,
+) -> Result<Muted> {
+    once.run(app, caller, async || {
+        let other = profiles::find_other_user(app, caller, other).await?;
         let mutes = relationships::find(app, caller, other).await?.mutes;
-        let wanted = *wanted.get_or_init(|| request.is_muted.unwrap_or(!mutes));
-        if wanted != mutes {
-            let mute = relationships::named_write(caller, other);
-            let mute = match wanted {
-                true => Listed::Muted.add_write(mute, caller, app.ids.next(app.now())),
-                false => Listed::Muted.remove_write(mute),
-            };
-            app.table.write(mute.equals_or_lacks("mutes", mutes)).await?;
-        }
-        Ok(Muted { is_muted: wanted })
+        let is_muted = request.is_muted.unwrap_or(!mutes);
+        let write = (is_muted != mutes).then(|| mute_write(app, caller, other, is_muted).marked());
+        Ok((write.into_iter().collect(), Muted { is_muted }))
     })
     .await
+}
+
+fn mute_write(app: &App, caller: UserId, other: UserId, is_muted: bool) -> Write {
+    let mute = relationships::named_write(caller, other);
+    let mute = match is_muted {
+        true => Listed::Muted.add_write(mute, caller, app.ids.next(app.now())),
+        false => Listed::Muted.remove_write(mute),
+    };
+    mute.equals_or_lacks("mutes", !is_muted)
 }

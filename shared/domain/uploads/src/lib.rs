@@ -52,12 +52,15 @@ pub struct UploadDraft {
 /// 201st upload within a day.
 pub async fn begin(app: &App, owner: UserId, draft: UploadDraft, once: &Once) -> Result<Ticket> {
     draft.content_type.check(draft.size)?;
-    let work = async {
-        UPLOADS.count(app, &owner.to_string()).await?.enforce()?;
-        let upload = new_upload(app, owner, draft);
-        Ok((vec![Write::create(&upload)], upload))
-    };
-    ticket::ticket(app, once.run(app, owner, work).await?).await
+    let who = owner.to_string();
+    let begun = once.run(app, owner, async || {
+        once.count(app, UPLOADS, &who).await?;
+        let upload = new_upload(app, owner, draft.clone());
+        let writes =
+            [Write::create(&upload).marked()].into_iter().chain(once.count_write(app, UPLOADS, &who));
+        Ok((writes.collect(), upload))
+    });
+    ticket::ticket(app, begun.await?).await
 }
 
 /// Returns an upload of `owner`.

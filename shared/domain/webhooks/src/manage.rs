@@ -11,7 +11,6 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     page::Page,
-    retry_on_conflict,
     table::{Row, Write},
     time::Time,
     webhook_keys::WebhookKeys,
@@ -93,7 +92,7 @@ pub struct NewWebhook {
 }
 
 /// The test message of a webhook.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookTest {
     /// The message's id, sent in the header `webhook-id`.
@@ -106,8 +105,7 @@ pub struct WebhookTest {
 /// Fails with [`Error::Invalid`] if the URL is not allowed, or if 10 webhooks already exist.
 pub async fn create(app: &App, admin: UserId, draft: WebhookDraft, once: &Once) -> Result<NewWebhook> {
     app.guarded.parse("url", &draft.url)?;
-    let created =
-        retry_on_conflict(async || once.run(app, admin, writes(app, admin, draft.clone())).await).await?;
+    let created = once.run(app, admin, async || writes(app, admin, draft.clone()).await).await?;
     let secret = WebhookKeys::of(app, &created.id.to_string()).await?.secret();
     Ok(NewWebhook { webhook: created.into(), secret })
 }
@@ -171,26 +169,32 @@ pub async fn change(app: &App, admin: UserId, id: WebhookId, change: WebhookChan
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the webhook does not exist.
-pub async fn delete(app: &App, admin: UserId, id: WebhookId) -> Result<()> {
-    let webhook = row::find(app, id).await?;
-    let record = audit::record_write(app, admin, AuditAction::DeleteWebhook, id, None);
-    let delete = Write::delete(webhook.key()).equals("id", id).or(row::NO_WEBHOOK);
-    app.table.transact(vec![delete.into(), record]).await
+pub async fn delete(app: &App, admin: UserId, id: WebhookId, once: &Once) -> Result<()> {
+    once.run(app, admin, async || {
+        let webhook = row::find(app, id).await?;
+        let record = audit::record_write(app, admin, AuditAction::DeleteWebhook, id, None);
+        let delete = Write::delete(webhook.key()).equals("id", id).or(row::NO_WEBHOOK);
+        Ok((vec![delete.into(), record], ()))
+    })
+    .await
 }
 
 /// Sends a test message to a webhook.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the webhook does not exist, and with [`Error::Invalid`] if it is switched off.
-pub async fn test(app: &App, admin: UserId, id: WebhookId) -> Result<WebhookTest> {
-    if !row::find(app, id).await?.is_on() {
-        return Err(Error::invalid("webhookId", "the webhook is switched off. Switch it on first."));
-    }
-    let announcement = Announcement::now(app, None, id);
-    let message_id = announcement.id;
-    let record = audit::record_write(app, admin, AuditAction::TestWebhook, id, None);
-    app.table.write(record.then(&OutboundJob::TestWebhook { webhook: id, announcement })).await?;
-    Ok(WebhookTest { message_id })
+pub async fn test(app: &App, admin: UserId, id: WebhookId, once: &Once) -> Result<WebhookTest> {
+    once.run(app, admin, async || {
+        if !row::find(app, id).await?.is_on() {
+            return Err(Error::invalid("webhookId", "the webhook is switched off. Switch it on first."));
+        }
+        let announcement = Announcement::now(app, None, id);
+        let message_id = announcement.id;
+        let record = audit::record_write(app, admin, AuditAction::TestWebhook, id, None);
+        let record = record.then(&OutboundJob::TestWebhook { webhook: id, announcement });
+        Ok((vec![record.marked()], WebhookTest { message_id }))
+    })
+    .await
 }
 
 impl From<Webhook> for WebhookView {

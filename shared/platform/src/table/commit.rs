@@ -11,7 +11,10 @@ use aws_sdk_dynamodb::{
         ReturnValuesOnConditionCheckFailure as OnFailure, TransactWriteItem, Update,
     },
 };
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{
+    Deserialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 use serde_dynamo::from_item;
 use ulid::Ulid;
 
@@ -40,10 +43,12 @@ pub enum Attempt<R> {
 /// The written or deleted row, or the existing row if a condition did not hold.
 type Outcome<R> = std::result::Result<Option<R>, Option<R>>;
 
-/// Whether DynamoDB returns the row, which takes longer.
+/// Whether DynamoDB returns the row. Returning a written row takes longer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rows {
     Returned,
+    /// Only the existing row, if a condition does not hold.
+    OnFailure,
     Omitted,
 }
 
@@ -53,8 +58,14 @@ impl Rows {
     }
 
     fn on_failure(self) -> Option<OnFailure> {
-        self.is_returned().then_some(OnFailure::AllOld)
+        (self != Self::Omitted).then_some(OnFailure::AllOld)
     }
+}
+
+/// The part of a row that shows its last marked write.
+#[derive(Deserialize)]
+struct Marked {
+    mark: Option<String>,
 }
 
 /// Adds the conditions of a write to an SDK builder. This is a macro, because the builders share no trait.
@@ -80,7 +91,15 @@ impl Table {
 
     /// Writes one row if the conditions hold. Returns whether the row was written.
     pub async fn try_write(&self, write: impl Into<Write>) -> Result<bool> {
-        Ok(self.try_row::<IgnoredAny>(write.into(), Rows::Omitted).await?.is_ok())
+        let mut write = write.into();
+        if !write.is_marked {
+            return Ok(self.try_row::<IgnoredAny>(write, Rows::Omitted).await?.is_ok());
+        }
+        let mark = self.outbox_id().to_string();
+        write.set_mark(&mark)?;
+        // If the response to the first attempt was lost, the second attempt finds its own mark.
+        let is_own = |row: Marked| row.mark == Some(mark);
+        Ok(self.try_row(write, Rows::OnFailure).await?.map_or_else(|row| row.is_some_and(is_own), |_| true))
     }
 
     /// Writes one row if the conditions hold. Returns the written or deleted row. If a condition does not hold, returns
@@ -165,6 +184,21 @@ impl Table {
             }
             Err(DeleteItemError::ConditionalCheckFailedException(failure)) => Ok(Err(row(failure.item)?)),
             Err(error) => Err(call_error(error)),
+        }
+    }
+
+    /// Writes all rows or none. A single row needs no transaction, which costs half.
+    ///
+    /// # Errors
+    /// Fails as [`Table::transact`] does.
+    pub async fn write_all(&self, mut writes: Vec<Write>) -> Result<()> {
+        match (writes.pop(), writes.is_empty()) {
+            (None, _) => Ok(()),
+            (Some(write), true) => self.write(write).await,
+            (Some(write), false) => {
+                writes.push(write);
+                self.transact(writes).await
+            }
         }
     }
 

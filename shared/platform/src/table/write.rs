@@ -19,6 +19,9 @@ use crate::{
     queues::Job,
 };
 
+/// The attribute with the ID of the last marked write.
+const MARK: &str = "mark";
+
 /// One write of a row: its changes, its conditions, and the error if a condition does not hold.
 ///
 /// `K` is [`Kept`] if the row exists after the write. For a deletion or a check, `K` is [`Unwritten`]. Such a write has
@@ -30,6 +33,7 @@ pub struct Write<K = Kept> {
     pub(super) expression: Expression,
     pub(super) refusal: Option<Error>,
     pub(super) broken: Option<Error>,
+    pub(super) is_marked: bool,
     outbox: Outbox,
     row: PhantomData<K>,
 }
@@ -140,6 +144,13 @@ impl Write {
         self.set_once(index.pk(), &key.pk).set_once(index.sk(), &key.sk)
     }
 
+    /// Marks the row, so that the table recognizes this write if its response is lost. Without a mark, the SDK's retry
+    /// fails with a conflict. Use it for a toggle, which must not be repeated. A transaction needs no mark.
+    pub fn marked(mut self) -> Self {
+        self.is_marked = true;
+        self
+    }
+
     /// Sends a job to its queue after the write.
     pub fn then(mut self, job: &impl Job) -> Self {
         let added = self.outbox.send(job);
@@ -169,20 +180,24 @@ impl Write {
     pub(super) fn seal(&mut self, id: impl FnOnce() -> Ulid) -> Result<()> {
         if !self.outbox.is_empty() {
             self.outbox.id = id().to_string();
-            self.set_outbox(serde_json::to_string(&self.outbox)?)?;
+            self.set_attribute(outbox::ATTRIBUTE, serde_json::to_string(&self.outbox)?)?;
         }
         self.broken.take().map_or(Ok(()), Err)
     }
 
-    fn set_outbox(&mut self, outbox: String) -> Result<()> {
+    pub(super) fn set_mark(&mut self, mark: &str) -> Result<()> {
+        self.set_attribute(MARK, mark.to_owned())
+    }
+
+    fn set_attribute(&mut self, name: &str, value: String) -> Result<()> {
         match &mut self.kind {
-            Kind::Put(item) => drop(item.insert(outbox::ATTRIBUTE.to_owned(), AttributeValue::S(outbox))),
+            Kind::Put(item) => drop(item.insert(name.to_owned(), AttributeValue::S(value))),
             Kind::Update => {
-                let term = self.expression.term(outbox::ATTRIBUTE, outbox)?;
+                let term = self.expression.term(name, value)?;
                 self.expression.sets.push(term.join(" = "));
             }
             Kind::Delete | Kind::Check => {
-                return Err(Error::internal(anyhow!("a deletion or a check has no outbox")));
+                return Err(Error::internal(anyhow!("a deletion or a check writes no attribute")));
             }
         }
         Ok(())
@@ -209,6 +224,7 @@ impl<K> Write<K> {
             expression: Expression::default(),
             refusal: None,
             broken: None,
+            is_marked: false,
             outbox: Outbox::default(),
             row: PhantomData,
         }
@@ -236,7 +252,7 @@ impl<K> Write<K> {
 /// Converts a deletion or a check, for use in a transaction.
 impl From<Write<Unwritten>> for Write {
     fn from(step: Write<Unwritten>) -> Self {
-        let Write { kind, key, expression, refusal, broken, outbox, row: _ } = step;
-        Self { kind, key, expression, refusal, broken, outbox, row: PhantomData }
+        let Write { kind, key, expression, refusal, broken, is_marked, outbox, row: _ } = step;
+        Self { kind, key, expression, refusal, broken, is_marked, outbox, row: PhantomData }
     }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use axum::{
     extract::{FromRequest, FromRequestParts, Request},
-    http::{Extensions, HeaderMap, header::CONTENT_TYPE, request::Parts},
+    http::{Extensions, HeaderMap, Method, header::CONTENT_TYPE, request::Parts},
 };
 use domain::{
     ids::UserId,
@@ -17,28 +17,26 @@ use http_body_util::{BodyExt, Limited};
 use lambda_http::request::RequestContext;
 use platform::decode::{NOT_AN_OBJECT, decode, decode_all};
 use platform::{App, Error as Failed, idempotency::Once, page::Cursor};
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use super::{front::ViewerAddress, route::PREFIX, service::BODY_MAX_BYTES};
 use crate::error::{Error, Result};
 
-/// The JSON body. Refuses unknown fields.
-pub struct Body<T>(pub T);
-
-/// The JSON body, or the default value if the body is missing or null.
-pub struct OptionalBody<T>(pub T);
-
-/// The JSON body and the idempotency key of a request that creates a resource.
-pub struct Create<T> {
+/// The JSON body and the idempotency key of a request. Refuses unknown fields. A missing body counts as `{}`.
+///
+/// `T` is [`Empty`] for an operation without a body, and an [`Option`] if the body is optional.
+pub struct Input<T> {
     /// The JSON body.
     pub body: T,
     /// Runs the request at most once per `Idempotency-Key`.
     pub once: Once,
 }
 
-/// The idempotency key of a request without a body.
-pub struct Keyed(pub Once);
+/// The body of an operation without a body: nothing or `{}`.
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "an empty object")]
+pub struct Empty {}
 
 /// The body, which is form data or JSON. The content type does not matter.
 pub struct FormOrJson<T>(pub T);
@@ -92,46 +90,18 @@ pub(super) fn parse_param<T: PathParam>(text: &str) -> platform::Result<T> {
 /// For IPv6, this is the client's `/64` network, because a client can use any address in its network.
 pub struct Address(pub String);
 
-impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
-    type Rejection = Error;
-
-    async fn from_request(request: Request, _: &App) -> Result<Self> {
-        let (parts, body) = request.into_parts();
-        let bytes = read(body).await?;
-        Ok(Self(decode_all(json(&parts, &bytes)?)?))
-    }
-}
-
-impl<T: DeserializeOwned + Default> FromRequest<App> for OptionalBody<T> {
-    type Rejection = Error;
-
-    async fn from_request(request: Request, _: &App) -> Result<Self> {
-        let (parts, body) = request.into_parts();
-        match read(body).await? {
-            bytes if bytes.is_empty() => Ok(Self(T::default())),
-            bytes => Ok(Self(decode_all::<Option<T>>(json(&parts, &bytes)?)?.unwrap_or_default())),
-        }
-    }
-}
-
-impl<T: DeserializeOwned> FromRequest<App> for Create<T> {
+impl<T: DeserializeOwned> FromRequest<App> for Input<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &App) -> Result<Self> {
         let (parts, body) = request.into_parts();
         let bytes = read(body).await?;
         let once = once(&parts, &bytes)?;
-        let value = json(&parts, &bytes)?;
-        Ok(Self { body: decode_all(value)?, once })
-    }
-}
-
-impl FromRequest<App> for Keyed {
-    type Rejection = Error;
-
-    async fn from_request(request: Request, _: &App) -> Result<Self> {
-        let (parts, body) = request.into_parts();
-        once(&parts, &read(body).await?).map(Self)
+        let body = match decode_all(Value::Object(Map::new())) {
+            Ok(body) if bytes.is_empty() => body,
+            _ => decode_all(json(&parts, &bytes)?)?,
+        };
+        Ok(Self { body, once })
     }
 }
 
@@ -255,5 +225,9 @@ fn once(parts: &Parts, body: &[u8]) -> Result<Once> {
     let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Once::unkeyed()) };
     let path = parts.uri.path();
     let path = path.strip_prefix(PREFIX).unwrap_or(path);
-    Ok(Once::keyed(key.as_bytes(), path, body)?)
+    Ok(match parts.method {
+        // The answers of earlier releases have no method.
+        Method::POST => Once::keyed(key.as_bytes(), path, body)?,
+        ref method => Once::keyed(key.as_bytes(), &format!("{method} {path}"), body)?,
+    })
 }

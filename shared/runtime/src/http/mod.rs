@@ -12,9 +12,7 @@ mod service;
 mod site;
 mod token_scopes;
 
-pub use extract::{
-    Address, Body, Create, FormOrJson, Keyed, OptionalBody, Path, PathParam, Query, Raw, UserCursor,
-};
+pub use extract::{Address, Empty, FormOrJson, Input, Path, PathParam, Query, Raw, UserCursor};
 pub use filters::{Filters, NoFilters};
 pub use reply::{Envelope, List, ListEnvelope, Reply, Respond, RespondList};
 pub use routes::Routes;

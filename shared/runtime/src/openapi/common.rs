@@ -89,7 +89,10 @@ fn idempotency_key() -> Parameter {
         .name(IDEMPOTENCY_KEY)
         .parameter_in(ParameterIn::Header)
         .description(Some(
-            "Unique key that the client chooses. Within 24 hours, a request with the same key and body is executed only once.",
+            "Unique key that the client chooses. Within 24 hours, a request with the same key and body is executed only once, \
+             and each repetition gets the first answer. This also holds if the requests arrive together. A request that \
+             failed stores no answer. The same key with a different body returns 400. Operations without this parameter \
+             ignore the header.",
         ))
         .schema(Some(text.build()))
         .build()

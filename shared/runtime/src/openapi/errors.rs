@@ -1,6 +1,6 @@
 //! The error responses that operations share. Each response is described once.
 
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use platform::Error as Failed;
 use serde_json::json;
 use utoipa::openapi::{
@@ -47,7 +47,7 @@ impl Failure {
 }
 
 /// Returns all shared error responses.
-pub(super) fn failures() -> [Failure; 8] {
+pub(super) fn failures() -> [Failure; 7] {
     let failure = |name, cause, error: Failed| Failure { name, cause, error: error.into() };
     let content = Failed::invalid("content", "must have 1 to 5000 characters");
     let internal = Failed::internal(anyhow::anyhow!("an example"));
@@ -64,11 +64,6 @@ pub(super) fn failures() -> [Failure; 8] {
             Failed::Forbidden("only the author may do this".into()),
         ),
         failure("NotFound", "the resource of the path does not exist", Failed::NotFound("post")),
-        failure(
-            "Conflict",
-            "a request with the same `Idempotency-Key` is in progress. Retry later.",
-            Failed::Conflict("a request with this idempotency-key is in progress"),
-        ),
         Failure {
             name: "PayloadTooLarge",
             cause: "the body has more than 64 KiB",
@@ -83,27 +78,26 @@ pub(super) fn failures() -> [Failure; 8] {
     ]
 }
 
-/// Adds the errors that an operation can return, based on its parameters, body and security.
-pub(super) fn describe(operation: &mut Operation) {
+/// Adds the errors that an operation can return. The errors depend on the operation's method, parameters, body and
+/// security.
+pub(super) fn describe(method: &Method, operation: &mut Operation) {
     for failure in failures() {
-        if may_fail(failure.error.status().0, operation) {
+        if may_fail(failure.error.status().0, method, operation) {
             failure.describe(operation);
         }
     }
 }
 
-fn may_fail(status: StatusCode, operation: &Operation) -> bool {
+fn may_fail(status: StatusCode, method: &Method, operation: &Operation) -> bool {
     let body = operation.request_body.is_some();
     let signed_in = operation.security.is_some();
     match status {
-        StatusCode::BAD_REQUEST => {
-            body || has_parameter(operation, &[ParameterIn::Query, ParameterIn::Header])
-        }
+        // An operation without a body refuses a body with fields.
+        StatusCode::BAD_REQUEST => *method != Method::GET || has_parameter(operation, &[ParameterIn::Query]),
         StatusCode::UNAUTHORIZED => signed_in,
         // An application token that lacks the scope gets 403.
         StatusCode::FORBIDDEN => signed_in,
         StatusCode::NOT_FOUND => has_parameter(operation, &[ParameterIn::Path]),
-        StatusCode::CONFLICT => takes_idempotency_key(operation),
         StatusCode::PAYLOAD_TOO_LARGE => body,
         StatusCode::TOO_MANY_REQUESTS | StatusCode::INTERNAL_SERVER_ERROR => true,
         _ => false,
@@ -113,13 +107,8 @@ fn may_fail(status: StatusCode, operation: &Operation) -> bool {
 fn has_parameter(operation: &Operation, places: &[ParameterIn]) -> bool {
     operation.parameters.iter().flatten().any(|parameter| match parameter {
         RefOr::T(parameter) => places.contains(&parameter.parameter_in),
-        RefOr::Ref(_) => places.contains(&ParameterIn::Header),
+        RefOr::Ref(_) => false,
     })
-}
-
-/// Returns whether the operation takes an idempotency key, the only parameter that is a reference.
-fn takes_idempotency_key(operation: &Operation) -> bool {
-    operation.parameters.iter().flatten().any(|parameter| matches!(parameter, RefOr::Ref(_)))
 }
 
 /// Returns a reference to a shared header.

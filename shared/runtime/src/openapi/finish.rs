@@ -13,6 +13,18 @@ use super::{
     payloads::{self, Schemas},
 };
 
+/// Path prefixes of operations that ignore the idempotency key. `description.md` lists them too.
+const UNKEYED: [&str; 8] = [
+    "/admin/login",
+    "/auth/login",
+    "/auth/logout",
+    "/auth/refresh-token",
+    "/auth/validate/",
+    "/internal/",
+    "/pusher/",
+    "/webhooks/",
+];
+
 const GENERATED: &str = "Generated from the code by `make openapi`.";
 
 /// Returns the complete document: the operations of all functions, and their shared parts.
@@ -30,12 +42,12 @@ pub fn finish(mut api: OpenApi) -> OpenApi {
     let mut components = common::add_to(api.components.take().unwrap_or_default());
     payloads::share(&mut components.schemas);
     bodies::close(&api.paths, &mut components.schemas);
-    api.paths.paths.values_mut().for_each(|item| describe(item, &components.schemas));
+    api.paths.paths.iter_mut().for_each(|(path, item)| describe(path, item, &components.schemas));
     api.components = Some(components);
     api
 }
 
-fn describe(item: &mut PathItem, schemas: &Schemas) {
+fn describe(path: &str, item: &mut PathItem, schemas: &Schemas) {
     let by_method = [
         (Method::GET, &mut item.get),
         (Method::POST, &mut item.post),
@@ -49,9 +61,9 @@ fn describe(item: &mut PathItem, schemas: &Schemas) {
             payloads::describe(operation, schemas);
             remove_number_formats(operation);
             add_headers(&method, operation);
-            add_idempotency(&method, operation);
+            add_idempotency(&method, path, operation);
             deprecation::mark(operation);
-            errors::describe(operation);
+            errors::describe(&method, operation);
             operation.security.get_or_insert_default();
         }
     }
@@ -98,9 +110,10 @@ fn add_headers(method: &Method, operation: &mut Operation) {
     }
 }
 
-/// Adds the idempotency key to operations that create a resource.
-fn add_idempotency(method: &Method, operation: &mut Operation) {
-    if *method == Method::POST && operation.responses.responses.contains_key("201") {
+/// Adds the idempotency key to POST and DELETE operations, unless they ignore it.
+fn add_idempotency(method: &Method, path: &str, operation: &mut Operation) {
+    let is_keyed = matches!(*method, Method::POST | Method::DELETE);
+    if is_keyed && !UNKEYED.iter().any(|prefix| path.starts_with(prefix)) {
         let key = Ref::new(format!("#/components/parameters/{}", common::IDEMPOTENCY_KEY));
         operation.parameters.get_or_insert_default().push(RefOr::Ref(key));
     }

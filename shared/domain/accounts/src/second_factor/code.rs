@@ -63,7 +63,7 @@ impl TotpCode {
 }
 
 /// New recovery codes. The codes are shown only once.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecoveryCodes {
     /// Ten codes. Each code is valid once.

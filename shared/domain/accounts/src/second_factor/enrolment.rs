@@ -7,9 +7,10 @@ use people::users;
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     table::{Row, Write},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -22,7 +23,7 @@ use crate::{
 };
 
 /// The seed for an authenticator. The seed is shown only once.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Enrolment {
     /// The seed in Base32, for manual entry.
@@ -39,11 +40,14 @@ pub struct Enrolment {
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the second factor is already on.
-pub async fn begin(app: &App, user: UserId) -> Result<Enrolment> {
-    let user = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
-    let (row, seed) = SecondFactor::begin(app, &user).await?;
-    app.table.write(Write::put(&row).lacks("confirmedAt").or(already_on())).await?;
-    Ok(Enrolment { secret: seed.text(), otpauth_url: seed.url()? })
+pub async fn begin(app: &App, user: UserId, once: &Once) -> Result<Enrolment> {
+    once.run_sealed(app, user, async || {
+        let user = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
+        let (row, seed) = SecondFactor::begin(app, &user).await?;
+        let write = Write::put(&row).lacks("confirmedAt").or(already_on());
+        Ok((vec![write], Enrolment { secret: seed.text(), otpauth_url: seed.url()? }))
+    })
+    .await
 }
 
 /// Turns the second factor on, and returns its recovery codes. From then on, a sign-in needs a code. Existing sessions
@@ -51,7 +55,23 @@ pub async fn begin(app: &App, user: UserId) -> Result<Enrolment> {
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if there is no unconfirmed seed, or if the code is not valid now.
-pub async fn confirm(app: &App, user: UserId, code: &TotpCode) -> Result<RecoveryCodes> {
+pub async fn confirm(app: &App, user: UserId, code: &TotpCode, once: &Once) -> Result<RecoveryCodes> {
+    let codes = once.run_sealed(app, user, async || {
+        let codes = RecoveryCodes::of(app.random());
+        Ok((confirmation_writes(app, user, code, &codes).await?, codes))
+    });
+    let codes = codes.await?;
+    me::invalidate(app, user);
+    security::log(SecurityEvent::SecondFactorChanged, user, "on");
+    Ok(codes)
+}
+
+async fn confirmation_writes(
+    app: &App,
+    user: UserId,
+    code: &TotpCode,
+    codes: &RecoveryCodes,
+) -> Result<Vec<Write>> {
     let now = app.now();
     let row = app.table.get::<SecondFactor>(&key(user)).await?.ok_or_else(not_started)?;
     match row.expires() {
@@ -61,16 +81,11 @@ pub async fn confirm(app: &App, user: UserId, code: &TotpCode) -> Result<Recover
     }
     let step = row.open(app).await?.step_of(code, now);
     let step = step.ok_or_else(|| Error::invalid("code", "is not the current code of this authenticator"))?;
-    let codes = RecoveryCodes::of(app.random());
     let factor_write = Write::update(key(user)).set("confirmedAt", now).set("lastStep", step).remove("ttl");
     let factor_write = factor_write.set("recovery", codes.hashes()).equals("seed", &row.seed);
     let user_write = Write::update(users::key(user)).exists().set("secondFactorAt", now);
     let notice_write = Notice::new(app, NoticeKind::SecondFactorOn, user).create_write();
-    let writes = vec![factor_write.lacks("confirmedAt").or(already_on()), user_write, notice_write];
-    app.table.transact(writes).await?;
-    me::invalidate(app, user);
-    security::log(SecurityEvent::SecondFactorChanged, user, "on");
-    Ok(codes)
+    Ok(vec![factor_write.lacks("confirmedAt").or(already_on()), user_write, notice_write])
 }
 
 fn already_on() -> Error {

@@ -12,6 +12,7 @@ use people::users::{Role, User};
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     outbox::outbox_record_write,
     page::{Page, Take},
     table::{Query, Row, Unwritten, Write},
@@ -75,13 +76,14 @@ fn check_live(session: Option<Session>, now: Time) -> Result<Session> {
 
 /// Revokes a session. Repeating the call has no effect.
 pub async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
-    sign_out(app, user, Write::delete(key(user, session))).await
+    app.table.transact(sign_out_writes(app, user, Write::delete(key(user, session)))).await
 }
 
-/// Deletes a session, and publishes the event [`SignedOut`], which closes the user's realtime connections.
-async fn sign_out(app: &App, user: UserId, delete: Write<Unwritten>) -> Result<()> {
+/// Returns the writes that delete a session and publish the event [`SignedOut`], which closes the user's realtime
+/// connections.
+fn sign_out_writes(app: &App, user: UserId, delete: Write<Unwritten>) -> Vec<Write> {
     let record = outbox_record_write(app).then_publish(&SignedOut { user_id: user });
-    app.table.transact(vec![delete.into(), record]).await
+    vec![delete.into(), record]
 }
 
 /// Revokes all sessions and application tokens of a user.
@@ -141,18 +143,29 @@ async fn all(app: &App, user: UserId) -> Result<Vec<Session>> {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user has no such live session.
-pub async fn revoke_live(app: &App, user: UserId, session: SessionId) -> Result<()> {
-    let live = Write::delete(key(user, session)).above("ttl", app.now().seconds()).lacks(SECRET_HASH);
-    sign_out(app, user, live.or(Error::NotFound("session"))).await
+pub async fn revoke_live(app: &App, user: UserId, session: SessionId, once: &Once) -> Result<()> {
+    once.run(app, user, async || {
+        let live = Write::delete(key(user, session)).above("ttl", app.now().seconds()).lacks(SECRET_HASH);
+        Ok((sign_out_writes(app, user, live.or(Error::NotFound("session"))), ()))
+    })
+    .await
 }
 
 /// Revokes a live application token.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user has no such live token.
-pub(super) async fn revoke_application_token(app: &App, user: UserId, token: SessionId) -> Result<()> {
-    let live = Write::delete(key(user, token)).above("ttl", app.now().seconds()).has(SECRET_HASH);
-    sign_out(app, user, live.or(Error::NotFound("application token"))).await
+pub(super) async fn revoke_application_token(
+    app: &App,
+    user: UserId,
+    token: SessionId,
+    once: &Once,
+) -> Result<()> {
+    once.run(app, user, async || {
+        let live = Write::delete(key(user, token)).above("ttl", app.now().seconds()).has(SECRET_HASH);
+        Ok((sign_out_writes(app, user, live.or(Error::NotFound("application token"))), ()))
+    })
+    .await
 }
 
 /// Returns a page of a user's live sessions, newest first.

@@ -8,7 +8,6 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     outbox::outbox_record_write,
-    retry_on_conflict,
     table::Write,
     time::{HOUR_SECONDS, Time},
 };
@@ -79,17 +78,12 @@ pub async fn begin(
     draft: CprDraft,
     once: &Once,
 ) -> Result<CprBegun> {
-    let owner = caller.to_string();
-    if let Some(earlier) = once.earlier(app, &owner).await? {
-        return Ok(earlier);
-    }
-    let granted = permissions::require(app, circle, caller, Permission::StartCpr).await?;
-    retry_on_conflict(async || {
+    permissions::run(app, caller, circle, once, async || {
+        let granted = permissions::require(app, circle, caller, Permission::StartCpr).await?;
         let context = CprContext::of(app, circle).await?;
         let cpr = next_cpr(app, &context, draft)?;
         let writes = begin_writes(app, &context, granted, &cpr).await?;
-        let begun = CprBegun { session_id: cpr.id, expires_at: cpr.expires_at, post_id: cpr.post };
-        once.commit(app, &owner, writes, begun).await
+        Ok((writes, CprBegun { session_id: cpr.id, expires_at: cpr.expires_at, post_id: cpr.post }))
     })
     .await
 }

@@ -1,11 +1,14 @@
 //! Operations on a post by its ID. The post may be inside or outside of circles.
 
+use std::sync::OnceLock;
+
 use base::ids::{PostId, UserId};
 use ledger::action_log::{Action, ActionType};
 use people::mutes;
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     retry_on_conflict,
     table::Write,
 };
@@ -68,9 +71,9 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<A
 ///
 /// # Errors
 /// Fails as [`posts::delete`] does, and with [`Error::Forbidden`] for the post of a CPR.
-pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
-    match posts::delete(app, caller, id).await {
-        Err(Error::NotFound(_)) => delete_in_circle(app, caller, id).await,
+pub async fn delete(app: &App, caller: UserId, id: PostId, once: &Once) -> Result<Deleted> {
+    match posts::delete(app, caller, id, once).await {
+        Err(Error::NotFound(_)) => delete_in_circle(app, caller, id, once).await,
         deleted => deleted,
     }
 }
@@ -84,15 +87,27 @@ pub async fn mute_thread(
     user: UserId,
     id: PostId,
     request: ThreadMuteRequest,
+    once: &Once,
 ) -> Result<ThreadMuted> {
-    match posts::mute_thread(app, user, id, request).await {
-        Err(Error::NotFound(_)) => {
-            let first = find_in_living(app, id).await?.first_of_thread();
-            let is_muted = mutes::mute_thread(app, user, first, request.is_muted).await?;
-            Ok(ThreadMuted { is_muted })
-        }
+    match posts::mute_thread(app, user, id, request, once).await {
+        Err(Error::NotFound(_)) => mute_in_circle(app, user, id, request, once).await,
         muted => muted,
     }
+}
+
+async fn mute_in_circle(
+    app: &App,
+    user: UserId,
+    id: PostId,
+    request: ThreadMuteRequest,
+    once: &Once,
+) -> Result<ThreadMuted> {
+    once.run(app, user, async || {
+        let first = find_in_living(app, id).await?.first_of_thread();
+        let (writes, is_muted) = mutes::thread_writes(app, user, first, request.is_muted).await?;
+        Ok((writes, ThreadMuted { is_muted }))
+    })
+    .await
 }
 
 /// Returns a post or comment in a living circle.
@@ -140,23 +155,29 @@ fn edit_write(before: &CirclePost, after: &CirclePost) -> Write {
     write.then(&JudgeJob::Judge { post: after.id })
 }
 
-async fn delete_in_circle(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
+async fn delete_in_circle(app: &App, caller: UserId, id: PostId, once: &Once) -> Result<Deleted> {
     let now = app.now();
-    retry_on_conflict(async || {
+    let circle = OnceLock::new();
+    let deleted = once.run(app, caller, async || {
         let post = find(app, id).await?;
+        circle.get_or_init(|| post.circle);
         check_changeable(&post)?;
         let uncount = uncount_write(app, &post).await?;
-        let deletion = [post.delete_write(now)].into_iter().chain(uncount);
-        if post.author == caller {
-            let log = Action::on_post(caller, ActionType::PostDeleted, id, now).log_write();
-            app.table.transact(deletion.chain([log]).collect()).await?;
-        } else {
-            let granted = permissions::require(app, post.circle, caller, Permission::RemovePosts).await?;
-            granted.commit(app, deletion.collect()).await?;
-        }
-        Ok(Deleted { public_id: id, is_deleted: true, deleted_at: now })
-    })
-    .await
+        let check_write = match post.author == caller {
+            true => Action::on_post(caller, ActionType::PostDeleted, id, now).log_write(),
+            false => {
+                let granted = permissions::require(app, post.circle, caller, Permission::RemovePosts).await?;
+                granted.check_role_write()
+            }
+        };
+        let writes = [post.delete_write(now)].into_iter().chain(uncount).chain([check_write]).collect();
+        Ok((writes, Deleted { public_id: id, is_deleted: true, deleted_at: now }))
+    });
+    let deleted = deleted.await;
+    if let (Err(Error::Forbidden(_)), Some(circle)) = (&deleted, circle.get()) {
+        permissions::invalidate(app, caller, *circle);
+    }
+    deleted
 }
 
 /// Checks that the post is not the post of a CPR. No user can change that post, because its comments decide the CPR.

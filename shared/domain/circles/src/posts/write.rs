@@ -6,7 +6,6 @@ use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    retry_on_conflict,
     table::Write,
     time::Time,
 };
@@ -52,16 +51,14 @@ pub async fn create(
     draft: CirclePostDraft,
     once: &Once,
 ) -> Result<CirclePostView> {
-    let post = match once.earlier::<CirclePost>(app, &author.to_string()).await? {
-        Some(earlier) => {
-            if let Some(parent_author) = other_parent_author(app, &earlier).await? {
-                relationships::check_unblocked(app, author, parent_author).await?;
-            }
-            earlier
+    let still_unblocked = async |earlier: CirclePost| {
+        if let Some(parent_author) = other_parent_author(app, &earlier).await? {
+            relationships::check_unblocked(app, author, parent_author).await?;
         }
-        None => write(app, author, circle, draft, once).await?,
+        Ok(earlier)
     };
-    Ok(post.into())
+    let work = async || writes(app, author, circle, draft.clone()).await;
+    once.run_while(app, author, still_unblocked, work).await.map(CirclePostView::from)
 }
 
 /// Returns the author of a comment's parent, or `None` if that user also wrote the comment.
@@ -71,25 +68,20 @@ async fn other_parent_author(app: &App, comment: &CirclePost) -> Result<Option<U
     Ok(parent.map(|author| author.author).filter(|author| *author != comment.author))
 }
 
-async fn write(
+async fn writes(
     app: &App,
     author: UserId,
     circle: CircleId,
     draft: CirclePostDraft,
-    once: &Once,
-) -> Result<CirclePost> {
-    retry_on_conflict(async || {
-        let context = PostContext::of(app, author, circle, draft.parent_id).await?;
-        let now = app.now();
-        context.check_unrestricted(now)?;
-        let post = context.post(app, draft.content.clone(), now);
-        let parent = context.parent.as_ref().filter(|parent| parent.author != author);
-        let unblocked = parent.map(|parent| relationships::check_unblocked_write(author, parent.author));
-        let writes = create_writes(&post, parent, context.rate.count_write(now)?);
-        let writes = writes.into_iter().chain(unblocked).collect();
-        once.commit(app, &author.to_string(), writes, post).await
-    })
-    .await
+) -> Result<(Vec<Write>, CirclePost)> {
+    let context = PostContext::of(app, author, circle, draft.parent_id).await?;
+    let now = app.now();
+    context.check_unrestricted(now)?;
+    let post = context.post(app, draft.content, now);
+    let parent = context.parent.as_ref().filter(|parent| parent.author != author);
+    let unblocked = parent.map(|parent| relationships::check_unblocked_write(author, parent.author));
+    let writes = create_writes(&post, parent, context.rate.count_write(now)?);
+    Ok((writes.into_iter().chain(unblocked).collect(), post))
 }
 
 /// The rows that writing a post depends on.

@@ -4,12 +4,13 @@ use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
 use platform::{
     App, Result,
+    idempotency::Once,
     paged::Paged,
     rate_limit::RateLimit,
     table::Write,
     time::{HOUR_SECONDS, Time},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -22,7 +23,7 @@ use crate::DeletionJob;
 const EXPORTS: RateLimit = RateLimit { what: "export", most: 2, seconds: 24 * HOUR_SECONDS };
 
 /// Status of an export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ExportStatus {
     /// No export was requested, or the last export has expired.
@@ -34,7 +35,7 @@ pub enum ExportStatus {
 }
 
 /// An export as its owner sees it.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportView {
     /// Status of the export.
@@ -57,19 +58,32 @@ pub struct ExportView {
 ///
 /// # Errors
 /// Fails with [`platform::Error::LimitReached`] for the third export within a day.
-pub async fn request_export(app: &App, user: UserId) -> Result<ExportView> {
-    let now = app.now();
-    let previous = app.table.get::<Export>(&row::key(user)).await?;
-    if !previous.is_some_and(|export| export.is_pending(now)) {
-        EXPORTS.count(app, &user.to_string()).await?.enforce()?;
-        let export = Export::new(app, user);
-        let job = DeletionJob::Export { user, export: export.id, page: Paged::FIRST };
-        let write = Write::put(&export).then(&job).is_still("id", previous.map(|it| it.id));
-        // A refusal means that a concurrent request has started an export.
-        app.table.try_write(write).await?;
+pub async fn request_export(app: &App, user: UserId, once: &Once) -> Result<ExportView> {
+    let who = user.to_string();
+    let (answer, is_new) = once
+        .run_with(app, user, async || {
+            let previous = app.table.get::<Export>(&row::key(user)).await?;
+            let answer = ExportView::without_files(ExportStatus::Pending);
+            if previous.as_ref().is_some_and(|export| export.is_pending(app.now())) {
+                return Ok((Vec::new(), answer, false));
+            }
+            once.count(app, EXPORTS, &who).await?;
+            let export_write = export_write(app, user, previous.as_ref()).marked();
+            let count_write = once.count_write(app, EXPORTS, &who);
+            Ok(([export_write].into_iter().chain(count_write).collect(), answer, true))
+        })
+        .await?;
+    if is_new == Some(true) {
         security::log(SecurityEvent::ExportRequested, user, "by its owner");
     }
-    Ok(ExportView::without_files(ExportStatus::Pending))
+    Ok(answer)
+}
+
+/// Returns the write that starts an export. It fails with a conflict if a concurrent request has started one.
+fn export_write(app: &App, user: UserId, previous: Option<&Export>) -> Write {
+    let export = Export::new(app, user);
+    let job = DeletionJob::Export { user, export: export.id, page: Paged::FIRST };
+    Write::put(&export).then(&job).is_still("id", previous.map(|it| it.id))
 }
 
 /// Returns the status of the latest export and links to its files. `site` is the URL of the API.

@@ -47,12 +47,12 @@ pub async fn appeal(
     draft: AppealDraft,
     once: &Once,
 ) -> Result<Appealed> {
-    let work = async {
+    once.run(app, user, async || {
         let enforcement = enforcement::find(app, user, post).await?.ok_or(NO_DECISION)?;
         if !enforcement.is_appealable() {
             return Err(CLOSED);
         }
-        let appeal = appeal_of(app, &enforcement, draft.text);
+        let appeal = appeal_of(app, &enforcement, draft.text.clone());
         let Appeal { id, status, .. } = appeal;
         let writes = vec![
             enforcement.appeal_write(id, status).or(CLOSED),
@@ -60,8 +60,8 @@ pub async fn appeal(
             Made::new(user, MadeKind::Appeal, id).made_write(),
         ];
         Ok((writes, Appealed { id, status }))
-    };
-    once.run(app, user, work).await
+    })
+    .await
 }
 
 fn appeal_of(app: &App, enforcement: &Enforcement, text: ReasonText) -> Appeal {

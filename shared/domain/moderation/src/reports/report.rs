@@ -68,19 +68,21 @@ pub async fn report(
     draft: ReportDraft,
     once: &Once,
 ) -> Result<Reported> {
-    let post = AnyPost::find_readable(app, reporter, post).await?;
-    let work = async {
-        REPORTS.count(app, &reporter.to_string()).await?.enforce()?;
-        let report = report_of(app, reporter, &post, draft)?;
+    let who = reporter.to_string();
+    let report = once.run(app, reporter, async || {
+        let post = AnyPost::find_readable(app, reporter, post).await?;
+        once.count(app, REPORTS, &who).await?;
+        let report = report_of(app, reporter, &post, draft.clone())?;
         let count_write = statistics::count_write(report.id.random(), Count::ReportsPending, 1);
         let judged = report.target_type != ReportTarget::User;
         let announce = OutboundJob::announce(app, AnnouncedEvent::ReportCreated, report.id);
         let made_write = made(&report).made_write().then(&announce);
         let made_write =
             if judged { made_write.then(&EvaluationJob::of(&report, &post)) } else { made_write };
-        Ok((vec![Write::create(&report), count_write, made_write], report))
-    };
-    let report = once.run(app, reporter, work).await?;
+        let writes = [Write::create(&report), count_write, made_write].into_iter();
+        Ok((writes.chain(once.count_write(app, REPORTS, &who)).collect(), report))
+    });
+    let report = report.await?;
     Ok(Reported { id: report.id, status: report.status })
 }
 

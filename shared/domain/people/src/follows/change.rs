@@ -1,7 +1,5 @@
 //! Follows and unfollows.
 
-use std::sync::OnceLock;
-
 use base::{
     ids::{Position, UserId},
     jobs::TimelineJob,
@@ -10,9 +8,9 @@ use ledger::action_log::{Action, ActionType};
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     paged::Paged,
     rate_limit::RateLimit,
-    retry_on_conflict,
     table::Write,
     time::{HOUR_SECONDS, Time},
 };
@@ -43,7 +41,7 @@ pub struct FollowRequest {
 }
 
 /// The state of a follow after a [`FollowRequest`].
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Following {
     /// Whether the caller follows the other user.
@@ -52,33 +50,33 @@ pub struct Following {
     pub followers_count: i64,
 }
 
-/// Counts a follow request against the follower's limit of 30 requests a minute.
-///
-/// # Errors
-/// Fails with [`Error::LimitReached`] if the follower exceeds the limit.
-pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
-    LIMIT.count(app, &follower.to_string()).await?.enforce()
-}
-
 /// Follows or unfollows a user. If the number of followers then exceeds `FANOUT_MAX_FOLLOWERS`, marks the user as
 /// popular. See `feeds::timelines`.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if that user is the caller.
-/// Fails with [`Error::Forbidden`] if a block exists between the two users.
-pub async fn set(app: &App, follower: UserId, name: &UserRef, request: FollowRequest) -> Result<Following> {
-    let followed = profiles::find_other_user(app, follower, name).await?;
-    // Decide the new state once, so that a retry after a conflict does not toggle it back.
-    let wanted = OnceLock::new();
-    retry_on_conflict(async || {
+/// Fails with [`Error::Forbidden`] if a block exists between the two users. Fails with [`Error::LimitReached`] after 30
+/// requests within a minute.
+pub async fn set(
+    app: &App,
+    follower: UserId,
+    name: &UserRef,
+    request: FollowRequest,
+    once: &Once,
+) -> Result<Following> {
+    let who = follower.to_string();
+    once.count(app, LIMIT, &who).await?;
+    once.run(app, follower, async || {
+        let followed = profiles::find_other_user(app, follower, name).await?;
         let state = FollowState::read(app, follower, followed).await?;
-        let wanted = *wanted.get_or_init(|| request.is_following.unwrap_or(state.current().is_none()));
-        match (state.current(), wanted) {
-            (None, true) => state.begin(app, follower).await,
-            (Some(follow), false) => state.end(app, follow).await,
-            (Some(_), true) => Ok(state.following(true, 0)),
-            (None, false) => Ok(state.following(false, 0)),
-        }
+        let is_following = request.is_following.unwrap_or(state.current().is_none());
+        let (writes, change) = match (state.current(), is_following) {
+            (None, true) => (state.begin_writes(app, follower), 1),
+            (Some(follow), false) => (end_writes(app, follow), -1),
+            (Some(_), true) | (None, false) => (Vec::new(), 0),
+        };
+        let count_write = once.count_write(app, LIMIT, &who);
+        Ok((writes.into_iter().chain(count_write).collect(), state.following(is_following, change)))
     })
     .await
 }
@@ -107,7 +105,7 @@ impl FollowState {
         Following { is_following, followers_count: self.followed.followers_count + change }
     }
 
-    async fn begin(&self, app: &App, follower: UserId) -> Result<Following> {
+    fn begin_writes(&self, app: &App, follower: UserId) -> Vec<Write> {
         let (now, followed) = (app.now(), self.followed.id);
         let follow = Follow {
             follower_id: follower,
@@ -121,16 +119,14 @@ impl FollowState {
             notified_as: Some(app.ids.next(now)),
         };
         let [following_count, followers_count] = count_writes(&follow, 1);
-        let writes = vec![
+        vec![
             follow.begin_write(),
             self.relationship_write(&follow),
             following_count,
             self.popularity_write(app, followers_count),
             self.log_write(app, &follow),
             Action::on_user(followed, ActionType::FlowFollowerCreated, follower, now).log_write(),
-        ];
-        app.table.transact(writes).await?;
-        Ok(self.following(true, 1))
+        ]
     }
 
     /// Returns the position of the earlier follow if that follow ended within the last hour, or `None`. The new follow
@@ -179,13 +175,6 @@ impl FollowState {
         write.then_publish(&Followed { follower_id, following_id, created_at, notified_as, is_repeated })
     }
 
-    async fn end(&self, app: &App, follow: &Follow) -> Result<Following> {
-        let [following_count, followers_count] = count_writes(follow, -1);
-        let left = relationships::update_write(follow.follower_id, follow.following_id).set("left", true);
-        app.table.transact(vec![follow.end_write(app.now()), left, following_count, followers_count]).await?;
-        Ok(self.following(false, -1))
-    }
-
     /// Returns the write that checks that no block exists between the two users. If the follower unfollowed this user
     /// earlier, the write also clears `left`.
     fn relationship_write(&self, follow: &Follow) -> Write {
@@ -198,6 +187,12 @@ impl FollowState {
             false => relationships::check_unblocked_write(follower, followed),
         }
     }
+}
+
+fn end_writes(app: &App, follow: &Follow) -> Vec<Write> {
+    let [following_count, followers_count] = count_writes(follow, -1);
+    let left = relationships::update_write(follow.follower_id, follow.following_id).set("left", true);
+    vec![follow.end_write(app.now()), left, following_count, followers_count]
 }
 
 fn count_writes(follow: &Follow, by: i64) -> [Write; 2] {

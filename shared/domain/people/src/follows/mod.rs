@@ -8,7 +8,7 @@ mod list;
 mod merged;
 mod topics;
 
-pub use change::{FollowRequest, Following, count_request, set};
+pub use change::{FollowRequest, Following, set};
 pub use deletion::{end_followed_page, end_follower_page, erase_follower};
 pub use events::Followed;
 pub use follow::{Follow, among, find, find_all, is_following, newest_followed, oldest_of};

@@ -1,14 +1,12 @@
 //! The hashtags that a user follows, in one row. The feed reads this row in the same query as the reader's follows of
 //! popular authors.
 
-use std::sync::OnceLock;
-
 use base::{ids::UserId, topic::Topic};
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     page::Page,
-    retry_on_conflict,
     table::{Index, Key, Row, Write},
     time::Time,
 };
@@ -32,7 +30,7 @@ pub struct FollowedTopic {
 }
 
 /// The state after a request to follow a hashtag.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TopicFollowing {
     /// The hashtag.
@@ -87,19 +85,19 @@ pub async fn follow_topic(
     user: UserId,
     topic: Topic,
     request: FollowRequest,
+    once: &Once,
 ) -> Result<TopicFollowing> {
-    // Decide the new state once, so that a retry after a conflict does not toggle it back.
-    let wanted = OnceLock::new();
-    retry_on_conflict(async || {
+    once.run(app, user, async || {
         let before = FollowedTopics::read(app, user).await?;
         let follows = before.has(&topic);
-        let is_following = *wanted.get_or_init(|| request.is_following.unwrap_or(!follows));
-        if is_following != follows {
-            let version = before.version;
-            let after = before.changed(&topic, is_following, app.now())?;
-            app.table.write(Write::put(&after).equals_or_lacks("version", version)).await?;
+        let is_following = request.is_following.unwrap_or(!follows);
+        let answer = TopicFollowing { name: topic.clone(), is_following };
+        if is_following == follows {
+            return Ok((Vec::new(), answer));
         }
-        Ok(TopicFollowing { name: topic.clone(), is_following })
+        let version = before.version;
+        let after = before.changed(&topic, is_following, app.now())?;
+        Ok((vec![Write::put(&after).equals_or_lacks("version", version).marked()], answer))
     })
     .await
 }

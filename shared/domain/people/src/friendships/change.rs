@@ -6,7 +6,6 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     outbox::outbox_record_write,
-    retry_on_conflict,
     table::Write,
 };
 
@@ -28,20 +27,11 @@ const NONE_PENDING: Error = Error::NotFound("pending friend request");
 /// the two users. Fails with [`Error::Invalid`] if the user is the caller or a friend, or if a request between the two
 /// is pending.
 pub async fn send(app: &App, sender: UserId, name: &UserRef, once: &Once) -> Result<FriendRequestView> {
-    let owner = sender.to_string();
-    let request = match once.earlier::<FriendRequest>(app, &owner).await? {
-        Some(earlier) => {
-            relationships::check_unblocked(app, sender, earlier.receiver_id).await?;
-            earlier
-        }
-        None => send_once(app, sender, name, once).await?,
+    let still_unblocked = async |earlier: FriendRequest| {
+        relationships::check_unblocked(app, sender, earlier.receiver_id).await.map(|()| earlier)
     };
-    Ok(request.view())
-}
-
-async fn send_once(app: &App, sender: UserId, name: &UserRef, once: &Once) -> Result<FriendRequest> {
-    let receiver = profiles::find_other_user(app, sender, name).await?;
-    retry_on_conflict(async || {
+    let request = once.run_while(app, sender, still_unblocked, async || {
+        let receiver = profiles::find_other_user(app, sender, name).await?;
         let earlier = request::find_all(app, &[(sender, receiver), (receiver, sender)]).await?;
         earlier.iter().try_for_each(check_cancelled)?;
         let request = FriendRequest::new(app, sender, receiver);
@@ -52,9 +42,9 @@ async fn send_once(app: &App, sender: UserId, name: &UserRef, once: &Once) -> Re
             pending_count_write(receiver, 1),
             outbox_record_write(app).then_publish(&requested_event(&request)),
         ];
-        once.commit(app, &sender.to_string(), writes, request).await
-    })
-    .await
+        Ok((writes, request))
+    });
+    Ok(request.await?.view())
 }
 
 fn check_cancelled(request: &FriendRequest) -> Result<()> {

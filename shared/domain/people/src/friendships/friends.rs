@@ -7,11 +7,11 @@ use futures::try_join;
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     page::{Cursor, Page},
-    retry_on_conflict,
     table::{Index, Query},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::request::{self, FriendRequest, friends_partition};
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The state of a friendship.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Friendship {
     /// Whether the caller and the other user are friends.
@@ -47,18 +47,17 @@ pub async fn friends(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<
     Ok(Page { rows: rows_of(app, Some(user), &people).await?, after })
 }
 
-/// Ends a friendship. Has no effect if the two users are not friends. Either user may send a new request afterwards.
+/// Ends a friendship. Either user may send a new request afterwards.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the user is the caller.
-pub async fn end(app: &App, caller: UserId, name: &UserRef) -> Result<Friendship> {
-    let other = profiles::find_other_user(app, caller, name).await?;
-    retry_on_conflict(async || {
+/// Fails with [`Error::NotFound`] if the user does not exist or is not a friend. Fails with [`Error::Invalid`] if the
+/// user is the caller.
+pub async fn end(app: &App, caller: UserId, name: &UserRef, once: &Once) -> Result<Friendship> {
+    once.run(app, caller, async || {
+        let other = profiles::find_other_user(app, caller, name).await?;
         let requests = request::find_all(app, &[(caller, other), (other, caller)]).await?;
-        if let Some(request) = requests.iter().find(|it| it.is_accepted()) {
-            app.table.write(request.end_write(app.now())).await?;
-        }
-        Ok(Friendship { is_friend: false })
+        let request = requests.iter().find(|it| it.is_accepted()).ok_or(Error::NotFound("friend"))?;
+        Ok((vec![request.end_write(app.now()).marked()], Friendship { is_friend: false }))
     })
     .await
 }

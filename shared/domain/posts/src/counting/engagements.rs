@@ -62,6 +62,28 @@ pub struct Engagement {
     pub uncounted_since: Option<Time>,
 }
 
+impl Engagement {
+    /// Returns the engagement of a user who never engaged with the post.
+    pub(crate) fn none(user: UserId, post: PostId) -> Self {
+        Self {
+            user,
+            post,
+            liked: false,
+            liked_at: None,
+            counted: false,
+            place: None,
+            seq: 0,
+            author_notified: false,
+            quotes: 0,
+            repost: None,
+            repost_notified: false,
+            saved: false,
+            saved_at: None,
+            uncounted_since: None,
+        }
+    }
+}
+
 /// Returns an update of an engagement. The update creates the row if necessary.
 pub fn update_write(user: UserId, post: PostId) -> Write {
     Write::update(key(user, post)).set("user", user).set("post", post)

@@ -83,7 +83,7 @@ pub struct DraftEdit {
 /// Fails with [`Error::Invalid`] if the text is missing, or if the time, a file or a mention is not valid. Fails with
 /// the same error if the author already has 100 drafts or 50 scheduled drafts.
 pub async fn create(app: &App, author: UserId, draft: DraftEdit, once: &Once) -> Result<SavedDraft> {
-    retry_on_conflict(async || once.run(app, author, create_writes(app, author, draft.clone())).await).await
+    once.run(app, author, async || create_writes(app, author, draft.clone()).await).await
 }
 
 async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Vec<Write>, SavedDraft)> {
@@ -140,14 +140,13 @@ pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Re
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the draft does not exist.
-pub async fn delete(app: &App, author: UserId, id: DraftId) -> Result<DraftDeleted> {
-    retry_on_conflict(async || {
+pub async fn delete(app: &App, author: UserId, id: DraftId, once: &Once) -> Result<DraftDeleted> {
+    once.run(app, author, async || {
         let draft = find(app, author, id).await?;
         let count_write = count_write(author, -1, -i64::from(draft.publish_at.is_some()));
         let writes = [draft.delete_write(), count_write].into_iter().chain(draft.release_write(app, None));
         let writes = writes.chain(mentioned::draft_writes(Some(&draft), None));
-        app.table.transact(writes.collect()).await?;
-        Ok(DraftDeleted { id, is_deleted: true })
+        Ok((writes.collect(), DraftDeleted { id, is_deleted: true }))
     })
     .await
 }

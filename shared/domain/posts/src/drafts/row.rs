@@ -78,7 +78,7 @@ pub struct DraftView {
 }
 
 /// A deleted draft.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftDeleted {
     /// The draft's ID.

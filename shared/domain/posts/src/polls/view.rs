@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use base::ids::{PostId, UserId};
 use futures::try_join;
 use platform::{App, Result, time::Time};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::row::{Poll, Vote, poll_key, vote_key};
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// A poll as a viewer sees it.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PollView {
     /// The options. A vote refers to them by index.
@@ -33,7 +33,7 @@ pub struct PollView {
 }
 
 /// An option of a poll.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PollOptionView {
     /// The text of the option.
@@ -65,6 +65,14 @@ pub async fn seen_by<'a>(
         (id, view((question, &poll), votes.get(&id), shown, app.now()))
     });
     Ok(seen.collect())
+}
+
+/// Returns the poll of a post as a voter sees it, or `None` if the post has no poll.
+pub(super) async fn seen_by_voter(app: &App, post: &Post, vote: &Vote) -> Result<Option<PollView>> {
+    let Some(question) = &post.poll else { return Ok(None) };
+    let poll = app.table.batch_get_eventual::<Poll>(&[poll_key(post.id)]).await?.pop();
+    let poll = poll.unwrap_or_else(|| Poll::new(post.id, question.ends_at));
+    Ok(Some(view((question, &poll), Some(vote), true, app.now())))
 }
 
 fn view((question, poll): (&Question, &Poll), vote: Option<&Vote>, shown: bool, now: Time) -> PollView {

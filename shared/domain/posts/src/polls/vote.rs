@@ -4,6 +4,7 @@ use base::ids::{PostId, UserId};
 use platform::{
     App,
     error::{Error, Result},
+    idempotency::Once,
     table::{Attempt, Write},
 };
 use serde::Deserialize;
@@ -11,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::{
     row::{Vote, vote_key},
-    view::{PollView, seen_by},
+    view::{PollView, seen_by_voter},
 };
 use crate::{Post, counting::likes::LikeJob, find_readable, values::Question};
 
@@ -31,27 +32,48 @@ pub struct VoteRequest {
 /// Fails with [`Error::NotFound`] if the post does not exist or has no poll, or if the user may not read the post.
 /// Fails with [`Error::Invalid`] if the options are not valid. Fails with [`Error::Conflict`] if the user voted
 /// differently before, or if the poll has ended.
-pub async fn vote(app: &App, user: UserId, post: PostId, request: VoteRequest) -> Result<PollView> {
-    let post = find_readable(app, Some(user), post).await?;
-    let chosen = checked_options(post.poll.as_ref().ok_or(NO_POLL)?, request.options)?;
-    cast(app, user, &post, chosen).await?;
-    seen_by(app, Some(user), [&post]).await?.remove(&post.id).ok_or(NO_POLL)
+pub async fn vote(
+    app: &App,
+    user: UserId,
+    post: PostId,
+    request: VoteRequest,
+    once: &Once,
+) -> Result<PollView> {
+    once.run(app, user, async || {
+        let post = find_readable(app, Some(user), post).await?;
+        let chosen = checked_options(post.poll.as_ref().ok_or(NO_POLL)?, request.options.clone())?;
+        let (writes, vote) = cast(app, user, &post, chosen, once).await?;
+        Ok((writes, seen_by_voter(app, &post, &vote).await?.ok_or(NO_POLL)?))
+    })
+    .await
 }
 
-async fn cast(app: &App, user: UserId, post: &Post, chosen: Vec<u8>) -> Result<()> {
+/// Returns the user's vote, and the writes that a request with a key commits. Without a key, writes the vote at once,
+/// which needs no read.
+async fn cast(
+    app: &App,
+    user: UserId,
+    post: &Post,
+    chosen: Vec<u8>,
+    once: &Once,
+) -> Result<(Vec<Write>, Vote)> {
     let now = app.now();
     let vote = Vote { user, post: post.id, chosen, counted_as: vec![], seq: 0, uncounted_since: Some(now) };
-    if post.poll.as_ref().is_some_and(|poll| poll.ends_at <= now) {
-        let before = app.table.get::<Vote>(&vote_key(user, post.id)).await?;
-        let is_repeated = before.is_some_and(|before| before.chosen == vote.chosen);
-        return if is_repeated { Ok(()) } else { Err(Error::Conflict("the poll has ended")) };
-    }
+    let has_ended = post.poll.as_ref().is_some_and(|poll| poll.ends_at <= now);
     let write = Write::create(&vote).then(&LikeJob::Voted { user, post: post.id });
-    match app.table.attempt::<Vote>(write).await? {
-        Attempt::Refused(Some(before)) if before.chosen != vote.chosen => {
-            Err(Error::Conflict("you have already voted"))
+    let (before, writes) = if has_ended || once.is_keyed() {
+        (app.table.get::<Vote>(&vote_key(user, post.id)).await?, vec![write])
+    } else {
+        match app.table.attempt::<Vote>(write).await? {
+            Attempt::Done(vote) => (Some(vote), Vec::new()),
+            Attempt::Refused(before) => (before, Vec::new()),
         }
-        Attempt::Done(_) | Attempt::Refused(_) => Ok(()),
+    };
+    match before {
+        Some(before) if before.chosen == vote.chosen => Ok((Vec::new(), before)),
+        _ if has_ended => Err(Error::Conflict("the poll has ended")),
+        Some(_) => Err(Error::Conflict("you have already voted")),
+        None => Ok((writes, vote)),
     }
 }
 

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use base::ids::{Position, PostId, UserId};
 use platform::{
     App, Result,
+    idempotency::Once,
     page::{Cursor, FillingPage, Page},
-    table::{Attempt, Index, Write},
+    table::{Index, Write},
 };
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
@@ -34,7 +35,7 @@ impl Default for SaveRequest {
 }
 
 /// The state after a [`SaveRequest`].
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Saved {
     /// Whether the post is saved.
     pub saved: bool,
@@ -45,19 +46,36 @@ pub struct Saved {
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or the user may not read it.
-pub async fn set(app: &App, user: UserId, post: PostId, request: SaveRequest) -> Result<Saved> {
+pub async fn set(app: &App, user: UserId, post: PostId, request: SaveRequest, once: &Once) -> Result<Saved> {
     if !app.has_proposed_features() {
         return Ok(Saved { saved: true });
     }
-    let post = find_readable(app, Some(user), post).await?.id;
-    let write = match request.is_saved {
-        true => save_write(user, post, app.ids.next(app.now())),
-        false => unsave_write(user, post),
-    };
-    // The write is refused if the post is already in the requested state.
-    match app.table.attempt::<Engagement>(write).await? {
-        Attempt::Done(_) | Attempt::Refused(_) => Ok(Saved { saved: request.is_saved }),
+    once.run(app, user, async || {
+        let post = find_readable(app, Some(user), post).await?.id;
+        let write = match request.is_saved {
+            true => save_write(user, post, app.ids.next(app.now())),
+            false => unsave_write(user, post),
+        };
+        Ok((state_writes(app, user, post, request, once, write).await?, Saved { saved: request.is_saved }))
+    })
+    .await
+}
+
+/// Returns the writes that a request with a key commits. Without a key, writes at once, which needs no read. The write
+/// is refused if the post is already in the requested state.
+async fn state_writes(
+    app: &App,
+    user: UserId,
+    post: PostId,
+    request: SaveRequest,
+    once: &Once,
+    write: Write,
+) -> Result<Vec<Write>> {
+    if !once.is_keyed() {
+        return app.table.try_write(write).await.map(|_| Vec::new());
     }
+    let is_saved = engagements::find(app, user, post).await?.is_some_and(|it| it.saved);
+    Ok((is_saved != request.is_saved).then_some(write).into_iter().collect())
 }
 
 fn save_write(user: UserId, post: PostId, at: Position) -> Write {

@@ -1,8 +1,8 @@
 //! Deletes a post.
 
 use base::ids::{PostId, UserId};
-use platform::{App, Result, retry_on_conflict, table::Write, time::Time};
-use serde::Serialize;
+use platform::{App, Result, idempotency::Once, table::Write, time::Time};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
@@ -21,7 +21,7 @@ use ledger::{
 };
 
 /// A deleted post.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Deleted {
     /// The post's ID.
@@ -38,23 +38,23 @@ pub struct Deleted {
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or was deleted. Fails with
 /// [`platform::Error::Forbidden`] if the caller is not the author.
-pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
+pub async fn delete(app: &App, caller: UserId, id: PostId, once: &Once) -> Result<Deleted> {
     let now = app.now();
-    let before = retry_on_conflict(async || {
-        let before = app.table.get::<Post>(&key(id)).await?.ok_or(GONE)?;
-        check_author(&before, caller)?;
-        if !before.is_deleted {
+    let (answer, deleted) = once
+        .run_with(app, caller, async || {
+            let before = app.table.get::<Post>(&key(id)).await?.ok_or(GONE)?;
+            check_author(&before, caller)?;
+            if before.is_deleted {
+                return Err(GONE);
+            }
             let writes = all_delete_writes(&before, now).into_iter().chain(release_write(app, &before));
-            app.table.transact(writes.chain(withdraw_events_write(app, &before)).collect()).await?;
-        }
-        Ok(before)
-    })
-    .await?;
-    invalidate_local_feed(app, &before);
-    match before.is_deleted {
-        true => Err(GONE),
-        false => Ok(Deleted { public_id: id, is_deleted: true, deleted_at: now }),
-    }
+            let writes = writes.chain(withdraw_events_write(app, &before));
+            let answer = Deleted { public_id: id, is_deleted: true, deleted_at: now };
+            Ok((writes.collect(), answer, before.kind))
+        })
+        .await?;
+    deleted.into_iter().for_each(|kind| invalidate_local_feed(app, kind));
+    Ok(answer)
 }
 
 fn all_delete_writes(before: &Post, now: Time) -> Vec<Write> {

@@ -75,7 +75,7 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<P
         Ok(after)
     })
     .await?;
-    invalidate_local_feed(app, &post);
+    invalidate_local_feed(app, post.kind);
     Ok(post)
 }
 

@@ -1,10 +1,8 @@
 //! Hides posts from lists at the request of users or of moderation.
 
-use std::sync::OnceLock;
-
 use base::ids::{PostId, UserId};
-use platform::{App, Result, error::Error, retry_on_conflict, table::Write};
-use serde::Serialize;
+use platform::{App, Result, error::Error, idempotency::Once, table::Write};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
@@ -13,8 +11,17 @@ use crate::{
     writing::republish::{invalidate_local_feed, republish_record_write},
 };
 
-/// The state of a post after its ghost flag was toggled.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+/// A request to hide a post or to show it again. An empty body toggles the flag.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HideRequest {
+    /// True to hide the post, false to show it again. Repeating a request has no effect.
+    #[schema(example = true)]
+    pub is_ghost: Option<bool>,
+}
+
+/// The state of a post after a [`HideRequest`].
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Hidden {
     /// The post's ID.
@@ -23,33 +30,40 @@ pub struct Hidden {
     pub is_ghost: bool,
 }
 
-/// Toggles the ghost flag of a post. The flag hides the post from lists for all users.
+/// Sets or toggles the ghost flag of a post. The flag hides the post from lists for all users.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist or the caller may not read it. Fails with
 /// [`Error::Invalid`] if the caller is the author.
-pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidden> {
-    // Decide the new value once, so that a retry does not toggle the flag back.
-    let wanted = OnceLock::new();
-    let post = retry_on_conflict(async || {
-        let before = find(app, id).await?;
-        check_readable(app, caller, &before).await?;
-        if before.author == caller {
-            return Err(Error::invalid("publicId", "must not be your own post"));
-        }
-        let is_ghost = *wanted.get_or_init(|| !before.is_ghost);
-        if before.is_ghost == is_ghost {
-            return Ok(before);
-        }
-        let after = Post { is_ghost, ..before.clone() };
-        let ghost_write = after.update_write(&before).set("isGhost", after.is_ghost);
-        let outbox_record_write = republish_record_write(app, &after);
-        app.table.transact([ghost_write].into_iter().chain(outbox_record_write).collect()).await?;
-        Ok(after)
-    })
-    .await?;
-    invalidate_local_feed(app, &post);
-    Ok(Hidden { public_id: id, is_ghost: post.is_ghost })
+pub async fn hide(
+    app: &App,
+    caller: UserId,
+    id: PostId,
+    request: HideRequest,
+    once: &Once,
+) -> Result<Hidden> {
+    let (hidden, changed) = once
+        .run_with(app, caller, async || {
+            let before = find(app, id).await?;
+            check_readable(app, caller, &before).await?;
+            if before.author == caller {
+                return Err(Error::invalid("publicId", "must not be your own post"));
+            }
+            let is_ghost = request.is_ghost.unwrap_or(!before.is_ghost);
+            Ok((ghost_writes(app, &before, is_ghost), Hidden { public_id: id, is_ghost }, before.kind))
+        })
+        .await?;
+    changed.into_iter().for_each(|kind| invalidate_local_feed(app, kind));
+    Ok(hidden)
+}
+
+fn ghost_writes(app: &App, before: &Post, is_ghost: bool) -> Vec<Write> {
+    if before.is_ghost == is_ghost {
+        return Vec::new();
+    }
+    let after = Post { is_ghost, ..before.clone() };
+    let ghost_write = after.update_write(before).set("isGhost", is_ghost).marked();
+    [ghost_write].into_iter().chain(republish_record_write(app, &after)).collect()
 }
 
 /// Returns the write that sets whether moderation hides a post.

@@ -2,7 +2,7 @@
 
 use base::ids::{PostId, UserId};
 use people::mutes;
-use platform::{App, Result};
+use platform::{App, Result, idempotency::Once};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -18,7 +18,7 @@ pub struct ThreadMuteRequest {
 }
 
 /// The state after a [`ThreadMuteRequest`].
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadMuted {
     /// Whether the caller mutes the thread.
@@ -34,8 +34,12 @@ pub async fn mute_thread(
     user: UserId,
     post: PostId,
     request: ThreadMuteRequest,
+    once: &Once,
 ) -> Result<ThreadMuted> {
-    let thread = find_readable(app, Some(user), post).await?.thread();
-    let is_muted = mutes::mute_thread(app, user, thread, request.is_muted).await?;
-    Ok(ThreadMuted { is_muted })
+    once.run(app, user, async || {
+        let thread = find_readable(app, Some(user), post).await?.thread();
+        let (writes, is_muted) = mutes::thread_writes(app, user, thread, request.is_muted).await?;
+        Ok((writes, ThreadMuted { is_muted }))
+    })
+    .await
 }

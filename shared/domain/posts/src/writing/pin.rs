@@ -1,14 +1,12 @@
 //! Pins a post to the top of its author's list.
 
-use std::sync::OnceLock;
-
 use base::ids::{PostId, UserId};
 use futures::try_join;
 use people::users::{self, Pin, Username};
 use platform::{
     App, Result,
     error::Error,
-    retry_on_conflict,
+    idempotency::Once,
     table::{Key, Row, Write},
     time::Time,
 };
@@ -27,7 +25,7 @@ pub struct PinRequest {
 }
 
 /// The state after a [`PinRequest`].
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pinned {
     /// The post's ID.
@@ -53,23 +51,20 @@ pub struct ListOwner {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist. Fails with [`Error::Forbidden`] if the caller is not the
 /// author. Fails with [`Error::Invalid`] if the post is a reply, because the author's list has no replies.
-pub async fn pin(app: &App, caller: UserId, id: PostId, request: PinRequest) -> Result<Pinned> {
-    // Decide the new value once, so that a retry does not toggle the pin back.
-    let wanted = OnceLock::new();
-    retry_on_conflict(async || {
+pub async fn pin(app: &App, caller: UserId, id: PostId, request: PinRequest, once: &Once) -> Result<Pinned> {
+    once.run(app, caller, async || {
         let key = users::key(caller);
         let (post, author) = try_join!(find(app, id), app.table.get::<ListOwner>(&key))?;
         check_pinnable(&post, caller)?;
         let before = author.and_then(|it| it.pinned);
         let existing = before.filter(|pin| pin.post == id);
-        let after = match *wanted.get_or_init(|| request.is_pinned.unwrap_or(existing.is_none())) {
+        let after = match request.is_pinned.unwrap_or(existing.is_none()) {
             true => existing.or(Some(Pin { post: id, at: app.now() })),
             false => None,
         };
-        if after != existing {
-            app.table.write(pin_write(caller, before, after)).await?;
-        }
-        Ok(Pinned { public_id: id, is_pinned: after.is_some(), pinned_at: after.map(|it| it.at) })
+        let write = (after != existing).then(|| pin_write(caller, before, after).marked());
+        let pinned = Pinned { public_id: id, is_pinned: after.is_some(), pinned_at: after.map(|it| it.at) };
+        Ok((write.into_iter().collect(), pinned))
     })
     .await
 }

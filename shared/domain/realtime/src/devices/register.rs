@@ -7,7 +7,6 @@ use platform::{
     error::Error,
     idempotency::Once,
     page::Page,
-    retry_on_conflict,
     table::{Row, Write},
     time::Time,
     web_push::{self, SubscriptionKeys, VapidKey},
@@ -101,10 +100,7 @@ pub async fn register(app: &App, once: &Once, owner: Owner, draft: DeviceDraft) 
     // Reject keys that cannot be used for encryption. This sends nothing.
     web_push::encrypt(&draft.keys, &[])?;
     let key = VapidKey::current(app).await?.public().to_owned();
-    retry_on_conflict(async || {
-        once.run(app, owner.user, writes(app, owner, draft.clone(), key.clone())).await
-    })
-    .await
+    once.run(app, owner.user, async || writes(app, owner, draft.clone(), key.clone()).await).await
 }
 
 async fn writes(
@@ -141,8 +137,9 @@ pub async fn list(app: &App, owner: Owner) -> Result<Page<Device>> {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user has no such device.
-pub async fn remove(app: &App, user: UserId, device: DeviceId) -> Result<()> {
-    app.table.write(Write::delete(key(user, device)).exists().or(Error::NotFound("device"))).await
+pub async fn remove(app: &App, user: UserId, device: DeviceId, once: &Once) -> Result<()> {
+    let delete = || Write::delete(key(user, device)).exists().or(Error::NotFound("device"));
+    once.run(app, user, async || Ok((vec![delete().into()], ()))).await
 }
 
 impl Device {

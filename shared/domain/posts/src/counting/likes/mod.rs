@@ -44,7 +44,8 @@ pub use row::{Likers, liked_by};
 use platform::{
     App,
     error::{Error, Result},
-    table::{Attempt, Key, Row},
+    idempotency::Once,
+    table::{Attempt, Key, Row, Write},
 };
 
 use crate::{
@@ -64,7 +65,7 @@ pub struct LikeRequest {
 }
 
 /// The likes of a post as a viewer sees them.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Liked {
     /// Whether the viewer likes the post.
@@ -89,25 +90,52 @@ pub struct LikesCount {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist or the user may not read it.
-pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest) -> Result<Liked> {
-    let count = hot::likes_count(app, post).await?;
-    let count = count.filter(|count| !count.is_deleted).ok_or(GONE)?;
-    check_readable(app, user, &count).await?;
-    let engagement = match request.is_liked {
-        true => Some(add(app, user, post).await?),
-        false => remove(app, user, post).await?,
-    };
-    Ok(seen_by(count, engagement.as_ref()))
+pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest, once: &Once) -> Result<Liked> {
+    once.run(app, user, async || {
+        let count = hot::likes_count(app, post).await?;
+        let count = count.filter(|count| !count.is_deleted).ok_or(GONE)?;
+        check_readable(app, user, &count).await?;
+        if once.is_keyed() {
+            let (writes, engagement) = keyed_writes(app, user, post, request.is_liked).await?;
+            return Ok((writes, seen_by(count, engagement.as_ref())));
+        }
+        let engagement = match request.is_liked {
+            true => Some(add(app, user, post).await?),
+            false => remove(app, user, post).await?,
+        };
+        Ok((Vec::new(), seen_by(count, engagement.as_ref())))
+    })
+    .await
+}
+
+/// Returns the writes of a request with an idempotency key, and the engagement after them. The answer is stored in the
+/// same transaction, so the engagement must be read before.
+async fn keyed_writes(
+    app: &App,
+    user: UserId,
+    post: PostId,
+    liked: bool,
+) -> Result<(Vec<Write>, Option<Engagement>)> {
+    let before = engagements::find(app, user, post).await?;
+    if before.as_ref().is_some_and(|it| it.liked) == liked {
+        return Ok((Vec::new(), before));
+    }
+    let write = if liked { add_write(app, user, post) } else { remove_write(app, user, post) };
+    let after = before.unwrap_or_else(|| Engagement::none(user, post));
+    Ok((vec![write], Some(Engagement { liked, ..after })))
 }
 
 async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
-    let now = app.now();
-    let write = engagements::uncounted_write(user, post, now).set("liked", true).set("likedAt", now);
-    let write = write.then(&LikeJob::Added { user, post, at: now });
-    match app.table.attempt(write.equals_or_lacks("liked", false)).await? {
+    match app.table.attempt(add_write(app, user, post)).await? {
         Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => Ok(engagement),
         Attempt::Refused(None) => Err(Error::internal(anyhow::anyhow!("failed to store a like"))),
     }
+}
+
+fn add_write(app: &App, user: UserId, post: PostId) -> Write {
+    let now = app.now();
+    let write = engagements::uncounted_write(user, post, now).set("liked", true).set("likedAt", now);
+    write.then(&LikeJob::Added { user, post, at: now }).equals_or_lacks("liked", false)
 }
 
 /// Removes a like, even if the post was deleted. Repeating has no effect.
@@ -116,11 +144,15 @@ pub async fn unlike(app: &App, user: UserId, post: PostId) -> Result<()> {
 }
 
 async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
-    let write = engagements::uncounted_write(user, post, app.now()).set("liked", false).equals("liked", true);
-    match app.table.attempt(write.then(&LikeJob::Removed { user, post })).await? {
+    match app.table.attempt(remove_write(app, user, post)).await? {
         Attempt::Done(engagement) => Ok(Some(engagement)),
         Attempt::Refused(engagement) => Ok(engagement),
     }
+}
+
+fn remove_write(app: &App, user: UserId, post: PostId) -> Write {
+    let write = engagements::uncounted_write(user, post, app.now()).set("liked", false).equals("liked", true);
+    write.then(&LikeJob::Removed { user, post })
 }
 
 /// Returns the likes of a post as the viewer with this engagement sees them. `count` may come from an old copy of the

@@ -3,7 +3,7 @@
 use base::ids::UserId;
 use ledger::action_log::{Action, ActionType};
 use people::relationships;
-use platform::{App, Result, idempotency::Once, retry_on_conflict, table::Write};
+use platform::{App, Result, idempotency::Once, table::Write};
 
 use super::{
     author::find_author,
@@ -28,12 +28,11 @@ use crate::{
 pub async fn create(app: &App, author: UserId, draft: PostDraft, once: &Once) -> Result<Post> {
     let draft = draft.resolve(app).await?;
     let mentioned = draft.mentions.clone().unwrap_or_default();
-    let post = retry_on_conflict(async || {
-        let still_unblocked = relationships::check_all_unblocked(app, author, mentioned.users());
-        once.run_while(app, author, still_unblocked, create_writes(app, author, draft.clone())).await
-    })
-    .await?;
-    invalidate_local_feed(app, &post);
+    let still_unblocked =
+        async |post| relationships::check_all_unblocked(app, author, mentioned.users()).await.map(|()| post);
+    let work = async || create_writes(app, author, draft.clone()).await;
+    let post = once.run_while(app, author, still_unblocked, work).await?;
+    invalidate_local_feed(app, post.kind);
     Ok(post)
 }
 

@@ -40,11 +40,10 @@ pub async fn quote(
 ) -> Result<Post> {
     let draft = draft.resolve(app).await?;
     let mentioned = draft.mentions.clone().unwrap_or_default();
-    retry_contended(async || {
-        let still_unblocked = relationships::check_all_unblocked(app, author, mentioned.users());
-        once.run_while(app, author, still_unblocked, quote_writes(app, author, quoted, draft.clone())).await
-    })
-    .await
+    let still_unblocked =
+        async |post| relationships::check_all_unblocked(app, author, mentioned.users()).await.map(|()| post);
+    let work = async || quote_writes(app, author, quoted, draft.clone()).await;
+    retry_contended(async || once.run_while(app, author, &still_unblocked, &work).await).await
 }
 
 pub(super) async fn quote_writes(

@@ -36,16 +36,15 @@ pub async fn reply(
 ) -> Result<Post> {
     let draft = draft.resolve(app).await?;
     let mentioned = draft.mentions.clone().unwrap_or_default();
-    retry_contended(async || {
-        let still_unblocked = async {
-            let parent = find_eventual(app, parent).await.map(|it| it.author);
-            // A repeated request returns the earlier response, even if the parent has been deleted since.
-            let others = mentioned.users().iter().copied().chain(parent.ok()).filter(|user| *user != author);
-            relationships::check_all_unblocked(app, author, &others.collect::<Vec<_>>()).await
-        };
-        once.run_while(app, author, still_unblocked, reply_writes(app, author, parent, draft.clone())).await
-    })
-    .await
+    let still_unblocked = async |reply| {
+        let parent = find_eventual(app, parent).await.map(|it| it.author);
+        // A repeated request returns the earlier response, even if the parent has been deleted since.
+        let others = mentioned.users().iter().copied().chain(parent.ok()).filter(|user| *user != author);
+        let others: Vec<_> = others.collect();
+        relationships::check_all_unblocked(app, author, &others).await.map(|()| reply)
+    };
+    let work = async || reply_writes(app, author, parent, draft.clone()).await;
+    retry_contended(async || once.run_while(app, author, &still_unblocked, &work).await).await
 }
 
 pub(super) async fn reply_writes(

@@ -3,6 +3,7 @@
 use base::ids::{PostId, UserId};
 use people::users::User;
 use platform::{App, Result, idempotency::Once, table::Write};
+use serde::{Deserialize, Serialize};
 
 use super::{
     author::find_author,
@@ -23,11 +24,14 @@ use ledger::{
 };
 
 /// The result of a repost request.
-pub enum Reposted {
-    /// The repost was created by this request, or by an earlier request with the same idempotency key.
-    New(Post),
-    /// The user had already reposted the original.
-    Existing(Post),
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Reposted {
+    /// The repost.
+    #[serde(flatten)]
+    pub post: Post,
+    /// Whether the user had already reposted the original.
+    #[serde(default)]
+    pub is_earlier: bool,
 }
 
 /// Reposts a post, or returns the user's existing repost. A repeated repost after a deletion changes the notification of
@@ -36,21 +40,16 @@ pub enum Reposted {
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist.
 pub async fn repost(app: &App, author: UserId, shared: PostId, once: &Once) -> Result<Reposted> {
-    retry_contended(async || find_or_create(app, author, shared, once).await).await
+    let work = async || find_or_create(app, author, shared).await;
+    retry_contended(async || once.run(app, author, &work).await).await
 }
 
-async fn find_or_create(app: &App, author: UserId, shared: PostId, once: &Once) -> Result<Reposted> {
-    let owner = author.to_string();
-    if let Some(earlier) = once.earlier(app, &owner).await? {
-        return Ok(Reposted::New(earlier));
-    }
+async fn find_or_create(app: &App, author: UserId, shared: PostId) -> Result<(Vec<Write>, Reposted)> {
     let (author, shared) = futures::try_join!(find_author(app, author, None), find(app, shared))?;
     check_shareable(app, author.id, &shared).await?;
     let engagement = engagements::find(app, author.id, shared.root()).await?;
-    if let Some(existing) = find_existing(app, engagement.as_ref()).await? {
-        // A concurrent copy of this request may have created the repost a moment ago.
-        let earlier = once.earlier(app, &owner).await?;
-        return Ok(earlier.map_or(Reposted::Existing(existing), Reposted::New));
+    if let Some(post) = find_existing(app, engagement.as_ref()).await? {
+        return Ok((Vec::new(), Reposted { post, is_earlier: true }));
     }
     let post = repost_of(app, &author, &shared);
     let notified = share_events(app, &post, &shared, Vec::new()).await?;
@@ -59,7 +58,7 @@ async fn find_or_create(app: &App, author: UserId, shared: PostId, once: &Once) 
         false => notified,
     };
     let writes = repost_writes(app, &author, &post, (&shared, &notified));
-    once.commit(app, &owner, writes, post).await.map(Reposted::New)
+    Ok((writes, Reposted { post, is_earlier: false }))
 }
 
 async fn find_existing(app: &App, engagement: Option<&Engagement>) -> Result<Option<Post>> {

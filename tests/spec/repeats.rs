@@ -1,0 +1,146 @@
+//! Idempotency keys: repeated requests of every operation.
+
+mod bodies;
+mod bursts;
+mod deletions;
+mod preparations;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use reqwest::{Method, RequestBuilder};
+use serde_json::Value;
+use tests::World;
+
+use crate::{
+    matrix::{
+        row::{self, Row},
+        scene::Scene,
+    },
+    routes::document::{Operation, operations},
+};
+
+/// Path prefixes of operations that ignore the idempotency key.
+const UNKEYED: [&str; 8] = [
+    "/admin/login",
+    "/auth/login",
+    "/auth/logout",
+    "/auth/refresh-token",
+    "/auth/validate/",
+    "/internal/",
+    "/pusher/",
+    "/webhooks/",
+];
+const ID_CHARS: usize = 26;
+const KEY: &str = "the same key";
+
+/// A request that succeeds once: an operation, its user, a preparation and a body.
+///
+/// A line of a table has these parts. Without a preparation and a body, those of `tests/matrix.txt` apply. The body `-`
+/// means none.
+struct Case {
+    row: Row,
+    user: &'static str,
+    special: Option<&'static str>,
+    has_body: bool,
+}
+
+/// Returns the cases of a table. Fails if an operation with this method has no line.
+fn cases(table: &'static str, method: &Method) -> Vec<Case> {
+    let cases: Vec<_> =
+        table.lines().map(str::trim).filter(|line| !line.is_empty()).map(Case::read).collect();
+    let keyed =
+        |it: &&Operation| it.method == *method && !UNKEYED.iter().any(|path| it.path.starts_with(path));
+    let known: BTreeSet<_> = operations().iter().filter(keyed).map(Operation::name).collect();
+    let listed: BTreeSet<_> = cases.iter().map(|case| case.row.operation.clone()).collect();
+    assert_eq!(listed, known, "the table has at least one line for each operation");
+    cases
+}
+
+impl Case {
+    fn read(line: &'static str) -> Self {
+        let (line, body) = match line.split_once(" {") {
+            Some((line, body)) => (line, Some(format!("{{{body}"))),
+            None => (line, None),
+        };
+        let mut words = line.split_whitespace();
+        let operation = format!("{} {}", words.next().unwrap(), words.next().unwrap());
+        let row = row::rows().into_iter().find(|row| row.operation == operation);
+        let mut row = row.unwrap_or_else(|| panic!("tests/matrix.txt has no {operation}"));
+        let (user, words): (_, Vec<_>) = (words.next().unwrap(), words.collect());
+        row.body = body.or(row.body);
+        let special = words.iter().find(|word| **word != "-").copied();
+        Self { row, user, special, has_body: !words.contains(&"-") }
+    }
+
+    /// Prepares the request in a new scene. Each call of the returned function builds a copy.
+    async fn prepare<'a>(&self, scene: &'a Scene) -> impl Fn() -> RequestBuilder + 'a {
+        let (method, path) = self.row.method_and_path();
+        let special = match self.special {
+            Some(word) => preparations::prepare(scene, self.user, word).await,
+            None => {
+                for given in &self.row.given {
+                    scene.prepare(given, scene.person(self.user)).await;
+                }
+                preparations::Prepared::default()
+            }
+        };
+        let path = special.path.unwrap_or_else(|| self.row.path_with_names(path));
+        let path = scene.fill(&path).await;
+        let body = match (special.body, &self.row.body) {
+            (Some(body), _) => Some(body),
+            (None, Some(text)) => Some(serde_json::from_str(&scene.fill(text).await).unwrap()),
+            (None, None) => self.row.example(),
+        };
+        let (client, body) = (scene.client(self.user), body.filter(|_| self.has_body));
+        move || {
+            let request = client.request(method.clone(), &path);
+            body.iter().fold(request, |request, body: &Value| request.json(body))
+        }
+    }
+}
+
+/// For each kind of row the number of rows, and the sum of each numeric attribute.
+type Effects = BTreeMap<String, f64>;
+
+/// Returns a summary of all rows.
+///
+/// Sessions and rate limits are left out, because they count requests.
+async fn effects(world: &World) -> Effects {
+    let mut rows =
+        world.clients().dynamodb.scan().table_name(world.table_name()).into_paginator().items().send();
+    let mut sums = BTreeMap::new();
+    while let Some(row) = rows.next().await {
+        let row = row.unwrap();
+        let part = |name: &str| without_ids(row[name].as_s().unwrap().split('#').next().unwrap_or_default());
+        let kind = format!("{} {}", part("pk"), part("sk"));
+        if kind.starts_with("RATE") || kind.ends_with(" SESSION") {
+            continue;
+        }
+        let is_shard = kind.starts_with("STAT");
+        *sums.entry(kind.clone()).or_default() += f64::from(u8::from(!is_shard));
+        for (name, value) in row.iter().filter(|(name, _)| *name != "ttl") {
+            *sums.entry(format!("{kind} {}", without_ids(name))).or_default() += weight(value);
+        }
+    }
+    sums
+}
+
+/// Replaces the capital letters and digits of a name if they are an ID.
+fn without_ids(name: &str) -> String {
+    let of_id = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit();
+    match name.chars().filter(|letter| of_id(*letter)).count() {
+        0..ID_CHARS => name.to_owned(),
+        _ => name.replace(of_id, "").to_owned() + "*",
+    }
+}
+
+/// Returns a number, the length of a list, or 1 for true.
+fn weight(value: &AttributeValue) -> f64 {
+    match value {
+        AttributeValue::N(number) => number.parse().unwrap(),
+        AttributeValue::Bool(flag) => f64::from(u8::from(*flag)),
+        AttributeValue::L(list) => u32::try_from(list.len()).map(f64::from).unwrap(),
+        _ => 0.0,
+    }
+}

@@ -1,0 +1,100 @@
+//! Bodies of operations without a body.
+
+use domain::people::users::Role;
+use reqwest::Method;
+use serde_json::json;
+use tests::{Person, World, send};
+
+use super::UNKEYED;
+use crate::{
+    admin::administrator,
+    routes::document::{Operation, operations},
+};
+
+/// Methods of operations with an idempotency key.
+const KEYED: [Method; 2] = [Method::POST, Method::DELETE];
+/// Prefixes of operations whose bodies other services define.
+const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
+
+fn without_body() -> impl Iterator<Item = &'static Operation> {
+    let open = |it: &&Operation| OPEN.iter().any(|path| it.path.starts_with(path));
+    operations()
+        .iter()
+        .filter(|operation| operation.method != Method::GET && operation.example.is_none())
+        .filter(move |operation| !open(operation))
+}
+
+async fn asks(user: &Person, operation: &Operation, body: &'static str) -> tests::Answer {
+    let request = operation.request(user, "").header("x-refresh-token", &user.refresh_token);
+    send(request.header("content-type", "application/json").body(body)).await
+}
+
+#[tokio::test]
+async fn an_operation_without_a_body_refuses_fields() {
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+    let root = administrator(&world, "root", Role::SuperAdmin).await;
+    for operation in without_body() {
+        for (body, why) in [
+            (r#"{"surplus":1}"#, "surplus: must be omitted: the operation has no such field"),
+            ("{", "body: must be JSON"),
+            ("[]", "body: must be an object"),
+        ] {
+            let answer = asks(&root, operation, body).await;
+            assert_eq!(answer.refused(400, "VALIDATION_FAILED"), why, "{answer}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_operation_without_a_body_accepts_an_empty_object() {
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+    for (number, operation) in without_body().enumerate() {
+        let names = ["a", "b"].map(|name| format!("{name}_{number}"));
+        let [one, other] = [&names[0], &names[1]].map(|name| administrator(&world, name, Role::SuperAdmin));
+        let (one, other) = futures::join!(one, other);
+        let (empty, object) = (asks(&one, operation, "").await, asks(&other, operation, "{}").await);
+        assert_eq!((empty.status, empty.status == 400), (object.status, false), "{empty}, {object}");
+    }
+}
+
+#[tokio::test]
+async fn a_corrected_request_can_use_the_key_of_a_failed_one() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    ann.post_once("k", "/posts", json!({ "content": "" })).await.refused(400, "VALIDATION_FAILED");
+    ann.post_once("k", "/posts", json!({ "content": "corrected" })).await.ok();
+    let other = ann.post_once("k", "/posts", json!({ "content": "another" })).await;
+    assert_eq!(other.refused(400, "VALIDATION_FAILED"), "idempotency-key: was used for another request");
+}
+
+#[test]
+fn the_reference_lists_the_operations_that_ignore_the_key() {
+    let document = serde_json::to_value(documents::openapi::document()).unwrap();
+    let text = document["info"]["description"].as_str().unwrap();
+    for operation in operations().iter().filter(|operation| KEYED.contains(&operation.method)) {
+        let described = &document["paths"][&operation.path][operation.method.as_str().to_lowercase()];
+        let takes_key = described["parameters"].to_string().contains("/Idempotency-Key");
+        let ignores = UNKEYED.iter().find(|path| operation.path.starts_with(**path));
+        assert_eq!(takes_key, ignores.is_none(), "{}", operation.name());
+        assert!(ignores.is_none_or(|path| text.contains(path.trim_end_matches('/'))), "{}", operation.name());
+    }
+}
+
+#[test]
+fn only_real_conflicts_are_documented_with_409() {
+    let document = serde_json::to_value(documents::openapi::document()).unwrap();
+    let has_conflict = |it: &&Operation| {
+        let described = &document["paths"][&it.path][it.method.as_str().to_lowercase()];
+        described["responses"].get("409").is_some()
+    };
+    let conflicts: Vec<_> = operations().iter().filter(has_conflict).map(Operation::name).collect();
+    assert_eq!(
+        conflicts,
+        [
+            "POST /circles/{publicId}/cpr",
+            "POST /circles/{publicId}/sacrifice",
+            "POST /posts/{publicId}/vote",
+            "POST /quests/{code}/claim",
+        ]
+    );
+}

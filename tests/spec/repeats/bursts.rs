@@ -1,0 +1,125 @@
+//! Copies of a request with the same key arrive together.
+
+use futures::future::join_all;
+use reqwest::Method;
+use tests::{Answer, send};
+use tokio::sync::Barrier;
+
+use super::{Case, Effects, KEY, cases, effects};
+use crate::matrix::scene::Scene;
+
+/// Copies in each round. The first round shows the effect of a single request.
+const ROUNDS: [usize; 3] = [1, 20, 20];
+
+const TABLE: &str = r#"
+    POST /admin/daily-quests                        admin
+    POST /admin/webhooks                            admin
+    POST /admin/webhooks/{webhookId}/test           admin     webhook_test
+    POST /auth/email                                stranger
+    POST /auth/email/confirm                        anonymous email_link
+    POST /auth/export                               stranger
+    POST /auth/forgot-password                      anonymous {"email":"owner@example.com"}
+    POST /auth/password                             stranger
+    POST /auth/profile                              stranger
+    POST /auth/profile                              stranger  {"username":"newcomer"}
+    POST /auth/register                             anonymous
+    POST /auth/resend-verify-email                  stranger
+    POST /auth/reset-password                       anonymous reset_link
+    POST /auth/tokens                               stranger
+    POST /auth/totp                                 stranger
+    POST /auth/totp/confirm                         stranger  seed
+    POST /auth/verify-email                         anonymous verify_link
+    POST /chat/message                              owner
+    POST /circle/{publicId}/manage/join-request/respond owner
+    POST /circles                                   stranger
+    POST /circles/{publicId}/cpr                    owner     dying
+    POST /circles/{publicId}/invitations            owner
+    POST /circles/{publicId}/invitations/accept     stranger
+    POST /circles/{publicId}/invitations/decline    stranger
+    POST /circles/{publicId}/join-request           stranger
+    POST /circles/{publicId}/leave                  member
+    POST /circles/{publicId}/members/{userId}/ban   owner
+    POST /circles/{publicId}/owner                  owner
+    POST /circles/{publicId}/posts                  owner
+    POST /circles/{publicId}/sacrifice              owner     karma
+    POST /hashtags/{tag}/follow                     stranger
+    POST /hashtags/{tag}/follow                     stranger  -
+    POST /me/devices                                stranger
+    POST /me/drafts                                 stranger
+    POST /me/moderation/{postId}/appeal             owner     hidden
+    POST /me/muted-words                            stranger
+    POST /message-group                             stranger
+    POST /message-group                             stranger  {"type":"crowd","members":["owner","member"]}
+    POST /message-group/{publicId}/leave            member
+    POST /message-group/{publicId}/members          owner     nothing {"username":"stranger"}
+    POST /message-group/{publicId}/messages         owner
+    POST /message-group/{publicId}/mute             owner
+    POST /message-group/{publicId}/mute             owner     -
+    POST /posts                                     stranger
+    POST /posts/{publicId}/hide                     stranger
+    POST /posts/{publicId}/hide                     stranger  -
+    POST /posts/{publicId}/like                     stranger
+    POST /posts/{publicId}/like                     stranger  liked {"isLiked":false}
+    POST /posts/{publicId}/mute                     stranger
+    POST /posts/{publicId}/mute                     stranger  -
+    POST /posts/{publicId}/pin                      owner
+    POST /posts/{publicId}/pin                      owner     -
+    POST /posts/{publicId}/quote                    stranger
+    POST /posts/{publicId}/reply                    stranger
+    POST /posts/{publicId}/report                   stranger
+    POST /posts/{publicId}/repost                   stranger
+    POST /posts/{publicId}/save                     stranger
+    POST /posts/{publicId}/vote                     stranger
+    POST /quests/{code}/claim                       stranger  complete
+    POST /upload                                    stranger
+    POST /user/{username}/block                     stranger
+    POST /user/{username}/block                     stranger  -
+    POST /user/{username}/follower                  stranger
+    POST /user/{username}/follower                  stranger  -
+    POST /user/{username}/friend-request            stranger
+    POST /user/{username}/mute                      stranger
+    POST /user/{username}/mute                      stranger  -
+"#;
+
+#[tokio::test]
+async fn concurrent_copies_of_each_post_have_one_effect() {
+    let mut problems = Vec::new();
+    for case in cases(TABLE, &Method::POST) {
+        let mut rounds = Vec::new();
+        for copies in ROUNDS {
+            let scene = Scene::new().await;
+            let answers = burst(&case, &scene, copies).await;
+            let first = &answers[0];
+            let refused = answers.iter().find(|answer| !(200..300).contains(&answer.status));
+            let other = answers.iter().find(|copy| (copy.status, &copy.body) != (first.status, &first.body));
+            problems.extend(refused.map(ToString::to_string));
+            problems.extend(other.map(|copy| format!("{first}, but also {copy}")));
+            rounds.push((first.status, effects(&scene.world).await));
+        }
+        let name = &case.row.operation;
+        let other = rounds.iter().filter_map(|round| difference(&rounds[0].1, &round.1));
+        problems.extend(other.map(|effect| format!("{name}: {effect}")));
+        let body = if case.has_body { "" } else { "  without a body" };
+        println!("{name:<60} {} for all of {ROUNDS:?} copies{body}", rounds[0].0);
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// Returns the first effect that differs between one request and several copies.
+fn difference(single: &Effects, several: &Effects) -> Option<String> {
+    let names = single.keys().chain(several.keys());
+    let other =
+        names.map(|name| (name, single.get(name), several.get(name))).find(|(_, one, more)| one != more);
+    other.map(|(name, one, more)| format!("{name} is {one:?} after one request, but {more:?} after copies"))
+}
+
+async fn burst(case: &Case, scene: &Scene, copies: usize) -> Vec<Answer> {
+    let request = case.prepare(scene).await;
+    let barrier = Barrier::new(copies);
+    let copies = (0..copies).map(|_| async {
+        let request = request().header("idempotency-key", KEY);
+        barrier.wait().await;
+        send(request).await
+    });
+    join_all(copies).await
+}
