@@ -199,14 +199,15 @@ client: client-built ## build the typed client for TypeScript (needs node 20)
 release-fixture: ## write a table and queues in the current format (tests/release/README.md)
 	cargo test --locked --package tests --package tools --test spec -- --ignored --exact release::story::a_release_saves_its_ids_for_later_releases
 
-judge: ## train the embedded judge and measure it (COMMENTS=file.tsv: only measure)
+judge: ## measure the embedded judge, train and measure it again (COMMENTS=file.tsv CLEAN=label,label: only measure)
 	@$(BUILD) --quiet --bin tools
 ifdef COMMENTS
-	@$(TARGET)/debug/tools test-judge --comments "$(COMMENTS)"
+	@$(TARGET)/debug/tools test-judge --comments "$(COMMENTS)" $(if $(CLEAN),--clean "$(CLEAN)")
 else
+	@echo "Before the training:" && $(TARGET)/debug/tools test-judge
 	@$(TARGET)/debug/tools train-judge
 	@$(BUILD) --quiet --bin tools
-	@$(TARGET)/debug/tools test-judge
+	@echo "After the training:" && $(TARGET)/debug/tools test-judge
 endif
 
 ### Deploy

@@ -98,6 +98,42 @@ async fn insults_are_hidden_but_curses_are_not() {
 }
 
 #[tokio::test]
+async fn slurs_incitement_and_scams_are_hidden_on_report() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for text in [
+        "faggot",
+        "k y s",
+        "tu tu di",
+        "óc chó",
+        "Free airdrop! Connect your wallet at https://airdrop.example",
+        "Vay tiền nhanh không thế chấp, zalo 0912 345 678",
+    ] {
+        let post = ann.writes(text).await;
+        reports(&bob, &post, "post").await;
+        world.settle().await;
+        assert_eq!(bob.sees(&post).await["isHidden"], true, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn friendly_talk_and_warnings_stay_visible_on_report() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for text in [
+        "Killing time at the airport with a book",
+        "Giết thời gian với chó nhà mình",
+        "Please don't kill yourself, you matter",
+        "Cảnh báo lừa đảo: đừng vay tiền qua zalo 0912 345 678",
+    ] {
+        let post = ann.writes(text).await;
+        reports(&bob, &post, "post").await;
+        world.settle().await;
+        assert_eq!(bob.sees(&post).await["isHidden"], false, "{text}");
+    }
+}
+
+#[tokio::test]
 async fn a_report_of_a_user_is_not_judged() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -49,10 +49,12 @@ enum Task {
     TrainJudge,
     /// Measures the embedded judge on examples outside its training data.
     TestJudge {
-        /// File of comments to use instead of the examples. Each line has a label (`0`, `clean` or `normal` if
-        /// harmless), a tab and a text.
+        /// File of comments to use instead of the examples. Each line has a label, a tab and a text.
         #[arg(long)]
         comments: Option<PathBuf>,
+        /// The labels of harmless comments, separated by commas.
+        #[arg(long, value_delimiter = ',', default_value = "0,clean,normal")]
+        clean: Vec<String>,
     },
 }
 
@@ -66,7 +68,7 @@ async fn main() -> Result<()> {
         Task::Republish(when) => republish::run(&target.app().await?, when).await,
         Task::Seed(size) => seed::seed(target.api(), size).await,
         Task::TrainJudge => judge::train(),
-        Task::TestJudge { comments: None } => judge::test(),
-        Task::TestJudge { comments: Some(path) } => judge::test_comments(&path),
+        Task::TestJudge { comments: None, .. } => judge::test(),
+        Task::TestJudge { comments: Some(path), clean } => judge::test_comments(&path, &clean),
     }
 }

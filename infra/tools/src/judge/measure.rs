@@ -1,9 +1,9 @@
 //! Measures the embedded judge on texts outside the training data.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeSet, path::Path};
 
-use anyhow::Result;
-use domain::judge::embedded::{Label, verdict};
+use anyhow::{Result, ensure};
+use domain::judge::embedded::{self, Label, verdict};
 
 use super::lines::{comments, path, read};
 
@@ -11,39 +11,58 @@ use super::lines::{comments, path, read};
 const THRESHOLDS: [f64; 2] = [0.96, 0.5];
 /// Shares of harmful comments: on a quiet page, in the public data set ViHSD, and in the project's own examples.
 const PREVALENCES: [f64; 3] = [0.05, 0.17, 0.35];
-/// Labels for harmless comments in public data sets.
-const HARMLESS: [&str; 3] = ["0", "clean", "normal"];
+/// The project's own examples that are not used for training.
+const FILES: [&str; 2] = ["heldout.tsv", "unseen.tsv"];
 
-/// A line's label, and the judge's confidence of harm.
+/// A line's label, the label that the judge chose, and the judge's confidence of harm.
 struct Judged {
     label: String,
+    found: String,
     is_harmful: bool,
     confidence: f64,
 }
 
 impl Judged {
     fn new(label: String, is_harmful: bool, text: &str) -> Self {
-        Self { label, is_harmful, confidence: verdict(text).confidence.value() }
+        let found = embedded::label(text).to_string();
+        Self { label, found, is_harmful, confidence: verdict(text).confidence.value() }
     }
 }
 
-/// Measures the embedded judge on the project's held-out lines, and prints the results.
+/// Measures the embedded judge on the project's own examples, and prints the results.
 pub(crate) fn test() -> Result<()> {
-    let lines = read(&path("heldout.tsv"))?;
-    let judged =
-        lines.iter().map(|line| Judged::new(line.label.to_string(), line.label != Label::Normal, &line.text));
-    print(&judged.collect::<Vec<_>>());
+    for file in FILES {
+        let lines = read(&path(file))?;
+        let judged = lines
+            .iter()
+            .map(|line| Judged::new(line.label.to_string(), line.label != Label::Normal, &line.text));
+        println!("\n{file}");
+        print(&judged.collect::<Vec<_>>());
+    }
     Ok(())
 }
 
-/// Measures the embedded judge on a file of comments. Prints the results, but not the comments.
-pub(crate) fn test_comments(path: &Path) -> Result<()> {
+/// Measures the embedded judge on a file of comments. `clean` has the labels of harmless comments. Prints the results,
+/// but not the comments.
+///
+/// # Errors
+/// Fails if all comments are harmless or if all are harmful, because then `clean` does not fit the file.
+pub(crate) fn test_comments(path: &Path, clean: &[String]) -> Result<()> {
     let judged = comments(path)?.into_iter().map(|comment| {
-        let is_harmful = !HARMLESS.contains(&comment.label.as_str());
+        let is_harmful = !clean.contains(&comment.label);
         Judged::new(comment.label, is_harmful, &comment.text)
     });
     let judged: Vec<_> = judged.collect();
+    check_labels(&judged, clean)?;
     print(&judged);
+    Ok(())
+}
+
+fn check_labels(judged: &[Judged], clean: &[String]) -> Result<()> {
+    let harmful = judged.iter().filter(|line| line.is_harmful).count();
+    let names = clean.join(",");
+    ensure!(harmful < judged.len(), "no comment has a clean label ({names}): pass CLEAN=label,label");
+    ensure!(harmful > 0, "all comments have a clean label ({names}): pass CLEAN=label,label");
     Ok(())
 }
 
@@ -54,19 +73,53 @@ fn print(judged: &[Judged]) {
     }
 }
 
-/// For each label, prints the number of lines, and the numbers of lines that reach each threshold.
+/// For each label, prints the number of lines and the recall and precision at each threshold. The precision is the share
+/// of the lines with this label among the lines for which the judge chose it. Public data sets have other labels.
 fn print_labels(judged: &[Judged]) {
-    let mut counts = BTreeMap::<_, [usize; 3]>::new();
-    for line in judged {
-        let count = counts.entry((line.is_harmful, line.label.as_str())).or_default();
-        count[0] += 1;
-        for (above, threshold) in count[1..].iter_mut().zip(THRESHOLDS) {
-            *above += usize::from(line.confidence >= threshold);
+    let labels: BTreeSet<_> = judged.iter().map(|line| (line.is_harmful, line.label.as_str())).collect();
+    println!("label        lines   recall: ≥ 0.96   ≥ 0.5   precision: ≥ 0.96   ≥ 0.5");
+    for (is_harmful, label) in labels {
+        let lines = judged.iter().filter(|line| line.label == label).count();
+        let [hidden, suspected] = THRESHOLDS.map(|threshold| Rate::of(judged, label, threshold));
+        println!(
+            "{label:<10} {lines:>7} {:>16} {:>7} {:>19} {:>7}",
+            hidden.recall(),
+            suspected.recall(),
+            if is_harmful { hidden.precision() } else { "-".to_owned() },
+            if is_harmful { suspected.precision() } else { "-".to_owned() }
+        );
+    }
+}
+
+/// The numbers of lines at a threshold that have a label, for which the judge chose it, and both.
+struct Rate {
+    lines: usize,
+    found: usize,
+    chosen: usize,
+    right: usize,
+}
+
+impl Rate {
+    fn of(judged: &[Judged], label: &str, threshold: f64) -> Self {
+        let above = || judged.iter().filter(|line| line.confidence >= threshold);
+        Self {
+            lines: judged.iter().filter(|line| line.label == label).count(),
+            found: above().filter(|line| line.label == label).count(),
+            chosen: above().filter(|line| line.found == label).count(),
+            right: above().filter(|line| line.found == label && line.label == label).count(),
         }
     }
-    println!("label        lines   ≥ 0.96   ≥ 0.5");
-    for ((_, label), [lines, hidden, suspected]) in counts {
-        println!("{label:<10} {lines:>7} {hidden:>8} {suspected:>7}");
+
+    fn recall(&self) -> String {
+        format!("{:.1} %", percent(self.found, self.lines))
+    }
+
+    /// Returns `-` if the judge never chose the label.
+    fn precision(&self) -> String {
+        match self.chosen {
+            0 => "-".to_owned(),
+            chosen => format!("{:.1} %", percent(self.right, chosen)),
+        }
     }
 }
 
@@ -98,4 +151,31 @@ fn print_confusion(judged: &[Judged], threshold: f64) {
 
 fn percent(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(label: &str, found: &str, confidence: f64) -> Judged {
+        Judged { label: label.to_owned(), found: found.to_owned(), is_harmful: label != "ok", confidence }
+    }
+
+    #[test]
+    fn unknown_clean_labels_are_an_error() {
+        let lines = [judged("ok", "normal", 0.1), judged("HATE", "hate", 0.9)];
+        let harmful = lines.iter().map(|line| judged(&line.label.replace("ok", "OK"), &line.found, 0.5));
+        let error = check_labels(&harmful.collect::<Vec<_>>(), &["0".to_owned(), "clean".to_owned()]);
+        let error = error.unwrap_err().to_string();
+        assert_eq!(error, "no comment has a clean label (0,clean): pass CLEAN=label,label");
+        assert!(check_labels(&lines, &["ok".to_owned()]).is_ok());
+    }
+
+    #[test]
+    fn recall_and_precision_are_per_label() {
+        let lines = [judged("spam", "spam", 0.9), judged("spam", "normal", 0.2), judged("ok", "spam", 0.6)];
+        let rate = Rate::of(&lines, "spam", 0.5);
+        assert_eq!((rate.recall().as_str(), rate.precision().as_str()), ("50.0 %", "50.0 %"));
+        assert_eq!(Rate::of(&lines, "hate", 0.5).precision(), "-");
+    }
 }

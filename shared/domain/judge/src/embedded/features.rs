@@ -1,8 +1,8 @@
-//! Features of a text: matches of the lexicon, other words, pairs of other words, and parts of long words.
+//! Features of a text: matches of the lexicon and their pairs, words and their pairs, parts of long words, and length.
 
 use std::collections::BTreeSet;
 
-use super::lexicon;
+use super::lexicon::{self, Reading};
 
 const PART_CHARS: usize = 4;
 /// Minimum length of a word that is split into parts. Vietnamese syllables are shorter, so they are not split.
@@ -10,11 +10,39 @@ const SPLIT_CHARS_MIN: usize = 7;
 
 /// Returns the sorted features of a text. A match of the lexicon begins with `@`.
 pub fn features(text: &str) -> BTreeSet<String> {
-    let lexicon::Reading { evidence, other_words, .. } = lexicon::read(text);
-    let words_and_pairs = other_words.iter().flat_map(|run| (1..=2).flat_map(|count| run.windows(count)));
-    let long = other_words.iter().flatten().filter(|word| word.is_ascii() && word.len() >= SPLIT_CHARS_MIN);
+    features_of(&lexicon::read(text))
+}
+
+/// Returns the sorted features of a text that was read.
+pub(super) fn features_of(reading: &Reading) -> BTreeSet<String> {
+    let Reading { evidence, words, .. } = reading;
+    let words_and_pairs = (1..=2).flat_map(|count| words.windows(count)).map(|pair| pair.join(" "));
+    let long = words.iter().filter(|word| word.is_ascii() && word.len() >= SPLIT_CHARS_MIN);
     let parts = long.flat_map(|word| parts(word));
-    words_and_pairs.map(|it| it.join(" ")).chain(parts).chain(evidence).collect()
+    let matches = evidence.iter().cloned().chain(pairs(evidence));
+    words_and_pairs.chain(parts).chain(matches).chain([length(words.len()).to_owned()]).collect()
+}
+
+/// Returns the pairs of kinds of words in a text: `@body&@laugh`.
+fn pairs(evidence: &BTreeSet<String>) -> Vec<String> {
+    let kinds: Vec<_> = evidence.iter().filter(|it| !it.contains('+')).collect();
+    let after = |at: usize| kinds[at + 1..].iter();
+    kinds
+        .iter()
+        .enumerate()
+        .flat_map(|(at, kind)| after(at).map(move |other| format!("{kind}&{other}")))
+        .collect()
+}
+
+/// Returns the feature for a number of words. Insults are often short, and texts with harmless parts are long.
+fn length(words: usize) -> &'static str {
+    match words {
+        0..=1 => "@words1",
+        2..=3 => "@words2",
+        4..=7 => "@words4",
+        8..=15 => "@words8",
+        _ => "@words16",
+    }
 }
 
 /// Returns the parts of a word: `~kill`, `~illi`, `~llin` and `~ling` for `killing`.

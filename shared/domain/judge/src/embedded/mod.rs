@@ -17,7 +17,7 @@ pub use features::features;
 pub use fold::{fold, plain, words};
 pub use grade::grade;
 pub use model::{LABELS, Label, Model, Scores, is_evidence, scale};
-pub use verdict::verdict;
+pub use verdict::{label, verdict};
 
 use platform::{App, Result};
 

@@ -1,12 +1,17 @@
 //! A linear model. The model sums the weights of a text's features for each label, and converts the sums to
 //! probabilities.
 
-use std::{collections::HashMap, fmt, str::FromStr, sync::LazyLock};
+use std::{
+    collections::{BTreeSet, HashMap},
+    fmt,
+    str::FromStr,
+    sync::LazyLock,
+};
 
 use super::features;
 
 /// The number of labels.
-pub const LABELS: usize = 8;
+pub const LABELS: usize = 9;
 
 /// The kind of a text. All kinds except `Normal` violate the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +32,8 @@ pub enum Label {
     Abuse,
     /// Swearing without a target.
     Profanity,
+    /// Incitement of a person to suicide or self-harm.
+    SelfHarm,
 }
 
 impl Label {
@@ -40,6 +47,7 @@ impl Label {
         Self::Sexual,
         Self::Abuse,
         Self::Profanity,
+        Self::SelfHarm,
     ];
 }
 
@@ -54,6 +62,7 @@ impl fmt::Display for Label {
             Self::Sexual => "sexual",
             Self::Abuse => "abuse",
             Self::Profanity => "profanity",
+            Self::SelfHarm => "self-harm",
         })
     }
 }
@@ -129,7 +138,11 @@ impl Model {
 
     /// Returns the scores of a text.
     pub fn scores(&self, text: &str) -> Scores {
-        let features = features(text);
+        self.scores_of(&features(text))
+    }
+
+    /// Returns the scores of the features of a text.
+    pub(super) fn scores_of(&self, features: &BTreeSet<String>) -> Scores {
         let known =
             features.iter().filter_map(|feature| Some((is_evidence(feature), self.0.get(feature.as_str())?)));
         let known: Vec<_> = known.collect();

@@ -1,8 +1,16 @@
 use super::*;
 use crate::embedded::verdict::UNAMBIGUOUS;
 
+mod kinds;
+
 /// Lines that are not in the training data. Each line contains a label, a theme and a text, separated by tabs.
 const HELD_OUT: &str = include_str!("../../data/heldout.tsv");
+/// Short insults, incitement to self-harm, advertising and clean texts that are not in the training data.
+const UNSEEN: &str = include_str!("../../data/unseen.tsv");
+/// Minimum numbers of 1,000 unseen lines that are found at 0.5.
+const INSULTS_MIN: usize = 850;
+const SELF_HARM_MIN: usize = 800;
+const ADS_MIN: usize = 820;
 const TRAINING: &str = include_str!("../../data/training.tsv");
 
 fn examples(file: &'static str) -> Vec<(Label, &'static str)> {
@@ -20,7 +28,12 @@ fn confidence(text: &str) -> f64 {
 
 /// Returns how many of 1,000 held-out lines get at least this confidence. `harmful` selects harmful or harmless lines.
 fn per_mille(harmful: bool, confidence_min: f64) -> usize {
-    let lines = examples(HELD_OUT).into_iter().filter(|(label, _)| (*label != Label::Normal) == harmful);
+    per_mille_of(HELD_OUT, |label| (label != Label::Normal) == harmful, confidence_min)
+}
+
+/// Returns how many of 1,000 lines with a label get at least this confidence.
+fn per_mille_of(file: &'static str, is_counted: impl Fn(Label) -> bool, confidence_min: f64) -> usize {
+    let lines = examples(file).into_iter().filter(|(label, _)| is_counted(*label));
     let (above, below): (Vec<_>, Vec<_>) = lines.partition(|(_, text)| confidence(text) >= confidence_min);
     above.len() * 1000 / (above.len() + below.len())
 }
@@ -35,10 +48,25 @@ fn verdicts_on_held_out_lines_are_accurate() {
 }
 
 #[test]
+fn most_unseen_insults_incitement_and_ads_are_found() {
+    let minima = [
+        ([Label::Abuse, Label::Hate], INSULTS_MIN),
+        ([Label::SelfHarm, Label::SelfHarm], SELF_HARM_MIN),
+        ([Label::Spam, Label::Scam], ADS_MIN),
+    ];
+    for (labels, min) in minima {
+        let found = per_mille_of(UNSEEN, |label| labels.contains(&label), 0.5);
+        assert!(found >= min, "{labels:?}: {found}");
+    }
+    let hidden = per_mille_of(UNSEEN, |label| label == Label::Normal, UNAMBIGUOUS);
+    assert!(hidden <= 2, "{hidden}");
+}
+
+#[test]
 fn held_out_lines_are_not_in_the_training_data() {
     let learned: std::collections::HashSet<_> = examples(TRAINING).iter().map(|line| fold(line.1)).collect();
     assert!(learned.len() >= 4000);
-    for (_, text) in examples(HELD_OUT) {
+    for (_, text) in examples(HELD_OUT).into_iter().chain(examples(UNSEEN)) {
         assert!(!learned.contains(&fold(text)), "{text}");
     }
 }

@@ -1,8 +1,10 @@
 //! The verdict on a text, from the rules and the model.
 
 use super::{
-    Label, Model, Scores, fold,
+    Label, Model, Scores,
+    features::features_of,
     lexicon::{self, LAUGH, Reading, sentences},
+    plain,
     rules::{self, MatchedRule},
 };
 use crate::{Confidence, ReportVerdict};
@@ -10,13 +12,15 @@ use crate::{Confidence, ReportVerdict};
 /// Minimum confidence for hiding a post. A text only reaches this confidence if both a rule and the model find a
 /// violation.
 pub(super) const UNAMBIGUOUS: f64 = 0.96;
-/// Maximum confidence of the model alone.
+/// The model hides a text without a rule if the text has a bad word, and if its worst sentence has at least this malice.
+const MODEL_MALICE_MIN: f64 = 0.93;
+/// Maximum confidence of the model alone in other texts.
 const AMBIGUOUS_MAX: f64 = 0.95;
 /// The model agrees with a regular expression if the whole text has at least this harm.
 const EXPRESSION_HARM_MIN: f64 = 0.5;
 /// The model agrees with a match of the lexicon if the worst sentence has at least this malice. The minimum is high,
 /// because the model also uses the lexicon.
-const EVIDENCE_MALICE_MIN: f64 = 0.88;
+const EVIDENCE_MALICE_MIN: f64 = 0.9;
 /// The model agrees with a match in a joke if the worst sentence has at least this malice. Friends insult each other in
 /// jokes.
 const JOKE_MALICE_MIN: f64 = 0.97;
@@ -38,19 +42,30 @@ pub fn verdict(content: &str) -> ReportVerdict {
     ReportVerdict { confidence, note }
 }
 
+/// Returns the label that the judge considers most probable.
+pub fn label(content: &str) -> Label {
+    finding(content).label
+}
+
 /// Returns the result of the rules and the model for a text.
 pub(super) fn finding(content: &str) -> Finding {
-    let whole = Model::ours().scores(content);
-    let Reading { certain, evidence, .. } = lexicon::read(content);
-    let Some(rule) = rules::matched_rule(&fold(content), &certain) else {
-        let worst = worst_part(content, whole, Scores::harm);
-        let confidence = worst.harm().min(AMBIGUOUS_MAX);
-        return Finding { confidence, label: worst.likeliest(), note: note(worst) };
-    };
-    let malice = worst_part(content, whole, Scores::malice).malice();
-    let (label, agrees) = match rule {
+    let reading = lexicon::read(content);
+    let whole = Model::ours().scores_of(&features_of(&reading));
+    let parts = parts(content, whole);
+    let malice = worst(&parts, Scores::malice).malice();
+    match rules::matched_rule(&plain(&reading.words.join(" ")), &reading.certain) {
+        Some(rule) => by_rule(&rule, &reading, whole, malice),
+        None => by_model(worst(&parts, Scores::harm), &reading, malice),
+    }
+}
+
+/// Returns the result if a rule matches. `malice` is the malice of the worst sentence.
+fn by_rule(rule: &MatchedRule, reading: &Reading, whole: Scores, malice: f64) -> Finding {
+    let (label, agrees) = match *rule {
         MatchedRule::Expression(label) => (label, whole.harm() >= EXPRESSION_HARM_MIN),
-        MatchedRule::Evidence(label) if evidence.contains(LAUGH) => (label, malice >= JOKE_MALICE_MIN),
+        MatchedRule::Evidence(label) if reading.evidence.contains(LAUGH) => {
+            (label, malice >= JOKE_MALICE_MIN)
+        }
         MatchedRule::Evidence(label) => (label, malice >= EVIDENCE_MALICE_MIN),
     };
     if agrees {
@@ -61,13 +76,25 @@ pub(super) fn finding(content: &str) -> Finding {
     Finding { confidence, label, note: format!("{label}: a rule matches, but the model is not sure") }
 }
 
-/// Returns the scores of the whole text or of its worst sentence, whichever is worse. So harmless sentences do not hide
-/// a bad sentence.
-fn worst_part(content: &str, whole: Scores, bad: fn(&Scores) -> f64) -> Scores {
-    let sentences =
-        sentences(content).filter(|sentence| sentence.trim().chars().count() >= SENTENCE_CHARS_MIN);
-    let scores = sentences.map(|sentence| Model::ours().scores(sentence));
-    scores.fold(whole, |worst, scores| if bad(&scores) > bad(&worst) { scores } else { worst })
+/// Returns the result if no rule matches. `worst` are the scores of the worst sentence.
+fn by_model(worst: Scores, reading: &Reading, malice: f64) -> Finding {
+    let is_joke = reading.evidence.contains(LAUGH);
+    let is_sure = malice >= MODEL_MALICE_MIN && !is_joke && lexicon::has_bad(&reading.certain);
+    let confidence = if is_sure { UNAMBIGUOUS } else { worst.harm().min(AMBIGUOUS_MAX) };
+    Finding { confidence, label: worst.likeliest(), note: note(worst) }
+}
+
+/// Returns the scores of the whole text and of its sentences. So harmless sentences do not hide a bad sentence.
+fn parts(content: &str, whole: Scores) -> Vec<Scores> {
+    let sentences: Vec<_> = sentences(content).collect();
+    let several = sentences.iter().filter(|_| sentences.len() > 1);
+    let long = several.filter(|sentence| sentence.trim().chars().count() >= SENTENCE_CHARS_MIN);
+    std::iter::once(whole).chain(long.map(|sentence| Model::ours().scores(sentence))).collect()
+}
+
+fn worst(parts: &[Scores], bad: fn(&Scores) -> f64) -> Scores {
+    let worse = |worst: Scores, part: &Scores| if bad(part) > bad(&worst) { *part } else { worst };
+    parts.iter().skip(1).fold(parts[0], worse)
 }
 
 fn note(scores: Scores) -> String {

@@ -1,5 +1,6 @@
 //! The lexicon: insults, curses and threats in their usual spellings, and words for their targets.
 
+mod spelling;
 mod terms;
 
 use std::{
@@ -7,15 +8,23 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{fold::squeezed, plain, words};
-use terms::Terms;
+use super::words;
+use spelling::respelled;
+use terms::{KINDS, Terms};
 
 /// The kind of harmless phrases that contain a bad word.
 const FINE: &str = "fine";
 /// Kinds of targets.
 const TARGETS: [&str; 4] = ["you", "them", "slur", "group"];
 /// Kinds that are not bad by themselves.
-const PLAIN_KINDS: [&str; 6] = ["you", "them", "self", "kind", "doubt", "laugh"];
+const PLAIN_KINDS: [&str; 10] =
+    ["you", "them", "self", "kind", "doubt", "laugh", "lure", "promo", "contact", "warn"];
+/// Kinds of advertising. An advertisement also contains a [`CONTACT`].
+const ADVERTISING: [&str; 2] = ["@lure", "@promo"];
+/// The match for ways to contact an advertiser, such as a link or a telephone number.
+const CONTACT: &str = "@contact";
+/// The match for warnings of fraud.
+const WARN: &str = "@warn";
 /// Kinds of swearing without a target. A bad word inside such a term is not an insult, for example `lồn` in `vãi lồn`.
 const CURSES: [&str; 3] = ["curse", "slang", "mild"];
 /// Maximum distance between a bad word and its target, in words.
@@ -32,29 +41,32 @@ const FACES: [&str; 26] = [
     "😂", "😃", "😄", "😅", "😆", "😜", "😝", "🙃", "🤣",
 ];
 const TERM_WORDS_MAX: usize = 12;
+/// A text counts as a text without diacritics if at most one of this number of words has diacritics.
+const BARE_WORDS: usize = 6;
 /// Maximum number of words in a sentence that counts as short.
 const SHORT_WORDS: usize = 4;
 
 static TERMS: LazyLock<Terms> = LazyLock::new(Terms::read);
 
-/// The matches of the lexicon in a text, and the text's other words.
+/// The matches of the lexicon in a text.
 #[derive(Default)]
 pub(super) struct Reading {
     /// The matches in sentences that contain no [`DOUBT`]. Empty if the text contains quotation marks.
     pub(super) certain: BTreeSet<String>,
     /// All matches. A match is `@kind` for a found term, and `@kind+target` for a term near a target.
     pub(super) evidence: BTreeSet<String>,
-    /// Runs of consecutive words outside of bad terms.
-    pub(super) other_words: Vec<Vec<String>>,
+    /// The normalized words.
+    pub(super) words: Vec<String>,
 }
 
-/// Returns the matches of the lexicon in a text, and the text's other words.
+/// Returns the matches of the lexicon in a text, and its words.
 pub(super) fn read(text: &str) -> Reading {
-    let is_bare = words(text).iter().all(|word| plain(word) == *word);
-    let mut reading = Reading::default();
-    for sentence in sentences(text) {
-        reading.add(&respelled(&words(sentence)), is_bare);
-    }
+    let sentences: Vec<_> = sentences(text).map(|sentence| respelled(&words(sentence))).collect();
+    let mut reading = Reading { words: sentences.concat(), ..Reading::default() };
+    let marked = reading.words.iter().filter(|word| !word.is_ascii()).count();
+    let is_bare = marked * BARE_WORDS <= reading.words.len();
+    sentences.iter().for_each(|sentence| reading.add(sentence, is_bare));
+    reading.add_advertising();
     reading.evidence.extend(FACES.iter().any(|face| text.contains(face)).then(|| LAUGH.to_owned()));
     if text.contains(QUOTES) {
         reading.certain.clear();
@@ -62,14 +74,37 @@ pub(super) fn read(text: &str) -> Reading {
     reading
 }
 
-/// Returns the sentences of a text. A period inside a word does not end a sentence.
+/// Returns whether a match is a bad word, not only a target or a friendly word.
+pub(super) fn has_bad(evidence: &BTreeSet<String>) -> bool {
+    let is_bad = |kind: &str| KINDS.contains(&kind) && !PLAIN_KINDS.contains(&kind);
+    evidence.iter().any(|it| it.strip_prefix('@').is_some_and(is_bad))
+}
+
+/// Returns the sentences of a text. A period or an exclamation mark inside a word does not end a sentence.
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let sentences = text.split(['!', '?', '\n', '…', ';']).flat_map(|part| part.split(". "));
-    sentences.filter(|sentence| !sentence.trim().is_empty())
+    let mut ends = Vec::new();
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, mark)) = chars.next() {
+        let next = chars.peek().map(|(_, next)| *next);
+        let is_end = match mark {
+            '?' | '\n' | '…' | ';' => true,
+            '!' => !next.is_some_and(char::is_alphanumeric),
+            '.' => next == Some(' '),
+            _ => false,
+        };
+        ends.extend(is_end.then_some(at));
+    }
+    let mut start = 0;
+    let sentences = ends.into_iter().chain([text.len()]).map(move |end| {
+        let sentence = &text[start..end];
+        start = end;
+        sentence
+    });
+    sentences.filter(|sentence| sentence.contains(char::is_alphanumeric))
 }
 
 impl Reading {
-    /// Adds a sentence. `is_bare` means that the text has no diacritics.
+    /// Adds the matches in a sentence. `is_bare` means that the text has no diacritics.
     fn add(&mut self, words: &[String], is_bare: bool) {
         let found = find_terms(words, is_bare);
         let evidence = evidence(&found, words.len());
@@ -77,7 +112,19 @@ impl Reading {
             self.certain.extend(evidence.iter().cloned());
         }
         self.evidence.extend(evidence);
-        self.other_words.extend(other_words(&found, words));
+    }
+
+    /// Adds the matches for advertising with a contact. These matches are uncertain in warnings.
+    fn add_advertising(&mut self) {
+        if !self.evidence.contains(CONTACT) {
+            return;
+        }
+        let kinds = ADVERTISING.iter().filter(|kind| self.evidence.contains(**kind));
+        let offers: Vec<_> = kinds.map(|kind| format!("{kind}+contact")).collect();
+        if !self.evidence.contains(WARN) {
+            self.certain.extend(offers.iter().cloned());
+        }
+        self.evidence.extend(offers);
     }
 }
 
@@ -100,15 +147,6 @@ fn evidence(found: &[FoundTerm], words: usize) -> BTreeSet<String> {
     evidence.extend((starts.len() > 1).then(|| "@two".to_owned()));
     evidence.extend((starts.len() > 2).then(|| "@three".to_owned()));
     evidence
-}
-
-/// Returns the runs of consecutive words that are not part of a bad term.
-fn other_words(found: &[FoundTerm], words: &[String]) -> Vec<Vec<String>> {
-    let bad = found.iter().filter(|it| !it.is_plain());
-    let bad: HashSet<_> = bad.flat_map(|term| term.at..term.end).collect();
-    let numbered: Vec<_> = words.iter().enumerate().collect();
-    let runs = numbered.split(|(at, _)| bad.contains(at)).filter(|it| !it.is_empty());
-    runs.map(|run| run.iter().map(|(_, word)| (*word).clone()).collect()).collect()
 }
 
 /// A term in a sentence, with the index of its first word and of the word after the term.
@@ -153,32 +191,6 @@ fn find_terms(words: &[String], is_bare: bool) -> Vec<FoundTerm> {
     };
     all.retain(|term| term.is_curse() || term.is_plain() || !is_inside_curse(term));
     all
-}
-
-/// Returns the words after two corrections. Joins separate letters such as `đ . m` if they form a term. Shortens words
-/// with repeated letters if the result is a word in a term.
-fn respelled(words: &[String]) -> Vec<String> {
-    let mut respelled = Vec::with_capacity(words.len());
-    for run in words.chunk_by(|left, right| is_letter(left) && is_letter(right)) {
-        let joined = run.concat();
-        match run.len() > 1 && TERMS.has_term(&joined) {
-            true => respelled.push(joined),
-            false => respelled.extend(run.iter().map(|word| shortened(word))),
-        }
-    }
-    respelled
-}
-
-fn is_letter(word: &str) -> bool {
-    word.chars().count() == 1
-}
-
-fn shortened(word: &str) -> String {
-    let short = squeezed(word);
-    match TERMS.has_word(word) || !TERMS.has_word(&short) {
-        true => word.to_owned(),
-        false => short,
-    }
 }
 
 #[cfg(test)]

@@ -13,11 +13,16 @@ use super::super::plain;
 ///
 /// `/` separates alternative words, and `_` is a space in an alternative. So `thằng/con ngu/óc_chó` means four terms.
 pub(super) const FILE: &str = include_str!("../../../data/lexicon.tsv");
-pub(super) const KINDS: [&str; 24] = [
+pub(super) const KINDS: [&str; 29] = [
     "fine", "you", "them", "slur", "group", "self", "kind", "doubt", "laugh", "curse", "slang", "mild",
     "obscene", "vile", "foul", "insult", "violent", "lewd", "rude", "body", "animal", "soft", "grim",
-    "sexual",
+    "sexual", "incite", "lure", "promo", "contact", "warn",
 ];
+/// The kinds of terms that are found if their words are written without spaces, or letter by letter.
+const SPELLED_KINDS: [&str; 9] =
+    ["curse", "obscene", "vile", "foul", "insult", "violent", "slur", "incite", "lure"];
+/// Maximum length of a word in the lexicon.
+const WORD_CHARS_MAX: usize = 12;
 const ROOT: u32 = 0;
 
 /// A trie of terms. Each edge is a word.
@@ -85,6 +90,28 @@ impl Terms {
             terms.extend(named.map(|(_, kind)| (count + 1, *kind)));
         }
         terms
+    }
+
+    /// Splits letters into the words of a bad term: `thằngngu` becomes `thằng ngu`. Returns `None` if the letters are not a bad
+    /// term.
+    pub(super) fn spelled(&self, letters: &[char]) -> Option<Vec<String>> {
+        let kinds = KINDS.iter().enumerate().filter(|(_, kind)| SPELLED_KINDS.contains(kind));
+        let wanted = kinds.fold(0, |mask, (bit, _)| mask | 1 << bit);
+        self.spelled_from(ROOT, letters, wanted)
+    }
+
+    fn spelled_from(&self, node: u32, letters: &[char], wanted: u32) -> Option<Vec<String>> {
+        if letters.is_empty() {
+            let Kinds { always, bare } = self.ends[node as usize];
+            return ((always | bare) & wanted != 0).then(Vec::new);
+        }
+        (1..=letters.len().min(WORD_CHARS_MAX)).rev().find_map(|length| {
+            let (word, rest) = letters.split_at(length);
+            let word: String = word.iter().collect();
+            let mut words = self.spelled_from(self.child(node, &word)?, rest, wanted)?;
+            words.insert(0, word);
+            Some(words)
+        })
     }
 
     fn child(&self, node: u32, word: &str) -> Option<u32> {
