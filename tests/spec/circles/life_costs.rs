@@ -32,7 +32,7 @@ async fn posts_verdicts_drains_and_cprs_match_their_cost_budgets() {
     let path = format!("/posts/{post}");
     world.budget("a post of a circle", world.anyone.get(&path)).await;
     world
-        .budget("edit a post of a circle", ann.patch(&path, json!({ "content": text(5, "z".repeat(900)) })))
+        .budget("edit a post of a circle", ann.patch(&path, json!({ "content": text(0, "z".repeat(900)) })))
         .await;
     world.budget("judge an edited post (job)", world.stack.settle(None)).await.unwrap();
     let reason = json!({ "reason": "It is bad.", "type": "circle" });
@@ -47,7 +47,7 @@ async fn posts_verdicts_drains_and_cprs_match_their_cost_budgets() {
     comments(&ann, &circle, &post_of(&cpr.ok()), &text(8, "z".repeat(900))).await;
     world.stack.settle(None).await.unwrap();
     earns(&world, &ann, 5).await;
-    world.budget("give karma to a dying circle", gives(&ann, &circle, 2)).await;
+    world.budget("give karma to a dying circle", gives(&ann, &circle, 3)).await;
     world.advance(3600).await;
     world.budget("an hour of one circle (jobs)", world.stack.settle(None)).await.unwrap();
     assert_eq!(circle.energy(&world).await["level"], json!(2));
