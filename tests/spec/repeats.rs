@@ -5,12 +5,10 @@ mod bursts;
 mod deletions;
 mod preparations;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use aws_sdk_dynamodb::types::AttributeValue;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
-use tests::World;
 
 use crate::{
     matrix::{
@@ -31,7 +29,6 @@ const UNKEYED: [&str; 8] = [
     "/pusher/",
     "/webhooks/",
 ];
-const ID_CHARS: usize = 26;
 const KEY: &str = "the same key";
 
 /// A request that succeeds once: an operation, its user, a preparation and a body.
@@ -97,50 +94,5 @@ impl Case {
             let request = client.request(method.clone(), &path);
             body.iter().fold(request, |request, body: &Value| request.json(body))
         }
-    }
-}
-
-/// For each kind of row the number of rows, and the sum of each numeric attribute.
-type Effects = BTreeMap<String, f64>;
-
-/// Returns a summary of all rows.
-///
-/// Sessions and rate limits are left out, because they count requests.
-async fn effects(world: &World) -> Effects {
-    let mut rows =
-        world.clients().dynamodb.scan().table_name(world.table_name()).into_paginator().items().send();
-    let mut sums = BTreeMap::new();
-    while let Some(row) = rows.next().await {
-        let row = row.unwrap();
-        let part = |name: &str| without_ids(row[name].as_s().unwrap().split('#').next().unwrap_or_default());
-        let kind = format!("{} {}", part("pk"), part("sk"));
-        if kind.starts_with("RATE") || kind.ends_with(" SESSION") {
-            continue;
-        }
-        let is_shard = kind.starts_with("STAT");
-        *sums.entry(kind.clone()).or_default() += f64::from(u8::from(!is_shard));
-        for (name, value) in row.iter().filter(|(name, _)| *name != "ttl") {
-            *sums.entry(format!("{kind} {}", without_ids(name))).or_default() += weight(value);
-        }
-    }
-    sums
-}
-
-/// Replaces the capital letters and digits of a name if they are an ID.
-fn without_ids(name: &str) -> String {
-    let of_id = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit();
-    match name.chars().filter(|letter| of_id(*letter)).count() {
-        0..ID_CHARS => name.to_owned(),
-        _ => name.replace(of_id, "").to_owned() + "*",
-    }
-}
-
-/// Returns a number, the length of a list, or 1 for true.
-fn weight(value: &AttributeValue) -> f64 {
-    match value {
-        AttributeValue::N(number) => number.parse().unwrap(),
-        AttributeValue::Bool(flag) => f64::from(u8::from(*flag)),
-        AttributeValue::L(list) => u32::try_from(list.len()).map(f64::from).unwrap(),
-        _ => 0.0,
     }
 }
