@@ -8,7 +8,10 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Admin,
-    http::{Empty, Envelope, Filters, Input, List, ListEnvelope, NoFilters, Path, Query, Reply, Respond, RespondList},
+    http::{
+        Empty, Envelope, Filters, Input, List, ListEnvelope, NoFilters, Path, Query, Reply, Respond,
+        RespondList,
+    },
 };
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -8,7 +8,9 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Admin,
-    http::{Empty, Envelope, Filters, Input, List, ListEnvelope, NoFilters, Path, Reply, Respond, RespondList},
+    http::{
+        Empty, Envelope, Filters, Input, List, ListEnvelope, NoFilters, Path, Reply, Respond, RespondList,
+    },
 };
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -6,6 +6,7 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     outbox::outbox_record_write,
+    retry_on_conflict,
     table::Write,
 };
 
