@@ -10,7 +10,7 @@ use domain::{
 use platform::{App, page::Cursor};
 use runtime::{
     caller::{Admin, SuperAdmin},
-    http::{Empty, Envelope, Filters, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, Filters, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List accounts
@@ -105,9 +105,9 @@ pub(crate) async fn unlock_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
-    input: Input<Option<SuspensionRequest>>,
+    Input { body, .. }: Input<Option<SuspensionRequest>>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::unlock(&app, &admin.into(), user, request).await?.into()))
+    Ok(Reply::ok(accounts::unlock(&app, &admin.into(), user, body.unwrap_or_default()).await?.into()))
 }
 
 /// Change a user's roles

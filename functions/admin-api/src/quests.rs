@@ -85,7 +85,7 @@ pub(crate) async fn edit_quest(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(code): Path<Code>,
-    Body(edit): Body<QuestEdit>,
+    Input { body: edit, .. }: Input<QuestEdit>,
 ) -> Respond<Quest> {
     Ok(Reply::ok(quests::edit(&app, admin.id, code, edit).await?))
 }

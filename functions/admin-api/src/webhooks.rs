@@ -74,7 +74,7 @@ pub(crate) async fn change_webhook(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(webhook): Path<WebhookId>,
-    Body(change): Body<WebhookChange>,
+    Input { body: change, .. }: Input<WebhookChange>,
 ) -> Respond<WebhookView> {
     Ok(Reply::ok(webhooks::change(&app, admin.id, webhook, change).await?))
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{base::ids::UserId, operations::recount::Recount, people::friendships};
+use domain::{ids::UserId, operations::recount::Recount, people::friendships};
 use serde_json::{Value, json};
 use tests::{Person, Post};
 

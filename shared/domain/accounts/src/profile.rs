@@ -84,17 +84,16 @@ pub async fn change_profile(app: &App, user: UserId, change: ProfileChange, once
 
 async fn change_writes(app: &App, user: UserId, change: &ProfileChange) -> Result<Vec<Write>> {
     if change.is_empty() {
-        return Err(Error::invalid("body", "must have a name, username, bio or avatar"));
+        return Err(Error::invalid_body("must have a name, username, bio or avatar"));
     }
     if change.username.is_some() || change.avatar.is_some() {
         return replacement_writes(app, user, change).await;
     }
-    let index_write = change.is_indexed().then(|| index_write(app, user));
+    let index_write = change.is_indexed().then(|| index_write(app, user, change));
     Ok([change.fields_write(user).or(NO_USER)].into_iter().chain(index_write).collect())
 }
 
-/// Returns the writes that change a username or a picture. Both changes depend on the previous value, because a username has its own row and a
-/// picture is a file.
+/// Returns the writes that change a username or a picture. They depend on the previous username and picture.
 async fn replacement_writes(app: &App, id: UserId, change: &ProfileChange) -> Result<Vec<Write>> {
     let before = users::find(app, id).await?.ok_or(NO_USER)?;
     let mut user_write = change.fields_write(id);

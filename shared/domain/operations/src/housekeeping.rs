@@ -28,14 +28,14 @@ const PURGE: Bound = Bound { job: "purge of a circle", messages_max: 1_000, rema
 const REPLACE_OWNER: Bound =
     Bound { job: "replacement of a banned owner", messages_max: 1_000, remainder: Remainder::DeadLetters };
 /// Limit per renamed user. 1,000 messages rename the user on at least 25,000 stones.
-const RENAME: Bound =
+const RENAME_IN_MUSEUM: Bound =
     Bound { job: "rename in the museum", messages_max: 1_000, remainder: Remainder::DeadLetters };
 /// Limit per message group. 10,000 job messages delete at least 2,000,000 messages of the group.
 const PURGE_GROUP: Bound =
     Bound { job: "purge of a message group", messages_max: 10_000, remainder: Remainder::DeadLetters };
 
 /// Limit per change of a username. 20,000 messages update at least 1,000,000 posts.
-const RENAME: Bound =
+const RENAME_AUTHOR: Bound =
     Bound { job: "update of an author's posts", messages_max: 20_000, remainder: Remainder::DeadLetters };
 
 /// Runs a chore page by page. If time runs out, sends a message for the remaining pages. Repeating a chore has no
@@ -80,7 +80,7 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         Chore::RenameInMuseum { user, page } => {
             let rename = async |after| circles::update_author_page(app, user, after).await;
             let next = |page| Chore::RenameInMuseum { user, page };
-            RENAME.pages(app, deadline, page, rename, next).await.map(drop)
+            RENAME_IN_MUSEUM.pages(app, deadline, page, rename, next).await.map(drop)
         }
         Chore::PurgeGroup { group, page } => {
             let purge = async |_| Ok(conversations::purge(app, group).await?.then_some(()));
@@ -90,7 +90,7 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         Chore::RenameAuthor { user, page } => {
             let copy = async |after| rename::page(app, user, after).await;
             let next = |page| Chore::RenameAuthor { user, page };
-            RENAME.pages(app, deadline, page, copy, next).await.map(drop)
+            RENAME_AUTHOR.pages(app, deadline, page, copy, next).await.map(drop)
         }
         Chore::PurgeCircle { circle, page } => {
             let purge = async |_| Ok(purge::purge(app, circle).await?.then_some(()));

@@ -56,7 +56,8 @@ pub async fn claim(app: &App, user: UserId, code: Code, once: &Once) -> Result<C
         let earned = before.left_on(&claim.day).min(reward);
         let claimed = Write::create(&claim).or(CLAIMED);
         let writes = [claimed].into_iter().chain(karma::earn_writes(app, &before, earned, &claim.day));
-        Ok((writes.collect(), Claimed { karma_earned: earned, new_total: before.balance + earned }))
+        let new_total = before.balance + earned;
+        Ok((writes.collect(), Claimed { karma_earned: earned, new_total, cap_reached: earned < reward }))
     })
     .await
 }

@@ -11,6 +11,7 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     page::Page,
+    retry_on_conflict,
     table::{Row, Write},
     time::Time,
     webhook_keys::WebhookKeys,

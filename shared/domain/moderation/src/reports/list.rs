@@ -63,7 +63,7 @@ async fn about_target(
     target: Ulid,
     status: Option<ReportStatus>,
     cursor: Cursor<ReportId>,
-) -> Result<Page<Report>> {
+) -> Result<Page<ReportView>> {
     let (user, prefix) = match AnyPost::find(app, target.into()).await? {
         Some(post) => (post.author(), about(&target.to_string())),
         None => (UserId::from(target), about(&UserId::from(target).to_string())),
@@ -77,7 +77,7 @@ async fn about_target(
         let has_status = |report: &Report| status.is_none_or(|status| report.status == status);
         page.add(reports.into_iter().filter(has_status), last, read);
     }
-    Ok(page.page(|report| report.id.to_string()))
+    Ok(page.page(|report| report.id.to_string()).map(ReportView::from))
 }
 
 /// Returns the highest sort key before the report `after`.

@@ -74,6 +74,7 @@ impl Engagement {
             place: None,
             seq: 0,
             author_notified: false,
+            notified_as: None,
             quotes: 0,
             repost: None,
             repost_notified: false,

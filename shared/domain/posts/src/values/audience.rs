@@ -25,7 +25,7 @@ pub struct Mentions(Vec<UserId>);
 pub struct PublicMentions(Vec<PublicUserId>);
 
 /// The mentioned users in a request, by username or ID.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<UserRef>")]
 #[schema(value_type = Vec<String>, max_items = 5, example = json!(["bob"]))]
 pub struct MentionRefs(Vec<UserRef>);
