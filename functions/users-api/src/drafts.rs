@@ -17,9 +17,9 @@ use runtime::{
 /// Only the author can see a draft. A draft with `publishAt` is published as a new post, with a new ID, within a minute
 /// after that time. If publishing fails, the draft stays without `publishAt`, and `publishError` gives the reason. The
 /// author gets a notification of type `MODERATION` with the target type `DRAFT` and the draft's ID. Publishing fails if
-/// the account is banned, if the parent or the original was deleted, or if the author may no longer reply to or quote
-/// it. It also fails if a file is already in too many posts. A user can have at most 100 drafts, including at most 50
-/// with `publishAt`. Creating one more returns 400.
+/// the account is banned, or if the parent or the original was deleted. It also fails if the author may no longer reply
+/// to the parent or quote the original. A file that is already in too many posts also prevents it. A user can have at
+/// most 100 drafts, including at most 50 with `publishAt`. Creating one more returns 400.
 #[utoipa::path(post, path = "/me/drafts", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = DraftEdit, example = json!({"content": "Hello #world", "publishAt": null})),

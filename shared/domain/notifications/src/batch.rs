@@ -177,8 +177,8 @@ async fn notify_of(app: &App, news: &[News<'_>], recipients: &Recipients) -> Res
     // Check after the unread marks are written. From then on, a request that reads the conversation finds and deletes
     // its mark.
     let read = remove_seen(app, &news.iter().map(|it| it.after).collect::<Vec<_>>()).await?;
-    let unread: Vec<_> = news.iter().filter(|it| !read.contains(&it.after.id())).collect();
-    let pushed = unread.iter().filter(|it| recipients.has_devices(it.after.subject.recipient));
+    let unread: Vec<_> = news.iter().filter(|news| !read.contains(&news.after.id())).collect();
+    let pushed = unread.iter().filter(|news| recipients.has_devices(news.after.subject.recipient));
     let pushes: Vec<_> = pushed.map(|it| it.push(app)).collect();
     match unread.is_empty() {
         true => Ok(()),

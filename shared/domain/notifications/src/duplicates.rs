@@ -15,7 +15,8 @@ use super::{Pending, event_row::NotificationEventRow};
 ///
 /// The records must be read before this call, because a flush writes an event's row before it removes the event.
 pub(super) async fn mark_counted(app: &App, records: &mut [Pending]) -> Result<()> {
-    let events = records.iter().flat_map(|it| it.kept_events().map(|event| it.event_key(event.id)));
+    let events =
+        records.iter().flat_map(|record| record.kept_events().map(|event| record.event_key(event.id)));
     let keys: HashSet<_> = events.collect();
     let keys: Vec<_> = keys.into_iter().collect();
     let counted: Vec<NotificationEventRow> = app.table.batch_get(&keys).await?;

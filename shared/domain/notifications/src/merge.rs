@@ -34,7 +34,7 @@ impl Notification {
             subject: pending.subject,
             avatars: Vec::new(),
             count: 0,
-            last_actor_id: last_actor.filter(|it| actors.ids().contains(it)).or(actors.newest())?,
+            last_actor_id: last_actor.filter(|actor| actors.ids().contains(actor)).or(actors.newest())?,
             last_event: later.map_or(event, |it| it.last_event),
             last_event_at: later.map_or(at, |it| it.last_event_at),
             flushed: Some(Flushed::of(pending, recent.net_count(pending))),
@@ -50,7 +50,7 @@ impl Notification {
         if pending.new_withdrawals() == 0 {
             return counted;
         }
-        let had_all = before.is_none_or(|it| it.stored_events() == Some(it.count));
+        let had_all = before.is_none_or(|before| before.stored_events() == Some(before.count));
         match self.stored_events() {
             Some(stored) if had_all && !recent.is_cut && stored < ENTRIES_MAX as i64 => stored,
             stored => counted.max(stored.unwrap_or_default()),

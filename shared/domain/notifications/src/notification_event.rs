@@ -21,7 +21,7 @@ use super::{
 pub struct ActorChanges {
     /// The users who acted, newest first.
     pub actors: Vec<UserId>,
-    /// The actors who act again after a withdrawal. The recipient was notified of them before.
+    /// The actors who act again after a withdrawal. The recipient was already notified of them.
     pub returning: Vec<UserId>,
     /// Withdrawn events with their actors.
     pub withdrawn: Vec<(EventId, UserId)>,
@@ -35,7 +35,7 @@ pub struct NotificationEvent {
     pub subject: Subject,
     /// The users who acted, newest first.
     pub actors: Actors,
-    /// The actors who act again after a withdrawal. The recipient was notified of them before.
+    /// The actors who act again after a withdrawal. The recipient was already notified of them.
     pub(super) returning: Actors,
     /// Withdrawn events with their actors.
     pub(super) withdrawn: Entries,

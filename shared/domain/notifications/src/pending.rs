@@ -32,7 +32,7 @@ pub(super) struct Listed {
     /// Whether a worker recorded the event and may record the event again.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub(super) again: bool,
-    /// The actors who act again after a withdrawal. The recipient was notified of them before.
+    /// The actors who act again after a withdrawal. The recipient was already notified of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) returning: Vec<UserId>,
     /// Withdrawn events with their actors.

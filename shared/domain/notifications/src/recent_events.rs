@@ -31,11 +31,11 @@ pub(super) struct RecentEvents {
     pub(super) entries: Vec<(EventId, UserId)>,
     /// The withdrawn events. They may be older than the recent events.
     pub(super) withdrawn: HashSet<(EventId, UserId)>,
-    /// The users of whom an event is withdrawn.
+    /// The users who took an event back.
     pub(super) withdrawn_actors: HashSet<UserId>,
     /// The users with events that the record counts.
     counted: HashSet<UserId>,
-    /// The users that the recipient has not been notified of before. Includes users whose events are withdrawn.
+    /// The users that the recipient has not been notified of. Includes users who took their event back.
     first_time: HashSet<UserId>,
     /// Whether there are events by returning actors.
     has_returning: bool,
@@ -128,8 +128,7 @@ impl RecentEvents {
         !self.counted.is_empty() || self.net_count(pending) > 0
     }
 
-    /// Returns whether the recipient is notified: whether an actor is visible that the recipient has not been notified
-    /// of before.
+    /// Returns whether the recipient is notified. This is the case if they have not been notified of a visible actor.
     pub(super) fn has_news(&self, pending: &Pending) -> bool {
         match self.has_returning || pending.new_withdrawals() > 0 {
             true => !self.counted.is_disjoint(&self.first_time),

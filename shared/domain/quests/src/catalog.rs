@@ -59,8 +59,8 @@ pub struct QuestEdit {
 /// quest is free: the new quest replaces the disabled quest.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if an enabled quest has the code, if 100 quests are in use, or if the requirement
-/// cannot be reached in a day.
+/// Fails with [`Error::Invalid`] if an enabled quest has the code, or if 100 quests are in use. Fails with the same error
+/// if the requirement cannot be reached in a day.
 pub async fn create(app: &App, admin: UserId, draft: QuestDraft, once: &Once) -> Result<Quest> {
     once.run(app, admin, async || creation_writes(app, admin, draft.clone()).await).await
 }

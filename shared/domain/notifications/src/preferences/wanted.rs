@@ -56,7 +56,7 @@ impl Recipients {
 
     /// Returns whether the record's recipient exists and wants notifications of the record's kind.
     pub(crate) fn want(&self, record: &Pending) -> bool {
-        self.exists(record.subject.recipient) && self.from(record) != From::Nobody
+        self.found.contains_key(&record.subject.recipient) && self.from(record) != From::Nobody
     }
 
     /// Returns the users in `people` that the preferences of the record's recipient exclude.
@@ -66,10 +66,11 @@ impl Recipients {
         record: &Pending,
         people: &[UserId],
     ) -> Result<HashSet<UserId>> {
-        match self.from(record) {
-            From::Everyone => return Ok(HashSet::new()),
-            From::Nobody => return Ok(people.iter().copied().collect()),
-            From::Following => {}
+        if self.from(record) == From::Everyone {
+            return Ok(HashSet::new());
+        }
+        if self.from(record) != From::Following {
+            return Ok(people.iter().copied().collect());
         }
         let follower = record.subject.recipient;
         let people: HashSet<_> = people.iter().copied().filter(|user| *user != UserId::NONE).collect();
