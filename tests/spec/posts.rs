@@ -127,7 +127,7 @@ async fn the_error_for_an_invalid_post_names_the_field() {
         ("mentions", json!(six)),
         ("mentions", json!([ann.id, ann.id])),
         ("mentions", json!(["01ARZ3NDEKTSV4RRFFQ69G5FAW"])),
-        ("mentions", json!(["nobody"])),
+        ("mentions", json!(["no.such.user"])),
         ("mentions", json!("ann")),
         ("media", json!(vec![media; 11])),
         ("media", json!([{"id": "m", "key": "k", "url": "javascript:alert(1)"}])),

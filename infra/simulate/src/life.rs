@@ -169,7 +169,9 @@ impl Life {
 
     async fn claim(&mut self, app: &App, member: UserId) -> Result<()> {
         for code in KARMA_QUESTS {
-            match quests::claim(app, member, code.parse().map_err(anyhow::Error::msg)?, &Once::unkeyed()).await {
+            match quests::claim(app, member, code.parse().map_err(anyhow::Error::msg)?, &Once::unkeyed())
+                .await
+            {
                 Ok(claimed) => self.account.earned += claimed.karma_earned,
                 Err(Error::Internal(cause)) => return Err(cause),
                 // The quest is not complete, or was already claimed.

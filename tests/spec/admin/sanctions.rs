@@ -85,7 +85,8 @@ async fn unlocking_ends_every_sanction_once() {
         let entries_before = entries(&root).await;
         for _ in 0..2 {
             let unlocked = change(&root, &user, "unlock", Value::Null).await.ok();
-            let [status, until, reason] = ["status", "bannedUntil", "reason"].map(|it| &unlocked.data()[it]);
+            let [status, until, reason] =
+                ["status", "bannedUntil", "reason"].map(|field| &unlocked.data()[field]);
             assert_eq!((status, until, reason), (&json!("ACTIVE"), &Value::Null, &Value::Null));
             assert_eq!(entries(&root).await, entries_before + 1, "{}", sanction.3);
         }

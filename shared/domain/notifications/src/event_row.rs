@@ -1,5 +1,7 @@
 //! The row of an event that its pending record does not list, or no longer lists.
 
+use std::fmt::Display;
+
 use base::ids::EventId;
 use platform::{
     table::{Key, Row},
@@ -11,7 +13,6 @@ use super::{
     Actors, NotificationType, Pending, Subject,
     entries::Entries,
     pending::{self, Listed},
-    recent_events::sk,
 };
 
 const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
@@ -82,4 +83,9 @@ impl Row for NotificationEventRow {
     fn expires(&self) -> Option<Time> {
         Some(self.at.plus_seconds(KEPT_SECONDS))
     }
+}
+
+/// Returns the sort key of an event's row.
+pub(super) fn sk(id: impl Display) -> String {
+    format!("EVENT#{id}")
 }

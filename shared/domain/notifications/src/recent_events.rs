@@ -1,6 +1,6 @@
 //! The recent events of a pending record, and their actors.
 
-use std::{collections::HashSet, fmt::Display};
+use std::collections::HashSet;
 
 use base::ids::{EventId, UserId};
 use platform::{App, Result, table::Query, time::Time};
@@ -10,7 +10,7 @@ use super::{
     Pending,
     actors::ACTORS_MAX,
     entries::ENTRIES_MAX,
-    event_row::NotificationEventRow,
+    event_row::{NotificationEventRow, sk},
     pending::{self, Listed},
 };
 
@@ -213,9 +213,4 @@ fn only_event(pending: &Pending, hidden: &HashSet<UserId>) -> Option<RecentEvent
             ..RecentEvents::default()
         },
     })
-}
-
-/// Returns the sort key of an event's row.
-pub(super) fn sk(id: impl Display) -> String {
-    format!("EVENT#{id}")
 }

@@ -69,7 +69,7 @@ pub struct ViewerState {
     pub is_muted: bool,
 }
 
-/// Returns the user to whom a request refers. The user must not be the caller.
+/// Returns the user that a request refers to. The user must not be the caller.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the user is the caller.

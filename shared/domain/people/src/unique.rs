@@ -83,7 +83,7 @@ impl UniqueName {
         self.rests_until.is_none().then_some(self.user)
     }
 
-    /// Returns the user to whom the name refers, and whether the user surely exists. A released name refers to its
+    /// Returns the user that the name refers to, and whether the user surely exists. A released name refers to its
     /// previous owner while it is reserved. That user may have deleted the account since.
     fn refers_to(&self, now: Time) -> Option<(UserId, bool)> {
         match self.rests_until {
@@ -109,7 +109,7 @@ pub async fn username_is_free(app: &App, username: &Username) -> Result<bool> {
     Ok(row.is_none_or(|row| row.rests_until.is_some_and(|end| end <= app.now())))
 }
 
-/// Returns the user to whom a request refers. A username that was released within the last 30 days refers to its
+/// Returns the user that a request refers to. A username that was released within the last 30 days refers to its
 /// previous owner.
 ///
 /// # Errors
@@ -138,7 +138,7 @@ pub async fn user_id(app: &App, user: &UserRef) -> Result<UserId> {
     }
 }
 
-/// Returns the users to whom a request refers, in the same order. Leaves out users who do not exist.
+/// Returns the users that a request refers to, in the same order. Leaves out users who do not exist.
 pub async fn users_named(app: &App, users: &[UserRef]) -> Result<Vec<UserId>> {
     let partitions: HashSet<_> = users.iter().filter_map(UserRef::name).map(partition_of).collect();
     let keys: Vec<_> = partitions.into_iter().map(key).collect();

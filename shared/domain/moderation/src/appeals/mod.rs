@@ -4,12 +4,14 @@
 
 mod decide;
 mod erase;
+mod list;
 mod make;
 mod row;
 mod view;
 
 pub use decide::{AppealAction, AppealDecision, decide};
 pub use erase::erase_appellant;
+pub use list::list;
 pub use make::{AppealDraft, Appealed, appeal};
-pub use row::{Appeal, AppealStatus, key, list};
+pub use row::{Appeal, AppealStatus, key};
 pub use view::AppealView;

@@ -5,19 +5,16 @@ use base::{
     reasons::ReasonText,
 };
 use platform::{
-    App, Result,
-    page::{Cursor, Page},
-    table::{Index, Key, Query, Row},
+    table::{Key, Row},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::AppealView;
 use crate::{decider::Decider, reports::Category};
 
 /// The partition of gsi2 that lists all appeals.
-const ALL: &str = "APPEALS";
+pub(super) const ALL: &str = "APPEALS";
 
 /// The status of an appeal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -63,21 +60,6 @@ pub struct Appeal {
     pub created_at: Time,
 }
 
-/// Returns a page of appeals with the given status, newest first. `None` includes all appeals.
-pub async fn list(
-    app: &App,
-    status: Option<AppealStatus>,
-    cursor: Cursor<AppealId>,
-) -> Result<Page<AppealView>> {
-    let query = match status {
-        Some(status) => Query::index(Index::Gsi1, by_status(status)),
-        None => Query::index(Index::Gsi2, ALL),
-    };
-    let query = query.newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
-    let appeals = app.table.query(&query).await?;
-    Ok(Page::cut(appeals, cursor.take, |appeal: &Appeal| appeal.id.to_string()).map(AppealView::from))
-}
-
 impl Appeal {
     /// Returns the key in gsi1, which lists appeals by status.
     pub(super) fn status_index_key(&self) -> Key {
@@ -85,7 +67,8 @@ impl Appeal {
     }
 }
 
-fn by_status(status: AppealStatus) -> &'static str {
+/// Returns the partition of gsi1 that lists the appeals with a status.
+pub(super) fn by_status(status: AppealStatus) -> &'static str {
     match status {
         AppealStatus::Pending => "APPEALS#PENDING",
         AppealStatus::Upheld => "APPEALS#UPHELD",

@@ -15,7 +15,7 @@ use crate::{
         partitions::{answers_partition, author_partition, unlisted_partition},
         shares,
     },
-    writing::{delete::all_writes, history},
+    writing::{delete::all_writes, history, withdraw_events::thread_of},
 };
 
 /// The lists of a user's posts.
@@ -97,16 +97,4 @@ pub async fn erase_author(app: &App, author: UserId, id: PostId) -> Result<bool>
     let write = Write::reindex(&erased).set("author", erased.author).set("mentions", Mentions::default());
     let write = write.remove("headAuthor").remove("originAuthor");
     app.table.try_write(write.equals("author", author)).await.map(|_| true)
-}
-
-/// Returns the parent of a reply, and the first post of the thread if that is a different post. Returns `None` if the
-/// post is not a reply.
-pub(super) async fn thread_of(app: &App, reply: &Post) -> Result<Option<(Post, Option<Post>)>> {
-    let Some(parent) = reply.parent else { return Ok(None) };
-    let head = reply.head.filter(|head| *head != parent);
-    let keys: Vec<_> = [parent].into_iter().chain(head).map(key).collect();
-    let mut found: Vec<Post> = app.table.batch_get(&keys).await?;
-    let head =
-        head.and_then(|id| found.iter().position(|post| post.id == id)).map(|at| found.swap_remove(at));
-    Ok(found.into_iter().find(|post| post.id == parent).map(|parent| (parent, head)))
 }

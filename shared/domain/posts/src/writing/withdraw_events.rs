@@ -4,7 +4,7 @@ use base::{ids::PostId, jobs::Chore};
 use notifications::NotificationEvent;
 use platform::{App, Result, outbox::outbox_record_write, table::Write};
 
-use crate::{Post, PostType, key, notices, writing::withdraw::thread_of};
+use crate::{Post, PostType, key, notices};
 
 /// Returns the outbox record that takes a deleted post out of notifications, or `None` if the post notified no user.
 pub fn withdraw_events_write(app: &App, post: &Post) -> Option<Write> {
@@ -21,4 +21,16 @@ pub async fn withdraw_events(app: &App, id: PostId) -> Result<()> {
     let events: Vec<NotificationEvent> = notices::events(&post, thread);
     let withdrawn: Vec<_> = events.into_iter().map(|event| event.withdrawn_at(at)).collect();
     notifications::record_all(app, &withdrawn).await
+}
+
+/// Returns the parent of a reply, and the first post of the thread if that is a different post. Returns `None` if the
+/// post is not a reply.
+pub(super) async fn thread_of(app: &App, reply: &Post) -> Result<Option<(Post, Option<Post>)>> {
+    let Some(parent) = reply.parent else { return Ok(None) };
+    let head = reply.head.filter(|head| *head != parent);
+    let keys: Vec<_> = [parent].into_iter().chain(head).map(key).collect();
+    let mut found: Vec<Post> = app.table.batch_get(&keys).await?;
+    let head =
+        head.and_then(|id| found.iter().position(|post| post.id == id)).map(|at| found.swap_remove(at));
+    Ok(found.into_iter().find(|post| post.id == parent).map(|parent| (parent, head)))
 }
