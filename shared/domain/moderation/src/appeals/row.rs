@@ -5,7 +5,7 @@ use base::{
     reasons::ReasonText,
 };
 use platform::{
-    table::{Key, Row},
+    table::{Index, Key, Row},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
