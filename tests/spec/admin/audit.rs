@@ -17,13 +17,14 @@ use crate::{
 type Case = (&'static str, &'static str, [u16; 2], [usize; 2]);
 
 /// All operations of administrators that write. A path parameter is the name of an object in [`Scene`].
-const CASES: [Case; 17] = [
+const CASES: [Case; 18] = [
     (
         "POST /admin/daily-quests",
         r#"{"code":"READ","action":"LIKE_CREATED","requirement":1}"#,
         [201, 400],
         [1, 0],
     ),
+    ("PATCH /admin/daily-quests/{code}", r#"{"requirement":2}"#, [200, 200], [1, 0]),
     ("PATCH /admin/daily-quests/{code}/disable", "", [200, 200], [1, 0]),
     ("PATCH /admin/users/{userId}/ban", "", [200, 200], [1, 0]),
     ("PATCH /admin/users/{userId}/temp-ban", "", [200, 200], [1, 0]),

@@ -90,7 +90,7 @@ async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<
 fn check_room(quests: &[Quest]) -> Result<()> {
     match quests.iter().filter(|quest| !quest.disabled && !quest.seeded).count() {
         QUESTS_MAX.. => {
-            Err(Error::invalid("body", "the limit of 100 quests is reached. Disable a quest first."))
+            Err(Error::Invalid("the limit of 100 quests is reached. Disable a quest first.".into()))
         }
         _ => Ok(()),
     }
@@ -104,7 +104,7 @@ fn check_room(quests: &[Quest]) -> Result<()> {
 pub async fn edit(app: &App, admin: UserId, code: Code, edit: QuestEdit) -> Result<Quest> {
     if edit.is_empty() {
         let fields = "must have action, requirement, description, karmaReward or enabled";
-        return Err(Error::invalid("body", fields));
+        return Err(Error::invalid_body(fields));
     }
     retry_on_conflict(async || {
         let quests = quest::current(app).await?;
@@ -133,7 +133,7 @@ async fn replace(
 ) -> Result<()> {
     let record = audit::record_write(app, admin, action, after.code.as_str(), None);
     let writes = match before.key() == after.key() {
-        true => vec![Write::put(after)],
+        true => vec![Write::put(after).equals("disabled", before.disabled)],
         false => vec![Write::put(after), Write::delete(before.key()).exists().into()],
     };
     app.table.transact(writes.into_iter().chain([record]).collect()).await
@@ -166,11 +166,17 @@ impl QuestEdit {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the quest does not exist.
 pub async fn disable(app: &App, admin: UserId, code: Code) -> Result<Quest> {
-    let Some(before) = quest::current(app).await?.into_iter().find(|quest| quest.code == code) else {
-        return quest::find_retired(app, &code).await?.ok_or(Error::NotFound("quest"));
-    };
-    let quest = Quest { disabled: true, ..before.clone() };
-    replace(app, admin, (&before, &quest), AuditAction::DisableQuest).await.map(|()| quest)
+    retry_on_conflict(async || {
+        let Some(before) = quest::current(app).await?.into_iter().find(|quest| quest.code == code) else {
+            return quest::find_retired(app, &code).await?.ok_or(Error::NotFound("quest"));
+        };
+        if before.disabled {
+            return Ok(before);
+        }
+        let quest = Quest { disabled: true, ..before.clone() };
+        replace(app, admin, (&before, &quest), AuditAction::DisableQuest).await.map(|()| quest)
+    })
+    .await
 }
 
 /// Returns a page of all quests, sorted by code. Includes disabled quests.

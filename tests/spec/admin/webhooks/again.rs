@@ -165,7 +165,7 @@ async fn a_disabled_webhook_can_be_enabled_again() {
     root.post(&test_path(&id), Value::Null).await.refused(400, "VALIDATION_FAILED");
     let log = root.get("/admin/audit").await.ok();
     assert_eq!(log.column("action")[..3], ["DISABLE_WEBHOOK", "TEST_WEBHOOK", "ENABLE_WEBHOOK"]);
-    assert!(log.column("adminId")[..3].iter().all(|admin| *admin == json!(root.id)));
+    assert!(log.column("adminId")[..3].iter().all(|admin| *admin == json!(root.public_id)));
 }
 
 #[tokio::test]
