@@ -42,7 +42,7 @@ async fn judged_posts_advance_quests() {
     world.settle().await;
     assert_eq!(progress(&bob, "HELP_OTHERS").await, 3);
     let claimed = bob.post("/quests/HELP_OTHERS/claim", Value::Null).await.ok();
-    assert_eq!(claimed.data(), &json!({ "karmaEarned": 1, "newTotal": 1 }));
+    assert_eq!(claimed.data(), &json!({ "karmaEarned": 1, "newTotal": 1, "capReached": false }));
 }
 
 #[tokio::test]

@@ -83,7 +83,7 @@ impl JudgeContext {
             exp_delta,
             condition_changed: transition.as_ref().is_some_and(Transition::changes_condition),
             saved: cpr.as_ref().filter(|cpr| cpr.resolved_at.is_some()).map(|cpr| cpr.id),
-            counted: cpr.as_ref().map(|cpr| cpr.id),
+            counted_for: cpr.as_ref().map(|cpr| cpr.id),
             grade,
             judged_at: now,
         };

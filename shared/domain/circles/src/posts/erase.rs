@@ -45,7 +45,7 @@ pub(crate) async fn erase_author_page(
 }
 
 async fn erase(app: &App, user: UserId, post: &CirclePost) -> Result<()> {
-    if post.author == user && post.judged.as_ref().is_some_and(|judged| judged.counted.is_some()) {
+    if post.author == user && post.judged.as_ref().is_some_and(|judged| judged.counted_for.is_some()) {
         return erase_counted(app, post.id).await;
     }
     let Some(write) = erase_write(user, post) else { return Ok(()) };

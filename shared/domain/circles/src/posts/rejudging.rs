@@ -32,7 +32,7 @@ pub(super) async fn verdict_writes(
         hp_delta: earlier.hp_delta + hp,
         exp_delta: earlier.exp_delta + exp,
         condition_changed: transition.as_ref().is_some_and(Transition::changes_condition),
-        counted: earlier.counted.filter(|_| cpr.is_none()),
+        counted_for: earlier.counted_for.filter(|_| cpr.is_none()),
         judged_at: app.now(),
         ..earlier.clone()
     };
@@ -56,5 +56,5 @@ fn loss(app: &App, context: &JudgeContext, earlier: &Judged, grade: &Grade) -> R
 }
 
 fn loses_comment(app: &App, cpr: &Cpr, earlier: &Judged, grade: &Grade) -> bool {
-    earlier.counted == Some(cpr.id) && grade.score.whole() < DEEP_SCORE_MIN && cpr.is_active(app.now())
+    earlier.counted_for == Some(cpr.id) && grade.score.whole() < DEEP_SCORE_MIN && cpr.is_active(app.now())
 }

@@ -55,7 +55,7 @@ pub struct Judged {
     /// The CPR that succeeded with this comment, or `None`.
     pub saved: Option<CprId>,
     /// The CPR for which this comment counts, or `None`.
-    pub counted: Option<CprId>,
+    pub counted_for: Option<CprId>,
     /// The time of the verdict.
     pub judged_at: Time,
 }

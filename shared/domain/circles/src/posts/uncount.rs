@@ -9,7 +9,7 @@ use crate::cpr::{self, Cpr};
 /// deletes the comment. Returns `None` if the comment does not count, if it was already deleted, or if the CPR has ended.
 pub async fn uncount_write(app: &App, comment: &CirclePost) -> Result<Option<Write>> {
     let judged = comment.judged.as_ref().filter(|_| !comment.is_deleted());
-    let Some(counted) = judged.and_then(|judged| judged.counted) else { return Ok(None) };
+    let Some(counted) = judged.and_then(|judged| judged.counted_for) else { return Ok(None) };
     let cpr: Option<Cpr> = app.table.get(&cpr::key(comment.circle)).await?;
     let active = cpr.filter(|cpr| cpr.id == counted && cpr.is_active(app.now()));
     Ok(active.map(|cpr| cpr.without_comment().progress_write(&cpr)))
