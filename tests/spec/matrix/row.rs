@@ -86,6 +86,7 @@ fn name_for(path: &[&str], parameter: &str) -> &'static str {
         ("hashtags", _) => "books",
         (_, "userId") => "$danId",
         ("circle" | "circles", "username") => "$dan",
+        ("circles", "publicId") if path.get(3) == Some(&"leave") => "$leftCircle",
         ("circle" | "circles", _) => "$circle",
         (_, "messageId") => "$message",
         ("message-group" | "chat", _) => "$group",

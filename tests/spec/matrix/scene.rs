@@ -24,6 +24,8 @@ pub(crate) struct Scene {
     /// Target of actions by administrators and circle owners.
     dan: Person,
     circle: OnceCell<Circle>,
+    /// A circle that its members leave. Dan stays.
+    left_circle: OnceCell<Circle>,
     group: OnceCell<String>,
     crowd: OnceCell<String>,
     company: OnceCell<String>,
@@ -50,7 +52,8 @@ impl Scene {
         people["owner"].blocks(&people["blocked"]).await;
         let dan = world.person("dan").await;
         let [group, crowd, company, report, notification] = [const { OnceCell::const_new() }; 5];
-        Self { world, people, dan, circle: OnceCell::new(), group, crowd, company, report, notification }
+        let [circle, left_circle] = [const { OnceCell::const_new() }; 2];
+        Self { world, people, dan, circle, left_circle, group, crowd, company, report, notification }
     }
 
     /// Returns the user for a column, or `None` for the anonymous column.
@@ -90,6 +93,14 @@ impl Scene {
             }
             "draft" => id(owner.post("/me/drafts", json!({ "content": "hello" })).await.ok().data()),
             "circle" => self.circle().await.id.clone(),
+            "leftCircle" => {
+                let create = async || {
+                    let circle = self.create_circle().await;
+                    joins(&self.dan, &circle, owner).await;
+                    circle
+                };
+                self.left_circle.get_or_init(create).await.id.clone()
+            }
             "group" => self.group().await.to_owned(),
             "crowd" => self.crowd().await.to_owned(),
             "company" => {
@@ -170,13 +181,14 @@ impl Scene {
 
     /// Returns the owner's circle, with an administrator and a member.
     pub(crate) async fn circle(&self) -> &Circle {
-        let create = async || {
-            let circle = creates_circle(self.owner(), "Night readers").await;
-            join_all(["member", "deputy"].map(|name| joins(&self.people[name], &circle, self.owner()))).await;
-            appoints(self.owner(), &circle, &self.people["deputy"], "ADMIN").await.ok();
-            circle
-        };
-        self.circle.get_or_init(create).await
+        self.circle.get_or_init(|| self.create_circle()).await
+    }
+
+    async fn create_circle(&self) -> Circle {
+        let circle = creates_circle(self.owner(), "Night readers").await;
+        join_all(["member", "deputy"].map(|name| joins(&self.people[name], &circle, self.owner()))).await;
+        appoints(self.owner(), &circle, &self.people["deputy"], "ADMIN").await.ok();
+        circle
     }
 
     /// Returns the private group of the owner and the member.

@@ -25,8 +25,11 @@ async fn a_removed_like_leaves_its_notification() {
     cleo.unlikes(&post).await;
     flushes(&world).await;
     let group = one(&ann).await;
-    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([bob.id])));
-    assert_eq!((&group["lastActorId"], &group["message"]), (&json!(bob.id), &json!("bob liked your post")));
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([bob.public_id])));
+    assert_eq!(
+        (&group["lastActorId"], &group["message"]),
+        (&json!(bob.public_id), &json!("bob liked your post"))
+    );
     bob.unlikes(&post).await;
     flushes(&world).await;
     assert_empty(&ann).await;
@@ -51,7 +54,7 @@ async fn a_pending_event_can_be_withdrawn() {
     assert_empty(&ann).await;
     cleo.likes(&post).await;
     flushes(&world).await;
-    assert_eq!(one(&ann).await["actorIds"], json!([cleo.id]));
+    assert_eq!(one(&ann).await["actorIds"], json!([cleo.public_id]));
 }
 
 #[tokio::test]
@@ -72,7 +75,7 @@ async fn a_deleted_post_leaves_its_notifications() {
     bob.deletes(&mention).await;
     flushes(&world).await;
     let group = one(&ann).await;
-    assert_eq!((&group["type"], &group["actorIds"]), (&json!("POST"), &json!([cleo.id])));
+    assert_eq!((&group["type"], &group["actorIds"]), (&json!("POST"), &json!([cleo.public_id])));
     assert_eq!((&group["count"], unread(&ann).await), (&json!(1), 1));
     assert_empty(&cleo).await;
 }
@@ -87,7 +90,9 @@ async fn an_actor_stays_while_another_event_remains() {
     flushes(&world).await;
     let second = bob.replies(&post, "3").await;
     flushes(&world).await;
-    for (deleted, count, actors) in [(first, 2, json!([bob.id, cleo.id])), (second, 1, json!([cleo.id]))] {
+    for (deleted, count, actors) in
+        [(first, 2, json!([bob.public_id, cleo.public_id])), (second, 1, json!([cleo.public_id]))]
+    {
         bob.deletes(&deleted).await;
         flushes(&world).await;
         let group = one(&ann).await;
@@ -105,7 +110,7 @@ async fn an_ended_follow_leaves_its_notification() {
     bob.unfollows(&ann).await;
     flushes(&world).await;
     let group = one(&ann).await;
-    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([cleo.id])));
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([cleo.public_id])));
     for _ in ["block", "unblock"] {
         ann.post(&cleo.path("/block"), Value::Null).await.ok();
     }
@@ -198,7 +203,7 @@ async fn many_deleted_replies_are_counted_exactly() {
     join_all(fans.iter().zip(&replies).skip(4).take(7).map(|(fan, reply)| fan.deletes(reply))).await;
     flushes(&world).await;
     let group = one(&ann).await;
-    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([fans[11].id])));
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([fans[11].public_id])));
 }
 
 #[tokio::test]
