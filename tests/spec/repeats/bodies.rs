@@ -36,7 +36,7 @@ async fn an_operation_without_a_body_refuses_fields() {
     for operation in without_body() {
         for (body, why) in [
             (r#"{"surplus":1}"#, "surplus: must be omitted: the operation has no such field"),
-            ("{", "body: must be JSON"),
+            ("{", "the body must be a JSON object"),
             ("[]", "body: must be an object"),
         ] {
             let answer = asks(&root, operation, body).await;
