@@ -52,8 +52,14 @@ async fn stored_claims_and_actions_count(past: &Past) {
         (&json!(1), &Value::Null),
         "yesterday's claim does not count"
     );
-    assert_eq!(claims(&bob, "WRITE").await.ok().data(), &json!({ "karmaEarned": 3, "newTotal": 4, "capReached": false }));
-    assert_eq!(claims(&cleo, "LIKE").await.ok().data(), &json!({ "karmaEarned": 1, "newTotal": 1, "capReached": false }));
+    assert_eq!(
+        claims(&bob, "WRITE").await.ok().data(),
+        &json!({ "karmaEarned": 3, "newTotal": 4, "capReached": false })
+    );
+    assert_eq!(
+        claims(&cleo, "LIKE").await.ok().data(),
+        &json!({ "karmaEarned": 1, "newTotal": 1, "capReached": false })
+    );
 }
 
 async fn stored_karma_and_badges_are_shown(past: &Past) {

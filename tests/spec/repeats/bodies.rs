@@ -37,7 +37,7 @@ async fn an_operation_without_a_body_refuses_fields() {
         for (body, why) in [
             (r#"{"surplus":1}"#, "surplus: must be omitted: the operation has no such field"),
             ("{", "the body must be a JSON object"),
-            ("[]", "body: must be an object"),
+            ("[]", "the body must be a JSON object"),
         ] {
             let answer = asks(&root, operation, body).await;
             assert_eq!(answer.refused(400, "VALIDATION_FAILED"), why, "{answer}");

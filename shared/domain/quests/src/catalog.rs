@@ -133,7 +133,7 @@ async fn replace(
 ) -> Result<()> {
     let record = audit::record_write(app, admin, action, after.code.as_str(), None);
     let writes = match before.key() == after.key() {
-        true => vec![Write::put(after).equals("disabled", before.disabled)],
+        true => vec![Write::put(after).equals_or_lacks("disabled", before.disabled)],
         false => vec![Write::put(after), Write::delete(before.key()).exists().into()],
     };
     app.table.transact(writes.into_iter().chain([record]).collect()).await
