@@ -111,7 +111,10 @@ impl Schemas<'_> {
         {
             parameter["description"] = description;
         }
-        self.exemplify(parameter, &schema);
+        // The API reference fills in examples, and a list without a cursor begins at its first page.
+        if !matches!(parameter["name"].as_str(), Some("after" | "cursor")) {
+            self.exemplify(parameter, &schema);
+        }
     }
 
     fn named<'s>(&self, schema: &'s Value) -> Option<(&'s str, &Value)> {
