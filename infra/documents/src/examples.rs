@@ -111,10 +111,19 @@ impl Schemas<'_> {
         {
             parameter["description"] = description;
         }
-        // The API reference fills in examples, and a list without a cursor begins at its first page.
-        if !matches!(parameter["name"].as_str(), Some("after" | "cursor")) {
-            self.exemplify(parameter, &schema);
+        match parameter["name"].as_str() {
+            // The API reference fills in examples, and a list without a cursor begins at its first page.
+            Some("after" | "cursor") => parameter["schema"] = self.without_example(schema),
+            _ => self.exemplify(parameter, &schema),
         }
+    }
+
+    fn without_example(&self, schema: Value) -> Value {
+        let mut schema = self.named(&schema).map(|(_, named)| named.clone()).unwrap_or(schema);
+        for field in ["example", "examples"] {
+            schema.as_object_mut().and_then(|fields| fields.remove(field));
+        }
+        schema
     }
 
     fn named<'s>(&self, schema: &'s Value) -> Option<(&'s str, &Value)> {
