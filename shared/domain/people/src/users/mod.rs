@@ -1,9 +1,9 @@
-//! Users. This module contains the row of an account, and the card that other users see.
+//! Users: the row of an account.
 
 use std::collections::{HashMap, HashSet};
 
 use base::{
-    ids::{PostId, PublicUserId, UserId},
+    ids::{PostId, UserId},
     reasons::ReasonText,
 };
 use platform::{
@@ -16,10 +16,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 mod administrator;
+mod card;
 mod names;
 mod reference;
 
 pub use administrator::Administrator;
+pub use card::{Person, UserCard};
 pub use names::{
     AvatarUrl, Bio, Email, Name, NewName, NewUsername, RequestedUsername, Username, display_name,
 };
@@ -122,58 +124,6 @@ pub struct Pin {
     pub post: PostId,
     /// The time at which the post was pinned.
     pub at: Time,
-}
-
-/// A user's public data, shown next to a post or in a list. A stored card is a copy that can be outdated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct UserCard {
-    /// The public user ID.
-    pub public_id: PublicUserId,
-    /// The username.
-    pub username: Username,
-    /// The display name.
-    pub name: Name,
-    /// The URL of the user's picture.
-    pub avatar: Option<AvatarUrl>,
-    /// Whether the email address is confirmed.
-    pub is_verified: bool,
-}
-
-/// A user's card with the public user ID, which the card also contains.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Person {
-    /// The public user ID.
-    pub user_id: PublicUserId,
-    /// The card.
-    #[serde(flatten)]
-    pub card: UserCard,
-}
-
-impl UserCard {
-    /// Returns the placeholder card for a deleted user.
-    pub fn deleted() -> Self {
-        Self {
-            public_id: UserId::NONE.public(),
-            username: Username::deleted(),
-            name: Name::deleted(),
-            avatar: None,
-            is_verified: false,
-        }
-    }
-
-    /// Returns whether the card is the placeholder [`UserCard::deleted`].
-    pub fn is_deleted(&self) -> bool {
-        self.public_id == UserId::NONE.public()
-    }
-}
-
-impl Person {
-    /// Returns the user with their card, or `None` if `cards` does not contain the card.
-    pub fn among(cards: &HashMap<UserId, UserCard>, user_id: UserId) -> Option<Self> {
-        Some(Self { user_id: user_id.public(), card: cards.get(&user_id)?.clone() })
-    }
 }
 
 impl User {
