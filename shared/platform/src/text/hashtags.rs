@@ -23,12 +23,13 @@ fn tag() -> String {
     format!("{continues}+(?:{MEDIAL}+{continues}+)*")
 }
 
-/// Returns the first hashtag of a text without `#`. Ignores the fragments of links.
-pub fn first_hashtag(text: &str) -> Option<&str> {
+/// Returns the hashtags of a text without `#`. Ignores the fragments of links.
+pub fn hashtags(text: &str) -> impl Iterator<Item = &str> {
     let links: Vec<_> = link_ranges(text).collect();
-    let found = HASHTAG.as_ref()?.captures_iter(text).filter_map(|found| found.get(1));
-    let outside = found.filter(|tag| !links.iter().any(|link| link.contains(&tag.start())));
-    outside.map(|tag| tag.as_str()).find(|tag| has_letter(tag))
+    let found =
+        HASHTAG.iter().flat_map(|pattern| pattern.captures_iter(text)).filter_map(|found| found.get(1));
+    let outside = found.filter(move |tag| !links.iter().any(|link| link.contains(&tag.start())));
+    outside.map(|tag| tag.as_str()).filter(|tag| has_letter(tag))
 }
 
 /// Returns whether a text is a hashtag without `#`.
@@ -45,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_hashtag_has_a_letter_and_is_outside_of_links() {
+    fn a_hashtag_has_a_letter_and_is_outside_of_links() {
         for (text, tag) in [
             ("a #Cà_Phê and #tea", Some("Cà_Phê")),
             ("#one", Some("one")),
@@ -58,7 +59,7 @@ mod tests {
             ("see https://example.com/#part or a#b or &#x", None),
             ("#love❤️", Some("love")),
         ] {
-            assert_eq!(first_hashtag(text), tag, "{text}");
+            assert_eq!(hashtags(text).next(), tag, "{text}");
         }
         for tag in [".", "..", "a/b", "a?b", "1", "_", "·a", "a·", "a b", ""] {
             assert!(!is_hashtag(tag), "{tag}");

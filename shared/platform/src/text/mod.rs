@@ -9,8 +9,9 @@ mod tokens;
 mod visible;
 
 pub use fold::{fold, same_looking};
-pub use hashtags::{first_hashtag, is_hashtag};
+pub use hashtags::{hashtags, is_hashtag};
 pub use links::links;
 pub use phrases::{FoldedText, Phrase};
+pub use scripts::{is_ideograph, is_unspaced};
 pub use tokens::{Token, tokens};
 pub use visible::{has_hidden_chars, is_optional_text, is_text};

@@ -30,11 +30,15 @@ pub(super) fn is_ignorable(char: char) -> bool {
     CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(char)
 }
 
-/// Returns whether a script separates its words by spaces.
-pub(super) fn has_spaces(char: char) -> bool {
-    let is_kana_mark = matches!(char, 'ー' | '〆');
-    !is_kana_mark
-        && !matches!(
+/// Returns whether a text is one Han letter with its marks.
+pub fn is_ideograph(letter: &str) -> bool {
+    letter.chars().next().is_some_and(|char| script(char) == Script::Han)
+}
+
+/// Returns whether a letter belongs to a script without spaces between words.
+pub fn is_unspaced(char: char) -> bool {
+    matches!(char, 'ー' | '〆')
+        || matches!(
             script(char),
             Script::Han
                 | Script::Hiragana

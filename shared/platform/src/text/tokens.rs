@@ -6,7 +6,7 @@ use icu_properties::props::Script;
 use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 
-use super::scripts::{EMOJI, has_spaces, is_ignorable, is_joiner, is_mark, script};
+use super::scripts::{EMOJI, is_ignorable, is_joiner, is_mark, is_unspaced, script};
 
 static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"(?P<emoji>{EMOJI})|[\p{{Alphabetic}}\p{{M}}\p{{N}}\u{{200C}}\u{{200D}}]+")).ok()
@@ -75,8 +75,8 @@ impl Kind {
     fn of(char: char) -> Self {
         match script(char) {
             Script::Hangul => Self::Korean,
-            _ if has_spaces(char) => Self::Spaced,
-            _ => Self::Unspaced,
+            _ if is_unspaced(char) => Self::Unspaced,
+            _ => Self::Spaced,
         }
     }
 
