@@ -26,7 +26,8 @@ async fn a_text_that_shows_nothing_is_refused() {
     refuses_blank(&ann, "/posts", "spoiler", |text| json!({ "content": "a", "spoiler": text })).await;
     refuses_blank(&bob, &post.path("/reply"), "content", |text| json!({ "content": text })).await;
     refuses_blank(&bob, &post.path("/quote"), "content", |text| json!({ "content": text })).await;
-    refuses_blank(&bob, &post.path("/report"), "reason", |text| json!({ "reason": text })).await;
+    refuses_blank(&bob, &post.path("/report"), "reason", |text| json!({ "type": "post", "reason": text }))
+        .await;
     refuses_blank(
         &ann,
         "/posts",

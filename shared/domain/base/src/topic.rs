@@ -46,7 +46,7 @@ impl FromStr for Topic {
 impl Topic {
     /// The error message for an invalid hashtag.
     pub const RULE: &'static str =
-        "must be one hashtag of 1 to 100 letters, digits and underscores, with a letter";
+        "must be one hashtag of 1 to 100 letters, digits or underscores, including a letter";
 
     /// Returns the tag without `#`.
     pub fn as_str(&self) -> &str {
