@@ -1,5 +1,7 @@
 //! Words in searches and muted words.
 
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::operations::reindex::reindex;
 use serde_json::{Value, json};
 use tests::{Person, World};
 
@@ -115,4 +117,27 @@ async fn a_muted_word_can_expire() {
     assert!(ann.get("/me/muted-words").await.ok().rows().is_empty());
     let refused = ann.post("/me/muted-words", body).await;
     assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "expiresAt: must be in the future");
+}
+
+#[tokio::test]
+async fn a_reindex_restores_the_search_index() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("火锅 Łódź").await;
+    world.settle().await;
+    for (pk, sk) in
+        [(format!("POST#{}", post.id), "INDEXED".to_owned()), ("WORD#lodz".to_owned(), post.id.clone())]
+    {
+        let delete = world.unwatched_dynamodb().delete_item().table_name(world.table_name());
+        delete.key("pk", AttributeValue::S(pk)).key("sk", AttributeValue::S(sk)).send().await.unwrap();
+    }
+    assert!(!finds(&ann, "lodz").await);
+    let (app, mut from) = (world.app(), None);
+    loop {
+        from = reindex(&app, from).await.unwrap().1;
+        if from.is_none() {
+            break;
+        }
+    }
+    assert!(finds(&ann, "lodz").await && finds(&ann, "火锅").await);
 }
