@@ -2,7 +2,10 @@
 
 import { el } from "../src/dom.js";
 
-const LINKS = /(https?:\/\/[^\s<>"]+|#[\p{L}\p{N}_]+|@[a-z0-9_.]{3,30})/giu;
+const HASHTAG = /(?<![\p{XID_Continue}&/#＃])[#＃](?=[\p{N}_]*\p{XID_Start})[\p{XID_Continue}·・\u200c\u200d]+/u;
+const URL = /https?:\/\/[^\s<>"”«»」）』】。、，！？،؛؟]+/u;
+const USERNAME = /(?<![\p{XID_Continue}@])@[a-z0-9_.]{3,30}/u;
+const LINKS = new RegExp(`(${URL.source}|${HASHTAG.source}|${USERNAME.source})`, "giu");
 
 /** @param {string} content */
 export function text(content) {
@@ -17,6 +20,7 @@ export function text(content) {
 function link(part) {
   switch (part[0]) {
     case "#":
+    case "＃":
       return el("a", { href: `#/tag/${encodeURIComponent(part.slice(1).toLowerCase())}` }, part);
     case "@":
       return el("a", { href: `#/user/${encodeURIComponent(part.slice(1).toLowerCase())}` }, part);

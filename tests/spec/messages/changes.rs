@@ -88,7 +88,7 @@ async fn a_deleted_message_becomes_a_stub() {
     let reply = read.iter().find(|message| message["publicId"] == json!(answer)).unwrap();
     assert_eq!(reply["replyTo"]["isDeleted"], true);
     assert!(!json!(read).to_string().contains("secret"));
-    assert_eq!(unread(&cleo).await, 2, "a stub counts");
+    assert_eq!(unread(&cleo).await, 1, "the stub does not count");
     edits(&ann, &group, &sent, "back").await.refused(404, "NOT_FOUND");
 }
 
@@ -102,8 +102,39 @@ async fn deleting_the_newest_message_updates_the_preview() {
     let sent = id(&says(&ann, &group, "secret").await);
     ann.delete(&path(&group, &old)).await.ok();
     assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "secret");
+    let older = id(&says(&bob, &group, "older").await);
     ann.delete(&path(&group, &sent)).await.ok();
-    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "This message was deleted.");
+    assert_eq!(listed(&ann, &group).await.unwrap()["lastMessagePreview"], "older");
+    edits(&bob, &group, &older, "changed").await.ok();
+    assert_eq!(listed(&ann, &group).await.unwrap()["lastMessagePreview"], "changed");
+    bob.delete(&path(&group, &older)).await.ok();
+    let empty = listed(&ann, &group).await.unwrap();
+    assert_eq!((&empty["lastMessagePreview"], &empty["lastMessageAt"]), (&Value::Null, &Value::Null));
+    says(&ann, &group, "again").await.ok();
+    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "again");
+}
+
+#[tokio::test]
+async fn a_deleted_message_no_longer_counts_as_unread() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let mut sent = Vec::new();
+    for text in ["one", "two", "three", "four"] {
+        sent.push(id(&says(&ann, &group, text).await));
+        world.advance(1).await;
+    }
+    ann.delete(&path(&group, &sent[3])).await.ok();
+    ann.delete(&path(&group, &sent[1])).await.ok();
+    assert_eq!(unread(&bob).await, 2);
+    bob.patch(&format!("/message-group/{group}/read"), json!({ "lastSeenMessageId": sent[0] })).await.ok();
+    assert_eq!(unread(&bob).await, 1);
+    ann.delete(&path(&group, &sent[0])).await.ok();
+    assert_eq!(unread(&bob).await, 1, "a message that was read");
+    ann.delete(&path(&group, &sent[2])).await.ok();
+    assert_eq!(unread(&bob).await, 0);
+    says(&ann, &group, "five").await.ok();
+    assert_eq!(unread(&bob).await, 1);
 }
 
 #[tokio::test]

@@ -15,8 +15,10 @@ async fn a_thread_mute_can_be_toggled_or_set() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let reply = bob.replies(&post, "hi").await;
+    let repost = bob.reposts(&reply).await;
     for (named, body, is_muted) in [
         (&post, Value::Null, true),
+        (&repost, json!({ "isMuted": true }), true),
         (&reply, Value::Null, false),
         (&reply, json!({ "isMuted": true }), true),
         (&post, json!({ "isMuted": true }), true),

@@ -29,7 +29,7 @@ struct Arguments {
     #[arg(long, default_value_t = 8)]
     call: u64,
     /// Number of replies per second while likes are counted.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     replies: u32,
 }
 

@@ -1,5 +1,5 @@
-//! Removes a deleted account from its message groups. The user's messages are kept without their text, so that unread
-//! counts stay exact. A group without members is deleted.
+//! Removes a deleted account from its message groups. The user's messages are kept without their text, for
+//! replies to them, and no longer count as unread. A group without members is deleted.
 
 use base::ids::{GroupId, MessageId, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
@@ -13,8 +13,9 @@ use platform::{
 use super::{
     group::{self, Group},
     leave::{deletion_writes, other_members, pair_key, purge_chore, removal_writes},
-    member::{Member, groups_partition, member_key},
+    member::{Member, groups_partition, member_key, members},
     message::{Message, SORT_KEY_END, SORT_KEY_PREFIX, message_key},
+    newest::{newest, seen_writes, with_newest},
     profile,
     values::MessageContent,
 };
@@ -49,13 +50,37 @@ pub async fn stub_page(
     let messages: Vec<Message> = app.table.query(&query.limit(PAGE_ROWS)).await?;
     let last = messages.last().map(|it| it.id).filter(|_| messages.len() == PAGE_ROWS);
     let (own, others): (Vec<_>, Vec<_>) = messages.into_iter().partition(|message| message.sender == user);
-    let own = own.into_iter().filter(|it| it.deleted_at.is_none());
-    let stubs: Vec<_> = own.map(|message| message.stub(app.now())).collect();
-    app.table.batch_write(&stubs, &[]).await?;
+    stub(app, group, own.into_iter().filter(|message| message.deleted_at.is_none()).collect()).await?;
     let reactions = others.iter().filter(|message| message.reaction_of(user).is_some());
     let removals = stream::iter(reactions).map(|message| remove_reaction(app, user, message));
     removals.buffer_unordered(TOGETHER).try_collect::<()>().await?;
     Ok(last)
+}
+
+/// Empties messages. They no longer count as unread.
+async fn stub(app: &App, group: GroupId, messages: Vec<Message>) -> Result<()> {
+    if messages.is_empty() {
+        return Ok(());
+    }
+    let oldest_seen = oldest_seen(&members(app, group).await?, messages[0].sender);
+    let (seen, unseen): (Vec<_>, Vec<_>) =
+        messages.into_iter().partition(|message| Some(message.id) <= oldest_seen);
+    let stubs: Vec<_> = seen.into_iter().map(|message| message.stub(app.now())).collect();
+    app.table.batch_write(&stubs, &[]).await?;
+    for message in unseen {
+        retry_on_conflict(async || {
+            let stub = Write::put(&message.clone().stub(app.now())).exists().lacks("deletedAt").into();
+            let seen = seen_writes(app, group, &message).await?;
+            app.table.transact([stub].into_iter().chain(seen).collect()).await
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+/// Returns the newest message that all members other than `sender` have seen.
+fn oldest_seen(members: &[Member], sender: UserId) -> Option<MessageId> {
+    members.iter().filter(|member| member.user != sender).map(|member| member.last_seen).min().flatten()
 }
 
 /// Removes a reaction. Has no effect if the message no longer exists.
@@ -83,8 +108,11 @@ pub async fn withdraw(app: &App, user: UserId, group: GroupId) -> Result<()> {
         if others.is_empty() {
             return app.table.transact(deletion_writes(&before, user, member.as_ref())).await;
         }
-        let last_is_mine = last_is_of(app, user, &before).await?;
-        let writes = deleted_user_writes(app, (user, member.as_ref()), &before, &others, last_is_mine);
+        let last = match last_is_of(app, user, &before).await? {
+            true => Some(newest(app, &before, |message| message.sender == user).await?),
+            false => None,
+        };
+        let writes = deleted_user_writes(app, (user, member.as_ref()), &before, &others, last);
         if writes.is_empty() { Ok(()) } else { app.table.transact(writes).await }
     })
     .await
@@ -117,18 +145,18 @@ fn deleted_user_writes(
     (user, member): (UserId, Option<&Member>),
     before: &Group,
     others: &[Member],
-    last_is_mine: bool,
+    last: Option<Option<Message>>,
 ) -> Vec<Write> {
     let is_referenced =
         before.created_by_id == user || before.first_members.contains(&user) || before.mentions(user);
-    if member.is_none() && !last_is_mine && !is_referenced {
+    if member.is_none() && last.is_none() && !is_referenced {
         return Vec::new();
     }
     let [group, left] = removal_writes(app, before, (user, member), others);
     let group = group.is_still("lastMessageId", before.last_message_id).clear_outbox();
-    let group = match last_is_mine {
-        true => group.set("lastMessagePreview", MessageContent::deleted().preview()).remove("lastSenderId"),
-        false => group,
+    let group = match last {
+        Some(newest) => with_newest(group, newest.as_ref()),
+        None => group,
     };
     let membership = member.map(|member| Write::delete(member.key()).exists().into());
     let pair = pair_key(before).map(|key| Write::delete(key).into());

@@ -19,6 +19,7 @@ use super::{
     member::{Member, NOT_A_MEMBER},
     message::{LAST_MESSAGE, Message, NO_MESSAGE},
     message_views::message_view,
+    newest::{newest, seen_writes, with_newest},
     readable,
     values::{MessageContent, MessageType},
     view::MessageView,
@@ -64,7 +65,8 @@ pub async fn edit(
     message_view(app, &group, &member, message).await
 }
 
-/// Deletes the user's own message. The sender and time of the message are kept.
+/// Deletes the user's own message. The sender and time of the message are kept. The message no longer counts as unread,
+/// and the group's preview shows an earlier message.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the group or the message does not exist, or if the message was deleted. Fails with
@@ -85,7 +87,8 @@ pub async fn delete(
             return Err(NO_MESSAGE);
         }
         let after = before.clone().stub(app.now());
-        let writes = delete_writes(app, &group, &member, (&before, &after));
+        let mut writes = delete_writes(app, &group, &member, (&before, &after)).await?;
+        writes.extend(seen_writes(app, group.id, &before).await?);
         Ok((writes, message_view(app, &group, &member, after).await?))
     })
     .await
@@ -119,24 +122,34 @@ fn edit_writes(app: &App, group: &Group, member: &Member, after: &Message) -> Ve
     vec![message, preview.unwrap_or_else(|| member.check_in_write(group)), event]
 }
 
-fn delete_writes(
+async fn delete_writes(
     app: &App,
     group: &Group,
     member: &Member,
     (before, after): (&Message, &Message),
-) -> Vec<Write> {
+) -> Result<Vec<Write>> {
     let message =
         Write::put(after).exists().lacks("deletedAt").is_still("reactionsSeq", before.reactions_seq);
     let still_member = || Write::check(member.key()).exists().or(NOT_A_MEMBER).into();
     let &Message { id: message_id, group: group_id, sender: sender_id, .. } = after;
     let event = outbox_record_write(app).then_publish(&MessageDeleted { message_id, group_id, sender_id });
-    vec![message, preview_write(group, member, after).unwrap_or_else(still_member), event]
+    let group = match newest_write(group, member, after) {
+        Some(write) => with_newest(write, newest(app, group, |it| it.id == after.id).await?.as_ref()),
+        None => still_member(),
+    };
+    Ok(vec![message, group, event])
 }
 
 /// Returns the write that updates the group's preview. Returns `None` if `message` is not the newest message. The write
 /// fails with a conflict if a newer message was sent or the member left.
 fn preview_write(group: &Group, member: &Member, message: &Message) -> Option<Write> {
-    let write = Write::update(group.key()).set("lastMessagePreview", message.content.preview());
-    let write = write.equals(LAST_MESSAGE, message.id).lacks(&member.left_attribute());
+    newest_write(group, member, message)
+        .map(|write| write.set("lastMessagePreview", message.content.preview()))
+}
+
+/// Returns a write of the group that fails with a conflict if `message` is not its newest message or if the member left.
+/// Returns `None` if a newer message is known.
+fn newest_write(group: &Group, member: &Member, message: &Message) -> Option<Write> {
+    let write = Write::update(group.key()).equals(LAST_MESSAGE, message.id).lacks(&member.left_attribute());
     (group.last_message_id == Some(message.id)).then_some(write)
 }

@@ -29,6 +29,7 @@ mod member_list;
 mod message;
 mod message_views;
 mod mute;
+mod newest;
 mod pair;
 mod profile;
 mod react;

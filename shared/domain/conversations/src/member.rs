@@ -35,7 +35,7 @@ pub struct Member {
     /// The member's index in the group. The name of the attribute that counts the member's messages contains this
     /// index.
     pub place: usize,
-    /// The number of other members' messages that the member has seen.
+    /// The number of other members' messages that the member has seen, or that were deleted before.
     pub seen_count: i64,
     /// The newest message that the member has seen.
     pub last_seen: Option<MessageId>,
@@ -138,8 +138,12 @@ impl Member {
         group.messages_count - group.count(&self.count_attribute())
     }
 
-    /// Returns the number of messages from other members that this member has not seen.
+    /// Returns the number of messages from other members that this member has not seen. Messages of a deleted account
+    /// do not count in a private group.
     pub fn unread_in(&self, group: &Group) -> i64 {
+        if group.group_type == GroupType::Private && group.members_count < 2 {
+            return 0;
+        }
         (self.sent_by_others_in(group) - self.seen_count).max(0)
     }
 }

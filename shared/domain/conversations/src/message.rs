@@ -91,8 +91,8 @@ impl Message {
         }
     }
 
-    /// Returns the message as a deleted message, with only its sender and time. The row is kept, so that unread counts
-    /// stay exact.
+    /// Returns the message as a deleted message, with only its sender and time. The row is kept for replies
+    /// to it.
     pub(super) fn stub(self, now: Time) -> Self {
         let Self { id, group, sender, created_at, .. } = self;
         let stub = (MessageContent::deleted(), MessageType::Text);

@@ -80,7 +80,7 @@ async fn advance(app: &App, group: &Group, before: Member, to: MessageId) -> Res
     app.table.transact([mark, seen].into_iter().chain(same_count).collect()).await.map(|()| after)
 }
 
-/// Returns the number of messages from other members that were sent after `to`. Counts at most [`COUNTED_MAX`]
+/// Returns the number of messages from other members that were sent after `to` and not deleted. Counts at most [`COUNTED_MAX`]
 /// messages.
 async fn count_after(app: &App, member: &Member, to: MessageId) -> Result<i64> {
     let from = message_key(member.group, to);
@@ -88,7 +88,9 @@ async fn count_after(app: &App, member: &Member, to: MessageId) -> Result<i64> {
     let rows: Vec<Message> = app.table.query(&query.limit(COUNTED_MAX + 1)).await?;
     match rows.split_first() {
         Some((first, later)) if first.id == to => {
-            Ok(later.iter().filter(|message| message.sender != member.user).count() as i64)
+            let is_unread =
+                |message: &&Message| message.sender != member.user && message.deleted_at.is_none();
+            Ok(later.iter().filter(is_unread).count() as i64)
         }
         _ => Err(NO_MESSAGE),
     }

@@ -2,11 +2,11 @@
 
 use base::ids::{PostId, UserId};
 use people::mutes;
-use platform::{App, Result, idempotency::Once};
+use platform::{App, Error, Result, idempotency::Once};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::find_readable;
+use crate::{Post, PostType, find, find_readable};
 
 /// A request to mute or unmute a thread. An empty body toggles the mute.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
@@ -37,9 +37,22 @@ pub async fn mute_thread(
     once: &Once,
 ) -> Result<ThreadMuted> {
     once.run(app, user, async || {
-        let thread = find_readable(app, Some(user), post).await?.thread();
+        let shown = find_readable(app, Some(user), post).await?;
+        let thread = match shown.kind {
+            PostType::Repost => thread_of_original(app, &shown).await?,
+            _ => shown.thread(),
+        };
         let (writes, is_muted) = mutes::thread_writes(app, user, thread, request.is_muted).await?;
         Ok((writes, ThreadMuted { is_muted }))
     })
     .await
+}
+
+/// Returns the first post of the thread of a repost's original, which may be a reply. A repost does not store it.
+async fn thread_of_original(app: &App, repost: &Post) -> Result<PostId> {
+    match find(app, repost.root()).await {
+        Ok(original) => Ok(original.thread()),
+        Err(Error::NotFound(_)) => Ok(repost.root()),
+        Err(error) => Err(error),
+    }
 }
