@@ -97,8 +97,13 @@ async fn images_with_a_huge_canvas_are_refused() {
 async fn images_of_all_formats_are_shown_upright_without_exif() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
-        let mut file = with_exif(format, 6);
+    for (format, prefix) in [
+        (ImageFormat::Jpeg, &b""[..]),
+        (ImageFormat::Png, b""),
+        (ImageFormat::WebP, b""),
+        (ImageFormat::WebP, b"Exif\0\0"),
+    ] {
+        let mut file = with_exif(format, &[prefix, &exif(6)[6..]].concat());
         file.extend(SECRET.as_bytes());
         assert!(contains(&file, pictures::CAMERA), "{format:?}");
         let upload = uploads(&world, &ann, format.to_mime_type(), file).await;
@@ -112,10 +117,8 @@ async fn images_of_all_formats_are_shown_upright_without_exif() {
     }
 }
 
-fn with_exif(format: ImageFormat, orientation: u16) -> Vec<u8> {
+fn with_exif(format: ImageFormat, exif: &[u8]) -> Vec<u8> {
     let image = image::load_from_memory(&pictures::picture(60, 40, ImageFormat::Png)).unwrap();
-    // Only JPEG files begin the data with this name.
-    let exif = exif(orientation)[6..].to_vec();
     let mut file = Vec::new();
     match format {
         ImageFormat::Jpeg => write(JpegEncoder::new(&mut file), &image, exif),
@@ -125,7 +128,7 @@ fn with_exif(format: ImageFormat, orientation: u16) -> Vec<u8> {
     file
 }
 
-fn write(mut encoder: impl ImageEncoder, image: &DynamicImage, exif: Vec<u8>) {
-    encoder.set_exif_metadata(exif).unwrap();
+fn write(mut encoder: impl ImageEncoder, image: &DynamicImage, exif: &[u8]) {
+    encoder.set_exif_metadata(exif.to_vec()).unwrap();
     image.write_with_encoder(encoder).unwrap();
 }

@@ -43,8 +43,7 @@ pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<Decoded, Reason
     if u64::from(width) * u64::from(height) > PIXELS_MAX || decoder.total_bytes() > DECODED_MAX_BYTES {
         return Err(Reason::TooManyPixels);
     }
-    // Damaged metadata does not affect the pixels.
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let orientation = orientation(&mut decoder);
     let profile = decoder.icc_profile().ok().flatten();
     let image = DynamicImage::from_decoder(decoder).map_err(reason)?;
     // The image is reduced before it is rotated and converted, because each copy of the full image would need as much
@@ -54,6 +53,14 @@ pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<Decoded, Reason
     image.apply_orientation(orientation);
     let (image, profile) = to_eight_bits(image, profile);
     Ok(Decoded { image, profile, is_rotated: orientation != Orientation::NoTransforms })
+}
+
+/// Returns the orientation. Damaged metadata is ignored, because it does not affect the pixels.
+fn orientation(decoder: &mut impl ImageDecoder) -> Orientation {
+    let exif = decoder.exif_metadata().ok().flatten().unwrap_or_default();
+    // Some WebP files contain the name that begins the data in JPEG files.
+    let exif = exif.strip_prefix(b"Exif\0\0").unwrap_or(&exif);
+    Orientation::from_exif_chunk(exif).unwrap_or(Orientation::NoTransforms)
 }
 
 /// Converts the image to 8 bits per channel. Drops a profile of a color space that the result does not have.
