@@ -256,6 +256,10 @@ recount: ## find and repair wrong counters (IDS=…: only of these posts and use
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools recount $(IDS)
 
+reindex: ## rebuild the search index of all posts and users
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools reindex
+
 redrive: ## retry the dead letters of a queue (QUEUE=liked-add)
 	@test -n "$(QUEUE)" || { echo "QUEUE is required: make redrive QUEUE=liked-add"; exit 1; }
 	@$(BUILD) --quiet --bin tools

@@ -7,6 +7,7 @@ use std::{
 
 use axum::{
     Router,
+    body::Body,
     extract::State,
     http::{HeaderMap, StatusCode, Uri, header},
     response::{IntoResponse, Response},
@@ -23,7 +24,7 @@ pub struct PageServer {
 
 #[derive(Default)]
 struct Pages {
-    pages: HashMap<String, Response<String>>,
+    pages: HashMap<String, Response<Vec<u8>>>,
     failures: VecDeque<u16>,
     asked: Vec<(String, HeaderMap)>,
 }
@@ -49,14 +50,14 @@ impl PageServer {
     }
 
     /// Adds a file of the content type `kind`, and returns its URL.
-    pub fn has_file(&self, path: &str, kind: &str, body: &str) -> String {
-        self.puts(path, Response::builder().header(header::CONTENT_TYPE, kind), body)
+    pub fn has_file(&self, path: &str, kind: &str, body: impl Into<Vec<u8>>) -> String {
+        self.puts(path, Response::builder().header(header::CONTENT_TYPE, kind), body.into())
     }
 
     /// Adds a redirect, and returns its URL.
     pub fn redirects(&self, path: &str, to: &str) -> String {
         let moved = Response::builder().status(StatusCode::FOUND).header(header::LOCATION, to);
-        self.puts(path, moved, "")
+        self.puts(path, moved, Vec::new())
     }
 
     /// Sets the statuses of the next responses, in order.
@@ -74,8 +75,8 @@ impl PageServer {
         self.lock().asked.last().expect("a request").1.clone()
     }
 
-    fn puts(&self, path: &str, head: axum::http::response::Builder, body: &str) -> String {
-        let page = head.body(body.to_owned()).expect("it is a response");
+    fn puts(&self, path: &str, head: axum::http::response::Builder, body: Vec<u8>) -> String {
+        let page = head.body(body).expect("it is a response");
         self.lock().pages.insert(path.to_owned(), page);
         self.address(path)
     }
@@ -91,5 +92,8 @@ async fn answer(State(server): State<PageServer>, uri: Uri, headers: HeaderMap) 
     if let Some(status) = state.failures.pop_front() {
         return StatusCode::from_u16(status).expect("it is a status").into_response();
     }
-    state.pages.get(uri.path()).map_or(StatusCode::NOT_FOUND.into_response(), |it| it.clone().into_response())
+    state
+        .pages
+        .get(uri.path())
+        .map_or(StatusCode::NOT_FOUND.into_response(), |page| page.clone().map(Body::from))
 }

@@ -67,7 +67,11 @@ async fn an_unknown_tag_has_no_posts_and_an_invalid_tag_is_refused() {
             ann.post(&format!("/hashtags/{tag}/follow"), Value::Null).await,
         ] {
             let message = answer.refused(400, "VALIDATION_FAILED").to_owned();
-            assert_eq!(message, "tag: must be one hashtag of 1 to 100 characters", "{tag}");
+            assert_eq!(
+                message,
+                "tag: must be one hashtag of 1 to 100 letters, digits or underscores, including a letter",
+                "{tag}"
+            );
         }
     }
 }

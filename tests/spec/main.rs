@@ -51,6 +51,7 @@ mod security;
 mod stack;
 mod start;
 mod streams;
+mod text;
 mod ties;
 mod timeline;
 mod toggles;

@@ -200,7 +200,10 @@ fn round_trips<T: DeserializeOwned + Serialize>(value: &Value) -> Result<(), Tes
 }
 
 /// Checks `CASES` texts (default 20). Panics with the shortest text that fails.
-fn for_each_text(texts: &impl Strategy<Value = String>, check: impl Fn(String) -> Result<(), TestCaseError>) {
+pub(crate) fn for_each_text(
+    texts: &impl Strategy<Value = String>,
+    check: impl Fn(String) -> Result<(), TestCaseError>,
+) {
     let cases = std::env::var_os("CASES").and_then(|it| it.to_str()?.parse().ok()).unwrap_or(20);
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     match TestRunner::new_with_rng(config, rng()).run(texts, check) {

@@ -3,6 +3,7 @@
 mod bodies;
 mod bursts;
 mod deletions;
+mod effects;
 mod preparations;
 
 use std::collections::BTreeSet;

@@ -67,6 +67,10 @@ async fn a_short_secret_prevents_startup() {
         ("JWT_SECRET_PREVIOUS", HLS_KEY),
         ("JWT_SECRET", SHORT_SECRET),
         ("JWT_SECRET_PREVIOUS", SHORT_SECRET),
+        ("HLS_SECRET", HLS_KEY),
+        ("HLS_SECRET", SHORT_SECRET),
+        ("INTERNAL_SECRET", HLS_KEY),
+        ("ORIGIN_SECRET", SHORT_SECRET),
     ] {
         let secrets = vec![("JWT_SECRET", JWT_KEY), (variable, value)];
         let started = Start { secrets, ..Start::at(&world) }.run("short").await;

@@ -1,7 +1,7 @@
 //! `/me/muted-words`: words that hide posts from the caller.
 
 use axum::extract::State;
-use domain::people::mutes::{self, MutedWord, WordMuted, WordRequest};
+use domain::people::mutes::{self, MutedWord, UnmuteRequest, WordMuted, WordRequest};
 use platform::App;
 use runtime::{
     caller::Caller,
@@ -21,9 +21,10 @@ pub(crate) async fn list_muted_words(State(app): State<App>, caller: Caller) -> 
 ///
 /// Posts by other users that contain the word are omitted from the caller's feeds, replies, quotes and searches.
 /// Reposts and quotes of such posts are also omitted. The caller gets no notifications about omitted posts. As in a
-/// search, only whole words match, and case and diacritics are ignored. So `da lat` mutes `Đà Lạt`, and `ma` also mutes
-/// `má`. Hashtags match too. Repeating the request has no effect. A user can mute at most 200 words. Muting one more
-/// returns 400.
+/// search, only whole words match, and case and accents are ignored. So `da lat` mutes `Đà Lạt`, and `ma` also mutes
+/// `má`. In scripts without spaces between words, any part of a text matches. Emojis and symbols match as written, so
+/// `C++` does not mute `vitamin C`. Repeating the request changes only `expiresAt` and `scope`. A user can mute at most
+/// 200 words. Muting one more returns 400.
 #[utoipa::path(post, path = "/me/muted-words", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:people"])), request_body(content = WordRequest, example = json!({"word": "spoiler"})),
     responses((status = 200, body = Envelope<WordMuted>)))]
@@ -39,13 +40,13 @@ pub(crate) async fn mute_word(
 ///
 /// Case and diacritics are ignored. Returns 404 if the word or phrase is not muted.
 #[utoipa::path(delete, path = "/me/muted-words", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = []), ("token" = ["write:people"])), request_body(content = WordRequest, example = json!({"word": "spoiler"})),
+    security(("bearer" = []), ("token" = ["write:people"])), request_body(content = UnmuteRequest, example = json!({"word": "spoiler"})),
     responses((status = 200, body = Envelope<WordMuted>),
         (status = 404, description = "`NOT_FOUND`: the word or phrase is not muted")))]
 pub(crate) async fn unmute_word(
     State(app): State<App>,
     caller: Caller,
-    Input { body: request, once }: Input<WordRequest>,
+    Input { body: request, once }: Input<UnmuteRequest>,
 ) -> Respond<WordMuted> {
     Ok(Reply::ok(mutes::unmute_word(&app, caller.id, request, &once).await?))
 }

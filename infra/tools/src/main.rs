@@ -36,6 +36,8 @@ enum Task {
         /// IDs of posts and users. By default, all posts and users.
         ids: Vec<String>,
     },
+    /// Rebuilds the search index of all posts and users.
+    Reindex,
     /// Moves the dead letters of a queue back to the queue.
     Redrive {
         /// URL or name of the queue: `liked-add` (local) or `social-prod-LikedAddQueue` (deployed).
@@ -64,6 +66,7 @@ async fn main() -> Result<()> {
     match task {
         Task::Admin { email } => admin::appoint(&target.app().await?, email).await,
         Task::Recount { ids } => recount::recount(&target.app().await?, &ids).await,
+        Task::Reindex => recount::reindex(&target.app().await?).await,
         Task::Redrive { queue } => redrive::redrive(&target.queues().await?, &queue).await,
         Task::Republish(when) => republish::run(&target.app().await?, when).await,
         Task::Seed(size) => seed::seed(target.api(), size).await,

@@ -33,6 +33,7 @@ pub mod secrets;
 pub mod settings;
 pub mod signatures;
 pub mod table;
+pub mod text;
 mod text_types;
 pub mod time;
 mod trust;

@@ -126,7 +126,7 @@ async fn the_error_for_an_invalid_poll_names_the_field() {
     let bad = [
         (json!({ "options": ["a"] }), "poll.options: must have 2 to 4 options"),
         (json!({ "options": ["a", "b", "c", "d", "e"] }), "poll.options: must have 2 to 4 options"),
-        (json!({ "options": ["a", " a "] }), "poll.options: must not contain an option twice"),
+        (json!({ "options": ["a", " a "] }), "poll.options: must not contain options that look the same"),
         (json!({ "options": ["a", long] }), "poll.options[1]: must have 1 to 80 characters"),
         (json!({ "options": ["a", " "] }), "poll.options[1]: must have 1 to 80 characters"),
         (json!({ "durationMinutes": 4 }), "poll.durationMinutes: must be a whole number from 5 to 10080"),

@@ -80,6 +80,23 @@ async fn a_circle_post_shows_a_preview_until_an_edit() {
 }
 
 #[tokio::test]
+async fn a_page_in_another_encoding_has_a_preview() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    let long = format!("<style>{}</style>", "a".repeat(900_000));
+    for (path, kind, page, title) in [
+        ("/jp", "text/html; charset=shift_jis", b"<title>\x93\xfa\x96{</title>".to_vec(), "日本"),
+        ("/kr", "text/html", b"<meta charset=euc-kr><title>\xc7\xd1</title>".to_vec(), "한"),
+        ("/tw", "application/xhtml+xml", b"<?xml encoding='big5'?><title>\xa4\xa4</title>".to_vec(), "中"),
+        ("/long", "text/html", format!("<head>{long}<title>Long</title></head>").into_bytes(), "Long"),
+    ] {
+        let post = ann.writes(&server.has_file(path, kind, page)).await;
+        world.settle().await;
+        assert_eq!(ann.sees(&post).await["preview"]["title"], title, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_shared_link_is_fetched_once_a_week_anonymously() {
     let (world, server) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -151,7 +168,7 @@ async fn a_redirect_is_followed_only_to_public_urls() {
 async fn a_page_without_a_preview_is_fetched_once_an_hour() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
-    let late = format!("<html>{}<title>too late</title>", " ".repeat(256 * 1024));
+    let late = format!("<html>{}<title>too late</title>", " ".repeat(1024 * 1024));
     let links = [
         server.has_file("/text", "text/plain", PAGE),
         server.has_file("/picture", "image/png", PAGE),

@@ -5,11 +5,14 @@ use reqwest::Method;
 use tests::{Answer, send};
 use tokio::sync::Barrier;
 
-use super::{Case, KEY, cases};
+use super::{
+    Case, KEY, cases,
+    effects::{differences, effects},
+};
 use crate::matrix::scene::Scene;
 
-/// Copies in each round.
-const ROUNDS: [usize; 2] = [20, 20];
+/// Copies in each round. The rounds of copies must have the effects of the first round.
+const ROUNDS: [usize; 3] = [1, 20, 20];
 
 const TABLE: &str = r#"
     POST /admin/daily-quests                        admin
@@ -82,10 +85,10 @@ const TABLE: &str = r#"
 "#;
 
 #[tokio::test]
-async fn concurrent_copies_of_each_post_get_one_answer() {
+async fn concurrent_copies_of_each_post_have_one_effect() {
     let mut problems = Vec::new();
     for case in cases(TABLE, &Method::POST) {
-        let mut statuses = Vec::new();
+        let (mut statuses, mut alone) = (Vec::new(), None);
         for copies in ROUNDS {
             let scene = Scene::new().await;
             let answers = burst(&case, &scene, copies).await;
@@ -95,6 +98,9 @@ async fn concurrent_copies_of_each_post_get_one_answer() {
             problems.extend(refused.map(ToString::to_string));
             problems.extend(other.map(|copy| format!("{first}, but also {copy}")));
             statuses.push(first.status);
+            let after = effects(&scene).await;
+            let differing = differences(alone.get_or_insert_with(|| after.clone()), &after);
+            problems.extend(differing.iter().map(|effect| format!("{}: {effect}", case.row.operation)));
         }
         let body = if case.has_body { "" } else { "  without a body" };
         println!("{:<60} {statuses:?} for all of {ROUNDS:?} copies{body}", case.row.operation);

@@ -11,6 +11,7 @@ use platform::error::{Error, Result};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use tokio::{sync::Semaphore, task::spawn_blocking};
+use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
 const MIN_CHARS: usize = 8;
@@ -47,6 +48,7 @@ impl TryFrom<String> for NewPassword {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, &'static str> {
+        let text = opaque(&text);
         let fits = (MIN_CHARS..=MAX_CHARS).contains(&text.chars().count());
         if !fits {
             return Err("must have 8 to 128 characters");
@@ -57,8 +59,18 @@ impl TryFrom<String> for NewPassword {
 
 impl From<String> for TypedPassword {
     fn from(text: String) -> Self {
-        Self(text.into())
+        Self(opaque(&text).into())
     }
+}
+
+/// Normalizes a password as the OpaqueString profile of RFC 8265 does, because keyboards write one text differently.
+fn opaque(text: &str) -> String {
+    text.chars().map(|char| if is_space(char) { ' ' } else { char }).nfc().collect()
+}
+
+/// Returns whether a character is a space in Unicode (general category Zs).
+fn is_space(char: char) -> bool {
+    char.is_whitespace() && !char.is_control() && !matches!(char, '\u{2028}' | '\u{2029}')
 }
 
 impl NewPassword {

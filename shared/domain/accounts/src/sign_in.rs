@@ -38,6 +38,8 @@ impl TryFrom<String> for Identifier {
 
     fn try_from(text: String) -> Result<Self, &'static str> {
         let text = text.trim().to_lowercase();
+        // Users also write a username as others mention it.
+        let text = text.strip_prefix('@').unwrap_or(&text).to_owned();
         let fits = (1..=MAX_BYTES).contains(&text.len());
         fits.then_some(Self(text)).ok_or("must be an email address or a username")
     }

@@ -7,4 +7,3 @@ pub mod jobs;
 pub mod packed;
 pub mod reasons;
 pub mod topic;
-pub mod words;

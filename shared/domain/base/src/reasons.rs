@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use platform::text::is_text;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -18,8 +19,7 @@ impl TryFrom<String> for ReasonText {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let text = text.trim();
-        let fits = (1..=REASON_MAX_CHARS).contains(&text.chars().count());
-        fits.then(|| Self(text.to_owned())).ok_or("must have 1 to 1000 characters")
+        is_text(text, REASON_MAX_CHARS).then(|| Self(text.to_owned())).ok_or("must have 1 to 1000 characters")
     }
 }
 

@@ -1,17 +1,18 @@
-//! Hashtags. Hashtags that differ only in case or in Unicode normalization are equal.
+//! Hashtags. Hashtags that differ only in case, width or Unicode normalization are equal.
 
 use std::{
     fmt::{self, Display, Formatter},
     str::FromStr,
 };
 
+use platform::text::is_hashtag;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
 const TOPIC_MAX_CHARS: usize = 100;
 
-/// A hashtag without `#`, in NFC and lower case.
+/// A hashtag without `#`, in NFKC and lower case.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 100, example = "world")]
@@ -21,10 +22,9 @@ impl TryFrom<String> for Topic {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let tag: String = text.trim().trim_start_matches('#').nfc().collect::<String>().to_lowercase();
-        let count = tag.chars().count();
-        let is_word = tag.chars().all(|char| !char.is_whitespace() && !char.is_control() && char != '#');
-        let fits = (1..=TOPIC_MAX_CHARS).contains(&count) && is_word;
+        let tag: String =
+            text.trim().trim_start_matches(['#', '＃']).nfkc().flat_map(char::to_lowercase).nfc().collect();
+        let fits = tag.chars().count() <= TOPIC_MAX_CHARS && is_hashtag(&tag);
         fits.then_some(Self(tag)).ok_or(Self::RULE)
     }
 }
@@ -45,7 +45,8 @@ impl FromStr for Topic {
 
 impl Topic {
     /// The error message for an invalid hashtag.
-    pub const RULE: &'static str = "must be one hashtag of 1 to 100 characters";
+    pub const RULE: &'static str =
+        "must be one hashtag of 1 to 100 letters, digits or underscores, including a letter";
 
     /// Returns the tag without `#`.
     pub fn as_str(&self) -> &str {

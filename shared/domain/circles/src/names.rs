@@ -1,6 +1,7 @@
 //! A circle's name and description. Parsing them checks their length.
 
 use people::users::display_name;
+use platform::text::{is_optional_text, is_text};
 
 const NAME_MAX_CHARS: usize = 50;
 const DESCRIPTION_MAX_CHARS: usize = 500;
@@ -26,12 +27,12 @@ impl From<NewCircleName> for CircleName {
 
 fn name(text: String) -> Result<String, &'static str> {
     let text = text.trim();
-    let fits = (1..=NAME_MAX_CHARS).contains(&text.chars().count());
-    fits.then(|| text.to_owned()).ok_or("must have 1 to 50 characters")
+    is_text(text, NAME_MAX_CHARS).then(|| text.to_owned()).ok_or("must have 1 to 50 characters")
 }
 
 fn description(text: String) -> Result<String, &'static str> {
     let text = text.trim();
-    let fits = text.chars().count() <= DESCRIPTION_MAX_CHARS;
-    fits.then(|| text.to_owned()).ok_or("must have at most 500 characters")
+    is_optional_text(text, DESCRIPTION_MAX_CHARS)
+        .then(|| text.to_owned())
+        .ok_or("must have at most 500 characters")
 }

@@ -128,7 +128,9 @@ async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
     };
     let (is_banned, mutes) =
         futures::try_join!(is_banned(app, parent.circle, parent.author), mutes::of(app, parent.author))?;
-    if is_banned || mutes.is_some_and(|mutes| mutes.hides(&[comment.first_of_thread()], &comment.words())) {
+    if is_banned
+        || mutes.is_some_and(|mutes| mutes.hides(&[comment.first_of_thread()], &comment.text(), app.now()))
+    {
         return outcomes::end("the author mutes the comment");
     }
     let kinds = (NotificationType::CircleComment, TargetType::CirclePost);

@@ -1,7 +1,7 @@
 //! Values of groups and messages. Parsing a value validates it.
 
 use people::users::{AvatarUrl, UserRef, display_name};
-use platform::error::Error;
+use platform::{error::Error, text::is_text};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;
@@ -78,8 +78,9 @@ impl TryFrom<String> for MessageContent {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let text = text.trim();
-        let fits = (1..=CONTENT_MAX_CHARS).contains(&text.chars().count());
-        fits.then(|| Self(text.to_owned())).ok_or("must have 1 to 1000 characters")
+        is_text(text, CONTENT_MAX_CHARS)
+            .then(|| Self(text.to_owned()))
+            .ok_or("must have 1 to 1000 characters")
     }
 }
 

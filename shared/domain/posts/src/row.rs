@@ -3,9 +3,8 @@
 use base::{
     ids::{PostId, UserId},
     topic::Topic,
-    words::FoldedWords,
 };
-use people::users::UserCard;
+use people::{mutes::PostText, users::UserCard};
 use platform::{
     table::{Index, Key, Query, Row, Write},
     time::Time,
@@ -155,10 +154,9 @@ impl Post {
         spoiler.into_iter().chain(text).chain(options).chain(self.media.alts()).collect()
     }
 
-    /// Returns the words of [`Post::texts`] and of the hashtag, lower-cased and without diacritics.
-    pub fn words(&self) -> FoldedWords {
-        let topic = self.topic.as_ref().map(Topic::as_str);
-        FoldedWords::of(self.texts().into_iter().chain(topic))
+    /// Returns the texts and hashtags to compare with muted words.
+    pub fn text(&self) -> PostText {
+        PostText::of(&self.texts(), self.topic.as_ref().map(Topic::as_str))
     }
 
     /// Returns the author of the post and the author of its original.

@@ -2,7 +2,7 @@
 
 use std::{str::FromStr, sync::LazyLock};
 
-use platform::decode::whole_number;
+use platform::{decode::whole_number, text::is_text};
 use regex::Regex;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
@@ -59,8 +59,9 @@ impl TryFrom<String> for Description {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let text = text.trim();
-        let fits = (1..=DESCRIPTION_MAX_CHARS).contains(&text.chars().count());
-        fits.then(|| Self(text.to_owned())).ok_or("must have 1 to 200 characters")
+        is_text(text, DESCRIPTION_MAX_CHARS)
+            .then(|| Self(text.to_owned()))
+            .ok_or("must have 1 to 200 characters")
     }
 }
 

@@ -1,10 +1,11 @@
 //! Finds hashtags by prefix. Each result contains the number of posts with the hashtag.
 
-use base::{topic::Topic, words::fold};
+use base::topic::Topic;
 use platform::{
     App, Result,
     page::{Cursor, FillingPage, Page},
     table::{Key, Query, Row, Write},
+    text::fold,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -14,12 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     counts::PostCounts,
-    terms::significant_words,
+    terms::index_keys,
     trends::{self, Hour},
 };
-
-/// Maximum indexed words of a post.
-const WORDS_MAX: usize = 100;
 
 /// An indexed word of a post.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -145,7 +142,7 @@ pub fn words_of(post: &Post) -> Vec<PostWord> {
 
 fn words(post: &Post) -> Vec<String> {
     let text = post.content.as_ref().filter(|_| post.is_listed());
-    text.map(|content| significant_words(content.as_str(), WORDS_MAX)).unwrap_or_default()
+    text.map(|content| index_keys(content.as_str())).unwrap_or_default()
 }
 
 /// Returns a query for the posts that contain a word.

@@ -22,4 +22,4 @@ pub use indexing::{PostWord, index_posts, words_of};
 pub use people::{find_people, matches};
 pub use people_index::{PersonPosition, UserTerm, index_user, terms as terms_of};
 pub use posts::find_posts;
-pub use terms::Terms;
+pub use terms::{Terms, index_keys};

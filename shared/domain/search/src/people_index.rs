@@ -5,7 +5,7 @@ use std::{
     str::FromStr,
 };
 
-use base::{ids::UserId, words::fold};
+use base::ids::UserId;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use people::users::{self, User};
 use platform::{
@@ -13,6 +13,7 @@ use platform::{
     id::NotAnId,
     outcomes, retry_on_conflict,
     table::{Key, Query, Row, Write},
+    text::{fold, is_unspaced},
 };
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
@@ -95,16 +96,23 @@ pub(super) fn found_by(user: &User, prefix: &str) -> Option<UserTerm> {
 
 /// Returns all terms by which searches find a user.
 pub fn terms(user: &User) -> Vec<UserTerm> {
-    let name = fold(&user.name.to_string());
-    let words: Vec<_> = name.split_whitespace().collect();
-    let starts = words.len().min(NAME_WORDS_MAX);
-    let mut names: Vec<_> = (0..starts).filter_map(|start| Some(words.get(start..)?.join(" "))).collect();
+    let name = fold(&user.name.to_string()).split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut names: Vec<_> =
+        word_starts(&name).take(NAME_WORDS_MAX).map(|start| name[start..].to_owned()).collect();
     names.push(user.username.lower());
     names.sort_unstable();
     names.dedup();
     let term = |list| move |text| UserTerm { list, text, user: user.id };
     let mailbox = [user.email.to_string()].map(term(List::Mailbox));
     names.into_iter().map(term(List::Person)).chain(mailbox).collect()
+}
+
+/// Returns the positions in a name at which a word starts, in bytes. Each letter of a script without spaces is a word.
+fn word_starts(name: &str) -> impl Iterator<Item = usize> {
+    let before = [' '].into_iter().chain(name.chars());
+    let starts =
+        name.char_indices().zip(before).filter(|((_, char), before)| *before == ' ' || is_unspaced(*char));
+    starts.map(|((at, _), _)| at)
 }
 
 fn partition(list: List, text: &str) -> String {

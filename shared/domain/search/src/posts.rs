@@ -16,7 +16,7 @@ use posts::{Post, PostView, Reader, Visibility, readable, views};
 
 use super::{
     indexing::{PostWord, with_word, word_key},
-    terms::{Terms, words},
+    terms::Terms,
 };
 
 /// Maximum words that are looked up in the index. Further words are only compared with the text of the posts found.
@@ -34,10 +34,10 @@ pub async fn find_posts(
     terms: &Terms,
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
-    let mut wanted_words = terms.words();
+    let mut keys = terms.keys();
     // A long word is likely to be rare.
-    wanted_words.sort_by_key(|word| Reverse(word.chars().count()));
-    let Some((first, others)) = wanted_words.split_first() else {
+    keys.sort_by_key(|key| Reverse(key.chars().count()));
+    let Some((first, others)) = keys.split_first() else {
         return Ok(Page { rows: Vec::new(), after: None });
     };
     let wanted = cursor.take.rows() + 1;
@@ -49,7 +49,7 @@ pub async fn find_posts(
         let candidates = with_words(app, rows.iter().map(|it| it.post).collect(), others).await?;
         for chunk in candidates.chunks(wanted) {
             if found.len() < wanted {
-                found.extend(still_matching(app, viewer, chunk, &wanted_words).await?);
+                found.extend(still_matching(app, viewer, chunk, terms).await?);
             }
         }
         last = rows.last().map(|it| it.post).or(last);
@@ -76,19 +76,16 @@ async fn with_words(app: &App, mut candidates: Vec<PostId>, others: &[String]) -
 }
 
 /// Returns the posts that are still listed, contain the words, and are visible to the viewer.
-async fn still_matching(
-    app: &App,
-    viewer: UserId,
-    ids: &[PostId],
-    wanted_words: &[String],
-) -> Result<Vec<Post>> {
+async fn still_matching(app: &App, viewer: UserId, ids: &[PostId], terms: &Terms) -> Result<Vec<Post>> {
     let keys: Vec<_> = ids.iter().map(|id| posts::key(*id)).collect();
     let found: Vec<Post> = app.table.batch_get(&keys).await?;
     let mut found: HashMap<_, _> = found.into_iter().map(|post| (post.key(), post)).collect();
     let in_order = keys.iter().filter_map(|key| found.remove(key));
     let matching = in_order
         .filter(|post| {
-            post.is_listed() && is_searchable_by(app, viewer, post) && has_words(post, wanted_words)
+            post.is_listed()
+                && is_searchable_by(app, viewer, post)
+                && terms.finds(post.content.as_ref().map_or("", |content| content.as_str()))
         })
         .collect();
     let readable = readable(app, Some(viewer), matching).await?;
@@ -99,10 +96,4 @@ async fn still_matching(
 /// viewer's own posts. Reads by ID still show any post.
 fn is_searchable_by(app: &App, viewer: UserId, post: &Post) -> bool {
     *app.settings.enforce_visibility || post.visibility == Visibility::Public || post.author == viewer
-}
-
-fn has_words(post: &Post, wanted_words: &[String]) -> bool {
-    let content = post.content.as_ref().map(|it| it.as_str()).unwrap_or_default();
-    let words: HashSet<_> = words(content, usize::MAX).into_iter().collect();
-    wanted_words.iter().all(|word| words.contains(word))
 }

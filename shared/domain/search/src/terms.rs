@@ -1,15 +1,22 @@
-//! The terms of a search, and their words. The words are lower-cased, without diacritics.
+//! The terms of a search, and the keys by which the index finds texts.
+//!
+//! The keys of a script without spaces are its pairs of neighboring letters. So each part of a text is found, and no
+//! dictionary is needed. A dictionary would split a part differently than the whole text, and new words wrongly.
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use base::words::{fold, split};
+use platform::text::{FoldedText, Phrase, Token, fold, is_ideograph, is_text, tokens};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 const TERMS_MAX_CHARS: usize = 100;
-const WORD_MAX_CHARS: usize = 40;
+const KEY_MAX_CHARS: usize = 40;
+/// Maximum indexed words of a text.
+const WORDS_MAX: usize = 100;
+/// Maximum indexed pairs and letters of a text's parts without spaces.
+const PARTS_MAX: usize = 200;
 
-/// English and Vietnamese stop words, with their diacritics.
+/// English and Vietnamese stop words, with their diacritics, and Chinese and Japanese letters that are in most texts.
 static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let lines = include_str!("../data/stopwords.txt").lines();
     lines.filter(|line| !line.starts_with('#')).collect()
@@ -26,8 +33,7 @@ impl TryFrom<String> for Terms {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let text = text.trim();
-        let fits = (1..=TERMS_MAX_CHARS).contains(&text.chars().count());
-        fits.then(|| Self(text.to_owned())).ok_or("must have 1 to 100 characters")
+        is_text(text, TERMS_MAX_CHARS).then(|| Self(text.to_owned())).ok_or("must have 1 to 100 characters")
     }
 }
 
@@ -37,56 +43,106 @@ impl Terms {
         &self.0
     }
 
-    /// Returns the distinct words, lower-cased and without diacritics. Leaves out stop words, unless all words are stop
+    /// Returns the distinct keys that the index of a found text has. Leaves out stop words, unless all keys are stop
     /// words.
-    pub fn words(&self) -> Vec<String> {
-        match significant_words(&self.0, usize::MAX) {
-            significant if significant.is_empty() => words(&self.0, usize::MAX),
+    pub fn keys(&self) -> Vec<String> {
+        let keys = search_keys(&self.0);
+        let significant = keys.iter().filter(|key| !STOP_WORDS.contains(key.as_str())).cloned();
+        match distinct(significant).collect::<Vec<_>>() {
+            significant if significant.is_empty() => distinct(keys.into_iter()).collect(),
             significant => significant,
         }
     }
 
+    /// Returns whether a text contains each word and each unspaced part of the terms.
+    pub fn finds(&self, text: &str) -> bool {
+        let text = FoldedText::of([text]);
+        self.phrases().iter().all(|phrase| text.has(phrase))
+    }
+
+    fn phrases(&self) -> Vec<Phrase> {
+        let texts = tokens(&self.0).into_iter().map(|token| match token {
+            Token::Word(word) => word,
+            Token::Unspaced(letters) => letters.concat(),
+        });
+        texts.filter_map(|text| Phrase::of(&text)).collect()
+    }
+
     /// Returns the prefix that a name or a hashtag must have, lower-cased and without diacritics.
     pub fn prefix(&self) -> String {
-        fold(self.0.trim_start_matches(['@', '#']))
+        fold(&self.0).trim_start_matches(['@', '#']).to_owned()
     }
 }
 
-/// Returns the first `max` distinct words of a text, lower-cased and without diacritics.
-pub(super) fn words(text: &str, max: usize) -> Vec<String> {
-    distinct(split(text), max)
+/// Returns the keys by which the index finds a text, without stop words. At most 100 words, and 200 pairs and letters of
+/// scripts without spaces.
+pub fn index_keys(text: &str) -> Vec<String> {
+    let (mut words, mut parts) = (Vec::new(), Vec::new());
+    for token in tokens(text) {
+        match token {
+            Token::Word(word) => words.push(word),
+            Token::Unspaced(letters) => {
+                parts.extend(pairs(&letters));
+                parts.extend(
+                    letters.iter().filter(|letter| letters.len() == 1 || is_ideograph(letter)).cloned(),
+                );
+            }
+        }
+    }
+    let significant = |keys: Vec<String>| keys.into_iter().filter(|key| !STOP_WORDS.contains(key.as_str()));
+    let words: Vec<_> = distinct(significant(words)).take(WORDS_MAX).collect();
+    words.into_iter().chain(distinct(significant(parts)).take(PARTS_MAX)).collect()
 }
 
-/// Returns the same as [`words`], but leaves out stop words.
-pub(super) fn significant_words(text: &str, max: usize) -> Vec<String> {
-    distinct(split(text).filter(|word| !STOP_WORDS.contains(word.as_str())), max)
+fn search_keys(text: &str) -> Vec<String> {
+    let keys = tokens(text).into_iter().flat_map(|token| match token {
+        Token::Word(word) => vec![word],
+        Token::Unspaced(letters) if letters.len() == 1 => letters,
+        Token::Unspaced(letters) => pairs(&letters).collect(),
+    });
+    keys.collect()
 }
 
-fn distinct(words: impl Iterator<Item = String>, max: usize) -> Vec<String> {
+fn pairs(letters: &[String]) -> impl Iterator<Item = String> {
+    letters.windows(2).map(<[String]>::concat)
+}
+
+fn distinct(keys: impl Iterator<Item = String>) -> impl Iterator<Item = String> {
     let mut seen = HashSet::new();
-    let folded = words.map(|word| fold(&word).chars().take(WORD_MAX_CHARS).collect::<String>());
-    folded.filter(|word| !word.is_empty() && seen.insert(word.clone())).take(max).collect()
+    let folded = keys.map(|key| fold(&key).chars().take(KEY_MAX_CHARS).collect::<String>());
+    folded.filter(move |key| !key.is_empty() && seen.insert(key.clone()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn words_are_lower_cased_without_diacritics() {
-        assert_eq!(words("Đà Lạt, ĐÀ LẠT! Cà-phê sữa đá", 9), ["da", "lat", "ca", "phe", "sua", "da"][..5]);
-        assert_eq!(fold("Ngô Bảo Châu"), "ngo bao chau");
+    fn search(text: &str) -> Vec<String> {
+        Terms::try_from(text.to_owned()).unwrap().keys()
     }
 
     #[test]
     fn a_stop_word_matches_only_with_its_diacritics() {
-        assert_eq!(significant_words("Tôi đã ở Đà Lạt, and it was THE best", 9), ["da", "lat", "best"]);
-        assert_eq!(
-            significant_words("da\u{0303}", 9),
-            ["da"],
-            "a word that only folds to a stop word is kept"
-        );
-        let only = Terms::try_from("to be or not".to_owned()).unwrap();
-        assert_eq!(only.words(), ["to", "be", "or", "not"]);
+        assert_eq!(index_keys("Tôi đã ở Đà Lạt, and it was THE best"), ["da", "lat", "best"]);
+        assert_eq!(index_keys("da\u{0303}"), ["da"], "a word that only folds to a stop word is kept");
+        assert_eq!(search("to be or not"), ["to", "be", "or", "not"]);
+    }
+
+    #[test]
+    fn a_text_is_found_by_all_keys_of_its_parts() {
+        for (text, parts) in [
+            ("今天晚上我们去吃火锅吧", ["火锅", "晚上", "锅"]),
+            ("昨日は友達とラーメンを食べました", ["ラーメン", "友達", "食べ"]),
+            ("วันนี้กินข้าวผัด", ["ข้าว", "กิน", "วันนี้"]),
+            ("서울에서 김치를 먹었다", ["서울", "김치", "먹었다"]),
+            ("Łódź und Straße 🍜", ["lodz", "STRASSE", "🍜"]),
+            ("ﾗｰﾒﾝ ｉＰｈｏｎｅ", ["ラーメン", "iphone", "ﾗｰﾒﾝ"]),
+        ] {
+            let keys = index_keys(text);
+            for part in parts {
+                let missing: Vec<_> = search(part).into_iter().filter(|key| !keys.contains(key)).collect();
+                assert_eq!(missing, [""; 0], "{part} in {text}");
+            }
+        }
     }
 }

@@ -71,6 +71,9 @@ impl<'de> Deserializer<'de> for Input<'_> {
             Value::Null => visitor.visit_unit(),
             Value::Bool(value) => visitor.visit_bool(value),
             Value::Number(number) => visit_number(&number, visitor),
+            Value::String(text) if text.contains('\0') => {
+                Err(Problem::custom("must not contain NUL characters"))
+            }
             Value::String(text) => visitor.visit_string(text),
             Value::Array(items) => visitor.visit_seq(Items { items: items.into_iter().enumerate(), place }),
             Value::Object(fields) => {

@@ -41,6 +41,8 @@ pub struct Limits {
     pub wait: Duration,
     /// Maximum number of bytes to read from the body. Further bytes are ignored.
     pub body_max_bytes: usize,
+    /// Text after which the rest of the body is not needed, in lower case. The body may have any case.
+    pub body_end: Option<&'static [u8]>,
 }
 
 /// A response.
@@ -88,7 +90,7 @@ impl Guarded {
     /// # Errors
     /// Fails with [`Failure::Refused`] if the URL or a redirect leads to an address that is not public.
     pub async fn get(&self, url: Url, headers: HeaderMap, limits: Limits) -> Result<Answer, Failure> {
-        in_time(limits.wait, self.follow(url, headers, limits.body_max_bytes)).await
+        in_time(limits.wait, self.follow(url, headers, limits)).await
     }
 
     /// Sends a POST request. Does not follow redirects.
@@ -106,24 +108,19 @@ impl Guarded {
             let mut request = Request::new(Method::POST, url);
             *request.headers_mut() = headers;
             *request.body_mut() = Some(body.into());
-            read(self.execute(request).await?, limits.body_max_bytes).await
+            read(self.execute(request).await?, limits).await
         };
         in_time(limits.wait, post).await
     }
 
-    async fn follow(
-        &self,
-        mut url: Url,
-        headers: HeaderMap,
-        body_max_bytes: usize,
-    ) -> Result<Answer, Failure> {
+    async fn follow(&self, mut url: Url, headers: HeaderMap, limits: Limits) -> Result<Answer, Failure> {
         for _ in 0..=REDIRECTS_MAX {
             let mut request = Request::new(Method::GET, url);
             *request.headers_mut() = headers.clone();
             let response = self.execute(request).await?;
             match redirect(&response)? {
                 Some(next) => url = next,
-                None => return read(response, body_max_bytes).await,
+                None => return read(response, limits).await,
             }
         }
         Err(Failure::Refused("has too many redirects"))
@@ -175,16 +172,25 @@ fn redirect(response: &Response) -> Result<Option<Url>, Failure> {
     next.map(Some).ok_or(Failure::Refused("redirects to an invalid URL"))
 }
 
-async fn read(mut response: Response, body_max_bytes: usize) -> Result<Answer, Failure> {
+async fn read(mut response: Response, limits: Limits) -> Result<Answer, Failure> {
     let mut body = Vec::new();
-    while body.len() < body_max_bytes
+    while body.len() < limits.body_max_bytes
         && let Some(chunk) = response.chunk().await.map_err(unanswered)?
     {
+        let new = body.len();
         body.extend_from_slice(&chunk);
+        if limits.body_end.is_some_and(|end| contains_after(&body, new, end)) {
+            break;
+        }
     }
-    body.truncate(body_max_bytes);
+    body.truncate(limits.body_max_bytes);
     let (url, status) = (response.url().clone(), response.status());
     Ok(Answer { url, status, headers: std::mem::take(response.headers_mut()), body })
+}
+
+/// Returns whether the part of a body from `new` on completes the text `end`, ignoring case.
+fn contains_after(body: &[u8], new: usize, end: &[u8]) -> bool {
+    body[new.saturating_sub(end.len())..].windows(end.len()).any(|part| part.eq_ignore_ascii_case(end))
 }
 
 async fn in_time<T>(wait: Duration, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {

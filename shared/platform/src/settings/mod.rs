@@ -20,9 +20,18 @@ pub use secret::{SecretVariable, is_reference};
 pub use setting::Setting;
 
 use setting::UsedVariables;
-use variables::Variables;
+use variables::{Variables, is_sender, is_web_url};
 
 const HLS_SIGNATURE_HEADER: &str = "x-hls-signature";
+const WEB_URL: &str = "an http or https URL";
+const LIMIT_MAX: i64 = 100_000_000;
+const FEED_SHARDS_MAX: u8 = 64;
+const FANOUT_PAGE_MAX: usize = 1_000;
+const NOTIFICATION_KEYS_MAX: usize = 100;
+/// One year.
+const ACCESS_TOKEN_MINUTES_MAX: i64 = 525_600;
+/// Ten years.
+const REFRESH_TOKEN_DAYS_MAX: i64 = 3_650;
 
 /// The configuration. The environment variable of a field has the field's name in upper case.
 ///
@@ -130,15 +139,15 @@ impl Settings {
             queues: QueueUrls::read(&vars)?,
             proposed_features: vars.switch("PROPOSED_FEATURES", true)?,
             enforce_visibility: vars.switch("ENFORCE_VISIBILITY", false)?,
-            auth_limit_per_5_min: vars.number("AUTH_LIMIT_PER_5_MIN", 30)?,
-            auth_address_limit_per_5_min: vars.number("AUTH_ADDRESS_LIMIT_PER_5_MIN", 300)?,
-            write_limit_per_5_min: vars.number("WRITE_LIMIT_PER_5_MIN", 300)?,
-            feed_shards: vars.number("FEED_SHARDS", 4)?,
-            fanout_max_followers: vars.number("FANOUT_MAX_FOLLOWERS", 5000)?,
-            fanout_page_size: vars.number("FANOUT_PAGE_SIZE", 500)?,
-            notification_keys_per_run: vars.number("NOTIFICATION_KEYS_PER_RUN", 10)?,
-            access_token_minutes: vars.number("ACCESS_TOKEN_MINUTES", 15)?,
-            refresh_token_days: vars.number("REFRESH_TOKEN_DAYS", 30)?,
+            auth_limit_per_5_min: vars.number("AUTH_LIMIT_PER_5_MIN", 30, LIMIT_MAX)?,
+            auth_address_limit_per_5_min: vars.number("AUTH_ADDRESS_LIMIT_PER_5_MIN", 300, LIMIT_MAX)?,
+            write_limit_per_5_min: vars.number("WRITE_LIMIT_PER_5_MIN", 300, LIMIT_MAX)?,
+            feed_shards: vars.number("FEED_SHARDS", 4, FEED_SHARDS_MAX)?,
+            fanout_max_followers: vars.number("FANOUT_MAX_FOLLOWERS", 5000, LIMIT_MAX)?,
+            fanout_page_size: vars.number("FANOUT_PAGE_SIZE", 500, FANOUT_PAGE_MAX)?,
+            notification_keys_per_run: vars.number("NOTIFICATION_KEYS_PER_RUN", 10, NOTIFICATION_KEYS_MAX)?,
+            access_token_minutes: vars.number("ACCESS_TOKEN_MINUTES", 15, ACCESS_TOKEN_MINUTES_MAX)?,
+            refresh_token_days: vars.number("REFRESH_TOKEN_DAYS", 30, REFRESH_TOKEN_DAYS_MAX)?,
             admin_second_factor: vars.parsed("ADMIN_SECOND_FACTOR")?,
             jwt_secret: vars.secret("JWT_SECRET")?,
             jwt_secret_previous: vars.secret("JWT_SECRET_PREVIOUS")?,
@@ -146,14 +155,14 @@ impl Settings {
             judge_api_key: vars.password("JUDGE_API_KEY"),
             pusher: vars.pusher()?,
             hls_secret: vars.secret("HLS_SECRET")?,
-            hls_signature_header: vars.text_or("HLS_SIGNATURE_HEADER", HLS_SIGNATURE_HEADER),
+            hls_signature_header: vars.header("HLS_SIGNATURE_HEADER", HLS_SIGNATURE_HEADER)?,
             internal_secret: vars.secret("INTERNAL_SECRET")?,
             origin_secret: vars.secret("ORIGIN_SECRET")?,
             upload_bucket: vars.text("UPLOAD_BUCKET"),
-            files_url: vars.text("FILES_URL"),
+            files_url: vars.checked("FILES_URL", WEB_URL, is_web_url)?,
             inner_addresses: vars.parsed("INNER_ADDRESSES")?,
-            mail_from: vars.text("MAIL_FROM"),
-            app_url: vars.text("APP_URL"),
+            mail_from: vars.checked("MAIL_FROM", "an email address", is_sender)?,
+            app_url: vars.checked("APP_URL", WEB_URL, is_web_url)?,
             used: vars.used.into_inner(),
             secrets: vars.secrets.into_inner(),
         })
@@ -176,4 +185,50 @@ impl Settings {
 /// Fails if the setting has no value, because the function's environment lacks the variable `name`.
 pub fn required<'a, T>(setting: &'a Option<T>, name: &'static str) -> crate::Result<&'a T> {
     setting.as_ref().ok_or_else(|| crate::Error::internal(anyhow::anyhow!("{name} is not set")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unusable_setting_is_named() {
+        let short = "a secret that is too short";
+        for (name, values) in [
+            ("PROPOSED_FEATURES", ["On", "true", "0"]),
+            ("ENFORCE_VISIBILITY", ["yes", "ON", "1"]),
+            ("AUTH_LIMIT_PER_5_MIN", ["0", "-1", "100000001"]),
+            ("AUTH_ADDRESS_LIMIT_PER_5_MIN", ["0", "1.5", "many"]),
+            ("WRITE_LIMIT_PER_5_MIN", ["0", "", " 5"]),
+            ("FEED_SHARDS", ["0", "65", "256"]),
+            ("FANOUT_MAX_FOLLOWERS", ["0", "-5", "99999999999999999999"]),
+            ("FANOUT_PAGE_SIZE", ["0", "1001", "x"]),
+            ("NOTIFICATION_KEYS_PER_RUN", ["0", "101", "x"]),
+            ("ACCESS_TOKEN_MINUTES", ["0", "525601", "15m"]),
+            ("REFRESH_TOKEN_DAYS", ["0", "3651", "30d"]),
+            ("ADMIN_SECOND_FACTOR", ["on", "yes", "Required"]),
+            ("JWT_SECRET", [short, "x", " "]),
+            ("JWT_SECRET_PREVIOUS", [short, "x", " "]),
+            ("JUDGE", ["bedrock:", "gpt", "http://example.com/v1"]),
+            ("HLS_SECRET", [short, "x", " "]),
+            ("HLS_SIGNATURE_HEADER", ["x hls", "x:hls", "x\n"]),
+            ("INTERNAL_SECRET", [short, "x", " "]),
+            ("ORIGIN_SECRET", [short, "x", " "]),
+            ("FILES_URL", ["files", "ftp://example.com", "https://"]),
+            ("INNER_ADDRESSES", ["yes", "Allowed", "on"]),
+            ("MAIL_FROM", ["nobody", "@example.com", "ann@"]),
+            ("APP_URL", ["app", "javascript:alert(1)", "//example.com"]),
+            ("PUSHER_HOST", ["a b", "ftp://example.com", "://"]),
+        ] {
+            for value in values.into_iter().filter(|value| !value.is_empty()) {
+                let set = |asked: &str| match asked {
+                    "PUSHER_APP_ID" | "PUSHER_KEY" | "PUSHER_SECRET" => Some("local".to_owned()),
+                    asked => (asked == name).then(|| value.to_owned()),
+                };
+                let error = Settings::read(set).err().map(|error| format!("{error:#}")).unwrap_or_default();
+                assert!(error.starts_with(&format!("{name} must ")), "{name}={value:?}: {error:?}");
+                assert!(!error.contains(short), "{error}");
+            }
+        }
+    }
 }

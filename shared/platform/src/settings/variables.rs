@@ -1,9 +1,11 @@
 //! Reads environment variables into settings.
 
-use std::{cell::RefCell, str::FromStr};
+use std::{cell::RefCell, fmt::Display, str::FromStr};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
+use http::HeaderName;
 use secrecy::{ExposeSecret, SecretString};
+use url::Url;
 
 use super::{
     PusherApp, SecretVariable, is_reference,
@@ -28,8 +30,23 @@ impl<'a> Variables<'a> {
         self.setting(name, self.value(name))
     }
 
-    pub(super) fn text_or(&self, name: &'static str, default: &str) -> Setting<String> {
-        self.setting(name, self.value(name).unwrap_or_else(|| default.to_owned()))
+    /// Reads a text that `is_valid` accepts. `rule` completes the sentence "NAME must be …".
+    pub(super) fn checked(
+        &self,
+        name: &'static str,
+        rule: &str,
+        is_valid: impl Fn(&str) -> bool,
+    ) -> anyhow::Result<Setting<Option<String>>> {
+        let value = self.value(name);
+        ensure!(value.as_deref().is_none_or(is_valid), "{name} must be {rule}");
+        Ok(self.setting(name, value))
+    }
+
+    /// Reads the name of an HTTP header.
+    pub(super) fn header(&self, name: &'static str, default: &str) -> anyhow::Result<Setting<String>> {
+        let value = self.value(name).unwrap_or_else(|| default.to_owned());
+        ensure!(HeaderName::try_from(&value).is_ok(), "{name} must be the name of an HTTP header");
+        Ok(self.setting(name, value))
     }
 
     /// Reads a third-party secret of any length.
@@ -61,6 +78,8 @@ impl<'a> Variables<'a> {
         let app = match self.value(host) {
             None => None,
             Some(host) => {
+                let url = if host.contains("://") { host.clone() } else { format!("https://{host}") };
+                ensure!(is_web_url(&url), "{} must be a host, with an optional scheme and port", PUSHER[3]);
                 let secret = self.add_secret(secret, required(secret)?, 0).value;
                 Some(PusherApp { id: required(app_id)?, key: required(key)?, secret, host })
             }
@@ -79,14 +98,15 @@ impl<'a> Variables<'a> {
         Ok(self.setting(name, value))
     }
 
-    pub(super) fn number<N>(&self, name: &'static str, default: N) -> anyhow::Result<Setting<N>>
+    /// Reads a whole number from 1 to `max`.
+    pub(super) fn number<N>(&self, name: &'static str, default: N, max: N) -> anyhow::Result<Setting<N>>
     where
-        N: FromStr + PartialOrd + From<u8>,
+        N: FromStr + PartialOrd + From<u8> + Display,
     {
         let value = match self.value(name).map(|text| text.parse()) {
             None => default,
-            Some(Ok(number)) if number >= N::from(1) => number,
-            Some(_) => bail!("{name} must be a whole number of at least 1"),
+            Some(Ok(number)) if number >= N::from(1) && number <= max => number,
+            Some(_) => bail!("{name} must be a whole number from 1 to {max}"),
         };
         Ok(self.setting(name, value))
     }
@@ -109,4 +129,17 @@ impl<'a> Variables<'a> {
     fn value(&self, name: &str) -> Option<String> {
         (self.lookup)(name).filter(|value| !value.is_empty())
     }
+}
+
+/// Returns whether a text is an http or https URL.
+pub(super) fn is_web_url(text: &str) -> bool {
+    Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+}
+
+/// Returns whether a text is an email address, with an optional name before it.
+pub(super) fn is_sender(text: &str) -> bool {
+    let address = text.rsplit_once('<').map_or(text, |(_, address)| address.trim_end_matches('>'));
+    let parts = address.split_once('@');
+    parts.is_some_and(|(local, host)| !local.is_empty() && !host.is_empty())
+        && !text.contains(char::is_control)
 }

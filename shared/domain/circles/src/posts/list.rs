@@ -94,9 +94,9 @@ async fn without_hidden(
     let mutes = async { if authors.is_empty() { Ok(None) } else { mutes::of(app, viewer).await } };
     let hidden = relationships::hidden_from(app, viewer, &authors, ViewContext::Thread);
     let (hidden, mutes) = futures::try_join!(hidden, mutes)?;
-    let words = mutes.and_then(|it| it.word_filter());
+    let words = mutes.and_then(|mutes| mutes.word_filter(app.now()));
     let is_muted = |post: &CirclePost| {
-        post.author != viewer && words.as_ref().is_some_and(|words| words.hides(&post.words()))
+        post.author != viewer && words.as_ref().is_some_and(|words| words.hides(&post.text()))
     };
     posts.retain(|post| !hidden.contains(&post.author) && !is_muted(post));
     Ok(posts)

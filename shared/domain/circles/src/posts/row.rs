@@ -1,11 +1,11 @@
 //! The row of a post or comment in a circle.
 
-use base::{
-    ids::{CircleId, CprId, PostId, UserId},
-    words::FoldedWords,
-};
+use base::ids::{CircleId, CprId, PostId, UserId};
 use judge::Grade;
-use people::users::{User, UserCard};
+use people::{
+    mutes::PostText,
+    users::{User, UserCard},
+};
 use platform::{
     table::{Index, Key, Row, Write},
     time::Time,
@@ -102,9 +102,9 @@ pub struct CirclePost {
 }
 
 impl CirclePost {
-    /// Returns the words in the post's text.
-    pub fn words(&self) -> FoldedWords {
-        FoldedWords::of([self.content.as_str()])
+    /// Returns the text to compare with muted words.
+    pub fn text(&self) -> PostText {
+        PostText::of(&[self.content.as_str()], None)
     }
 
     /// Returns the first post of the thread, which may be this post.

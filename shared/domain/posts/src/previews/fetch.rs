@@ -19,12 +19,14 @@ use tokio::sync::Mutex;
 use url::Url;
 
 use super::{
+    charset::decode,
     page::summary,
     row::{CachedPage, PageSummary, key},
 };
 
-/// The metadata is in the head of a page, so the first 256 KiB are enough.
-const LIMITS: Limits = Limits { wait: Duration::from_secs(6), body_max_bytes: 256 * 1024 };
+/// The metadata is in the head of a page. Heads with inline styles and scripts can be large.
+const LIMITS: Limits =
+    Limits { wait: Duration::from_secs(6), body_max_bytes: 1024 * 1024, body_end: Some(b"</head") };
 /// Number of failed fetches after which a page is not fetched again for an hour.
 const FAILURES_MAX: u32 = 3;
 const LOCKS_MAX: u64 = 1_000;
@@ -92,7 +94,7 @@ fn address(app: &App, link: &str) -> Option<Url> {
 
 async fn fetch(app: &App, url: Url) -> Fetched {
     let mut headers = HeaderMap::new();
-    headers.insert(ACCEPT, HeaderValue::from_static("text/html"));
+    headers.insert(ACCEPT, HeaderValue::from_static("text/html, application/xhtml+xml"));
     headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
     match app.guarded.get(url, headers, LIMITS).await {
         Ok(answer) => fetched(&answer),
@@ -106,12 +108,13 @@ fn fetched(answer: &Answer) -> Fetched {
     if status.is_server_error() || status.as_u16() == 429 {
         return Fetched::Failure;
     }
-    let summary =
-        if status.is_success() && is_html(answer) { summary(&answer.body, &answer.url) } else { None };
+    let kind = answer.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let is_page = status.is_success() && is_html(kind);
+    let summary = is_page.then(|| summary(&decode(&answer.body, kind), &answer.url)).flatten();
     summary.map_or(Fetched::Nothing, Fetched::Summary)
 }
 
-fn is_html(answer: &Answer) -> bool {
-    let kind = answer.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("text/html"))
+fn is_html(kind: &str) -> bool {
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    ["text/html", "application/xhtml+xml"].iter().any(|html| kind.eq_ignore_ascii_case(html))
 }

@@ -1,6 +1,7 @@
 //! Link previews. A preview is the metadata of the page behind a post's first link. A worker fetches the page after the
 //! post is created.
 
+mod charset;
 mod fetch;
 mod page;
 mod row;

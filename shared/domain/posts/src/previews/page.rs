@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
+use platform::text::is_text;
 use url::Url;
 
 use super::row::PageSummary;
@@ -16,34 +17,67 @@ const TITLE: &str = "title";
 /// Metadata names for a page's title, in order of preference. The first name that has a text is used.
 const TITLES: [&str; 3] = ["og:title", "twitter:title", TITLE];
 const DESCRIPTIONS: [&str; 3] = ["og:description", "twitter:description", "description"];
-const IMAGES: [&str; 4] = ["og:image:secure_url", "og:image", "og:image:url", "twitter:image"];
+const IMAGES: [&str; 5] =
+    ["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"];
+const IMAGE_SIZES: [&str; 2] = ["og:image:width", "og:image:height"];
+/// Smaller images are logos or tracking pixels. Facebook has the same minimum:
+/// <https://developers.facebook.com/docs/sharing/webmasters/images>.
+const IMAGE_MIN_PIXELS: u32 = 200;
+/// Elements whose own titles are not the title of the page.
+const EMBEDDED: [&[u8]; 3] = [b"svg", b"math", b"template"];
 
-/// The metadata in the head of a page, by name. Only the first value of each name is kept.
-type Head = HashMap<&'static str, String>;
+/// The metadata in the head of a page.
+#[derive(Default)]
+struct Head {
+    /// The first text of each name.
+    texts: HashMap<&'static str, String>,
+    images: Vec<Image>,
+    /// The address to which relative addresses refer.
+    base: Option<String>,
+}
 
-/// Returns the metadata of a page, or `None` if the page has no title. Ignores text that is not UTF-8.
-pub(super) fn summary(html: &[u8], url: &Url) -> Option<PageSummary> {
+/// An image that a page names, in the order of the page.
+struct Image {
+    address: String,
+    /// Whether the image is named for Twitter. Such an image is used if there is no other.
+    is_twitter: bool,
+    /// Whether the declared width or height is too small.
+    is_small: bool,
+}
+
+/// Returns the metadata of a page, or `None` if the page has no title.
+pub(super) fn summary(html: &str, url: &Url) -> Option<PageSummary> {
     let head = head(html);
-    let first = |names: &[&str], max| names.iter().find_map(|name| text(head.get(name)?, max));
-    let image = |name: &&str| image(head.get(name)?, url);
+    let first = |names: &[&str], max| names.iter().find_map(|name| text(head.texts.get(name)?, max));
+    let base = head.base.as_ref().and_then(|base| url.join(base).ok()).unwrap_or_else(|| url.clone());
+    let (fallbacks, images): (Vec<_>, Vec<_>) =
+        head.images.iter().filter(|image| !image.is_small).partition(|image| image.is_twitter);
     Some(PageSummary {
         title: first(&TITLES, TITLE_MAX_CHARS)?,
         description: first(&DESCRIPTIONS, DESCRIPTION_MAX_CHARS),
-        image: IMAGES.iter().find_map(image),
+        image: images.iter().chain(&fallbacks).find_map(|named| image(&named.address, &base)),
     })
 }
 
 /// Returns the metadata in the head of a page. Ignores the body, which may contain texts by other people.
-fn head(html: &[u8]) -> Head {
+fn head(html: &str) -> Head {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
-    let (mut head, mut is_title) = (Head::new(), false);
+    let (mut head, mut is_title, mut embedded) = (Head::default(), false, 0_usize);
     for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
         match token {
             Token::StartTag(tag) if tag.name.as_slice() == b"body" => break,
-            Token::StartTag(tag) if tag.name.as_slice() == b"meta" => add_meta(&mut head, &tag),
+            Token::StartTag(tag) if EMBEDDED.contains(&tag.name.as_slice()) => {
+                embedded += usize::from(!tag.self_closing);
+            }
+            Token::EndTag(tag) if EMBEDDED.contains(&tag.name.as_slice()) => {
+                embedded = embedded.saturating_sub(1)
+            }
+            _ if embedded > 0 => {}
+            Token::StartTag(tag) if tag.name.as_slice() == b"meta" => head.add_meta(&tag),
+            Token::StartTag(tag) if tag.name.as_slice() == b"base" => head.set_base(&tag),
             Token::StartTag(tag) => is_title = tag.name.as_slice() == TITLE.as_bytes(),
-            Token::String(text) if is_title => add(&mut head, TITLE, &text),
+            Token::String(text) if is_title => head.add(TITLE, &text),
             Token::EndTag(tag) if tag.name.as_slice() == b"head" => break,
             Token::EndTag(_) => is_title = false,
             _ => {}
@@ -52,21 +86,49 @@ fn head(html: &[u8]) -> Head {
     head
 }
 
-fn add_meta(head: &mut Head, tag: &StartTag<()>) {
-    let attribute = |name: &str| tag.attributes.get(name.as_bytes()).map(|it| &it.value);
-    let Some(content) = attribute("content") else { return };
-    for named in ["property", "name"].into_iter().filter_map(attribute) {
-        let mut known = TITLES[..2].iter().chain(&DESCRIPTIONS).chain(&IMAGES);
-        if let Some(name) = known.find(|known| named.trim_ascii().eq_ignore_ascii_case(known.as_bytes())) {
-            add(head, name, content);
+impl Head {
+    fn add_meta(&mut self, tag: &StartTag<()>) {
+        let attribute = |name: &str| tag.attributes.get(name.as_bytes()).map(|it| &it.value);
+        let Some(content) = attribute("content") else { return };
+        for named in ["property", "name"].into_iter().filter_map(attribute) {
+            let is = |known: &&&str| named.trim_ascii().eq_ignore_ascii_case(known.as_bytes());
+            if IMAGE_SIZES.iter().any(|known| is(&known)) {
+                self.set_image_size(content);
+            } else if let Some(name) = TITLES[..2].iter().chain(&DESCRIPTIONS).chain(&IMAGES).find(is) {
+                self.add(name, content);
+            }
         }
     }
-}
 
-fn add(head: &mut Head, name: &'static str, text: &HtmlString) {
-    let text = std::str::from_utf8(text).map(str::trim).unwrap_or_default();
-    if !text.is_empty() {
-        head.entry(name).or_insert_with(|| text.to_owned());
+    fn add(&mut self, name: &'static str, text: &HtmlString) {
+        let text = String::from_utf8_lossy(text).trim().to_owned();
+        if text.is_empty() {
+            return;
+        }
+        match (name, self.images.last_mut()) {
+            ("og:image:secure_url", Some(image)) => image.address.clone_from(&text),
+            _ if IMAGES.contains(&name) => {
+                let is_twitter = name.starts_with("twitter:");
+                self.images.push(Image { address: text.clone(), is_twitter, is_small: false });
+            }
+            _ => {}
+        }
+        self.texts.entry(name).or_insert(text);
+    }
+
+    /// Sets the width or height of the last image.
+    fn set_image_size(&mut self, pixels: &HtmlString) {
+        let pixels = std::str::from_utf8(pixels).ok().and_then(|pixels| pixels.trim().parse().ok());
+        let is_small = pixels.is_some_and(|pixels: u32| pixels < IMAGE_MIN_PIXELS);
+        self.images.last_mut().into_iter().for_each(|image| image.is_small |= is_small);
+    }
+
+    fn set_base(&mut self, tag: &StartTag<()>) {
+        let base = tag
+            .attributes
+            .get(b"href".as_slice())
+            .map(|it| String::from_utf8_lossy(&it.value).trim().to_owned());
+        self.base = self.base.take().or(base);
     }
 }
 
@@ -80,7 +142,7 @@ fn text(raw: &str, max_chars: usize) -> Option<String> {
         .filter(|character| !character.is_control() && !changes_direction(*character))
         .take(max_chars)
         .collect();
-    Some(visible).map(|text: String| text.trim().to_owned()).filter(|text| !text.is_empty())
+    Some(visible).map(|text: String| text.trim().to_owned()).filter(|text| is_text(text, max_chars))
 }
 
 /// Returns whether a character changes the text direction. Such a character would also affect the surrounding text.
@@ -100,7 +162,7 @@ mod tests {
     use super::*;
 
     fn read(html: &str) -> Option<PageSummary> {
-        summary(html.as_bytes(), &"https://example.com/a/b".parse().unwrap())
+        summary(html, &"https://example.com/a/b".parse().unwrap())
     }
 
     #[test]
@@ -126,8 +188,55 @@ mod tests {
         assert_eq!(read("<body><title>of a stranger</title>"), None);
         assert_eq!(read("<script>'<title>x</title>'</script>"), None);
         assert_eq!(read("<!-- <title>x</title> -->"), None);
-        assert_eq!(summary(b"<title>caf\xe9</title>", &"https://example.com".parse().unwrap()), None);
         assert_eq!(read("<title>x</title><svg><desc>y</desc>").unwrap().title, "x");
+    }
+
+    #[test]
+    fn the_best_image_of_a_page_is_chosen() {
+        let og = |content: &str| format!("<meta property=og:image content='{content}'>");
+        let twitter = "<meta name=twitter:image content=/t.png>";
+        let small = "<meta property=og:image:width content=64>";
+        for (head, image) in [
+            (og("c.png"), Some("https://example.com/a/c.png")),
+            (og("//cdn.example.com/c.png?a=1&amp;b=2"), Some("https://cdn.example.com/c.png?a=1&b=2")),
+            (twitter.to_owned() + &og("/c.png"), Some("https://example.com/c.png")),
+            (og("data:image/png;base64,AAAA") + twitter, Some("https://example.com/t.png")),
+            (og("/tiny.png") + small + &og("/c.png"), Some("https://example.com/c.png")),
+            (og("/tiny.png") + small, None),
+            (
+                og("http://example.com/c") + "<meta property=og:image:secure_url content=/s>",
+                Some("https://example.com/s"),
+            ),
+            (
+                "<base href='https://cdn.example.com/x/'>".to_owned() + &og("c.png"),
+                Some("https://cdn.example.com/x/c.png"),
+            ),
+            (
+                "<base href='/b/'><base href='/c/'>".to_owned() + &og("c.png"),
+                Some("https://example.com/b/c.png"),
+            ),
+        ] {
+            assert_eq!(read(&format!("<title>x</title>{head}")).unwrap().image.as_deref(), image, "{head}");
+        }
+    }
+
+    #[test]
+    fn the_title_is_that_of_the_document() {
+        for (html, title) in [
+            ("<svg><title>icon</title></svg><title>page</title>", "page"),
+            ("<template><title>later</title></template><title>page</title>", "page"),
+            ("<title>page</title><title>second</title>", "page"),
+            ("<TITLE>page</TITLE>", "page"),
+            ("<meta content='T' name='twitter:title'><title>page</title>", "T"),
+            (
+                "<html xmlns='http://www.w3.org/1999/xhtml'><head><meta property='og:title' content='G'/></head>",
+                "G",
+            ),
+            ("<title>&#128512; &eacute; &amp;lt;</title>", "😀 é &lt;"),
+        ] {
+            assert_eq!(read(html).unwrap().title, title, "{html}");
+        }
+        assert_eq!(read("<title>\u{200b}\u{2800}</title>"), None);
     }
 
     #[test]

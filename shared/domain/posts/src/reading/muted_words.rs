@@ -16,8 +16,8 @@ pub(crate) async fn without_muted_words(
     mutes: Option<&Mutes>,
     mut posts: Vec<Post>,
 ) -> Result<Vec<Post>> {
-    let Some(words) = mutes.and_then(Mutes::word_filter) else { return Ok(posts) };
-    let is_muted = |post: &Post| post.author != viewer && words.hides(&post.words());
+    let Some(words) = mutes.and_then(|mutes| mutes.word_filter(app.now())) else { return Ok(posts) };
+    let is_muted = |post: &Post| post.author != viewer && words.hides(&post.text());
     let shared = posts.iter().filter(|post| post.author != viewer).filter_map(|post| post.origin);
     let shared: HashSet<_> = shared.collect();
     let keys: Vec<_> = shared.into_iter().map(key).collect();

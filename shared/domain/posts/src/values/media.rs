@@ -1,6 +1,7 @@
 //! The files of a post, as they are requested, stored and returned.
 
 use base::ids::UploadId;
+use platform::text::is_optional_text;
 use serde::{Deserialize, Serialize};
 use uploads::{Upload, UploadState};
 use utoipa::ToSchema;
@@ -20,8 +21,7 @@ platform::text_types! {
 }
 
 fn alt(text: String) -> Result<String, &'static str> {
-    let fits = text.chars().count() <= ALT_MAX_CHARS;
-    fits.then_some(text).ok_or("must have at most 1500 characters")
+    is_optional_text(&text, ALT_MAX_CHARS).then_some(text).ok_or("must have at most 1500 characters")
 }
 
 fn file_address(text: String) -> Result<String, &'static str> {

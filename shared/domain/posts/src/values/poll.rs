@@ -1,6 +1,12 @@
 //! Polls, as they are requested and as they are stored with their post.
 
-use platform::{decode::whole_number, time::Time};
+use std::collections::HashSet;
+
+use platform::{
+    decode::whole_number,
+    text::{is_text, same_looking},
+    time::Time,
+};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
@@ -21,8 +27,7 @@ impl TryFrom<String> for PollOption {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let text = text.trim().to_owned();
-        let fits = (1..=OPTION_MAX_CHARS).contains(&text.chars().count());
-        fits.then_some(Self(text)).ok_or("must have 1 to 80 characters")
+        is_text(&text, OPTION_MAX_CHARS).then_some(Self(text)).ok_or("must have 1 to 80 characters")
     }
 }
 
@@ -43,10 +48,10 @@ impl TryFrom<Vec<PollOption>> for PollOptions {
     type Error = &'static str;
 
     fn try_from(options: Vec<PollOption>) -> Result<Self, Self::Error> {
-        let is_duplicate = |(index, option): (usize, &PollOption)| options[..index].contains(option);
+        let looks: HashSet<_> = options.iter().map(|option| same_looking(option.as_str())).collect();
         match () {
             () if !(OPTIONS_MIN..=OPTIONS_MAX).contains(&options.len()) => Err("must have 2 to 4 options"),
-            () if options.iter().enumerate().any(is_duplicate) => Err("must not contain an option twice"),
+            () if looks.len() < options.len() => Err("must not contain options that look the same"),
             () => Ok(Self(options)),
         }
     }

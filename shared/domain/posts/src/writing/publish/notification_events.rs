@@ -60,7 +60,7 @@ async fn events_in_threads(
 ) -> Result<NotificationEvents> {
     let mut events = notices::once_each(events);
     let snapshot = NotificationEvent::read_snapshot(app, &events).await?;
-    let mutes_post = |mutes: &Mutes| mutes.hides(threads, &post.words());
+    let mutes_post = |mutes: &Mutes| mutes.hides(threads, &post.text(), app.now());
     events.retain(|event| {
         event.is_wanted(&snapshot) && !snapshot.mutes_of(event.subject.recipient).is_some_and(mutes_post)
     });

@@ -1,11 +1,12 @@
 //! The words and threads that a user mutes. One row stores all of them.
 
+mod words;
+
 use std::collections::{HashMap, HashSet};
 
 use base::{
     ids::{PostId, UserId},
     packed,
-    words::FoldedWords,
 };
 use platform::{
     App,
@@ -16,57 +17,14 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+
+pub use words::{
+    MuteScope, MutedPhrase, MutedWord, PostText, UnmuteRequest, WordFilter, WordMuted, WordRequest,
+};
 
 const WORDS_MAX: usize = 200;
 /// Maximum number of muted threads. A mute beyond the limit replaces the oldest mute.
 const THREADS_MAX: usize = 500;
-const PHRASE_MAX_CHARS: usize = 100;
-
-platform::text_types! {
-    /// A word or phrase that a user mutes.
-    #[schema(value_type = String, min_length = 1, max_length = 100, example = "spoiler")]
-    Phrase: phrase;
-}
-
-fn phrase(text: String) -> std::result::Result<String, &'static str> {
-    let text = text.trim();
-    let fits = text.chars().count() <= PHRASE_MAX_CHARS && !FoldedWords::of([text]).is_empty();
-    fits.then(|| text.to_owned()).ok_or("must have 1 to 100 characters, including a letter or a digit")
-}
-
-impl Phrase {
-    fn folded(&self) -> FoldedWords {
-        FoldedWords::of([self.0.as_str()])
-    }
-}
-
-/// A request to mute or unmute a word or phrase.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-pub struct WordRequest {
-    /// The word or phrase.
-    pub word: Phrase,
-}
-
-/// The result of a [`WordRequest`].
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct WordMuted {
-    /// The word or phrase, as written in the request.
-    pub word: Phrase,
-    /// Whether the word or phrase is muted.
-    pub is_muted: bool,
-}
-
-/// A muted word or phrase.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MutedWord {
-    /// The word or phrase, as the user wrote it.
-    pub word: Phrase,
-    /// The time at which the word or phrase was muted.
-    pub created_at: Time,
-}
 
 /// The words and threads that a user mutes. If the row is missing, the user mutes nothing.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -81,17 +39,6 @@ pub struct Mutes {
     version: i64,
 }
 
-/// Muted words, prepared to be compared with many texts.
-#[derive(Debug)]
-pub struct WordFilter(Vec<FoldedWords>);
-
-impl WordFilter {
-    /// Returns whether a text contains at least one of the words.
-    pub fn hides(&self, text: &FoldedWords) -> bool {
-        self.0.iter().any(|word| text.has(word))
-    }
-}
-
 impl Mutes {
     /// Returns the owner of the mutes.
     pub fn user(&self) -> UserId {
@@ -102,10 +49,9 @@ impl Mutes {
         Self { user, words: Vec::new(), threads: Vec::new(), version: 0 }
     }
 
-    /// Returns a filter of the muted words, or `None` if there are none.
-    pub fn word_filter(&self) -> Option<WordFilter> {
-        let words: Vec<_> = self.words.iter().map(|it| it.word.folded()).collect();
-        (!words.is_empty()).then_some(WordFilter(words))
+    /// Returns a filter of the words that are muted at `now`, or `None` if there are none.
+    pub fn word_filter(&self, now: Time) -> Option<WordFilter> {
+        WordFilter::of(&self.words, now)
     }
 
     /// Returns whether the user mutes the thread that starts with the post `first`.
@@ -113,30 +59,40 @@ impl Mutes {
         self.threads.contains(&first)
     }
 
-    /// Returns whether the user mutes at least one of the threads or a word in the text.
-    pub fn hides(&self, threads: &[PostId], text: &FoldedWords) -> bool {
+    /// Returns whether the user mutes at least one of the threads or a word of the post at `now`.
+    pub fn hides(&self, threads: &[PostId], post: &PostText, now: Time) -> bool {
         threads.iter().any(|first| self.has_thread(*first))
-            || self.word_filter().is_some_and(|filter| filter.hides(text))
+            || self.word_filter(now).is_some_and(|filter| filter.hides(post))
     }
 
-    fn add_word(&mut self, word: &Phrase, now: Time) -> Result<()> {
-        if self.index_of(word).is_some() {
-            return Ok(());
+    /// Adds a word, or replaces it if only its time or scope changes.
+    fn add_word(&mut self, muted: MutedWord) -> Result<()> {
+        let now = muted.created_at;
+        self.words.retain(|word| word.is_active(now));
+        match self.index_of(&muted.word) {
+            Some(index) => {
+                let before = &mut self.words[index];
+                (before.expires_at, before.scope) = (muted.expires_at, muted.scope);
+            }
+            None if self.words.len() == WORDS_MAX => {
+                return Err(Error::invalid(
+                    "word",
+                    "the limit of 200 muted words is reached. Unmute one first.",
+                ));
+            }
+            None => self.words.insert(0, muted),
         }
-        if self.words.len() == WORDS_MAX {
-            return Err(Error::invalid("word", "the limit of 200 muted words is reached. Unmute one first."));
-        }
-        self.words.insert(0, MutedWord { word: word.clone(), created_at: now });
         Ok(())
     }
 
-    fn remove_word(&mut self, word: &Phrase) -> Result<()> {
+    fn remove_word(&mut self, word: &MutedPhrase, now: Time) -> Result<()> {
+        self.words.retain(|word| word.is_active(now));
         let index = self.index_of(word).ok_or(Error::NotFound("muted word"))?;
         self.words.remove(index);
         Ok(())
     }
 
-    fn index_of(&self, word: &Phrase) -> Option<usize> {
+    fn index_of(&self, word: &MutedPhrase) -> Option<usize> {
         let folded = word.folded();
         self.words.iter().position(|muted| muted.word.folded() == folded)
     }
@@ -163,32 +119,34 @@ pub async fn of_all(app: &App, users: &HashSet<UserId>) -> Result<HashMap<UserId
     Ok(found.into_iter().map(|mutes| (mutes.user, mutes)).collect())
 }
 
-/// Returns all muted words of a user, at most 200, newest first.
+/// Returns all words that a user mutes now, at most 200, newest first.
 pub async fn words(app: &App, user: UserId) -> Result<Page<MutedWord>> {
-    Ok(Page { rows: read(app, user).await?.words, after: None })
+    let (mut rows, now) = (read(app, user).await?.words, app.now());
+    rows.retain(|word| word.is_active(now));
+    Ok(Page { rows, after: None })
 }
 
-/// Mutes a word. Has no effect if the word is already muted. The comparison ignores case and diacritics.
+/// Mutes a word. If the word is already muted, only changes its end and scope. The comparison ignores case and accents.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if 200 words are already muted.
+/// Fails with [`Error::Invalid`] if the mute would end in the past, or if 200 words are already muted.
 pub async fn mute_word(app: &App, user: UserId, request: WordRequest, once: &Once) -> Result<WordMuted> {
-    let WordRequest { word } = request;
     once.run(app, user, async || {
-        let writes = writes_after(read(app, user).await?, |mutes| mutes.add_word(&word, app.now()))?;
-        Ok((writes, WordMuted { word: word.clone(), is_muted: true }))
+        let muted = request.muted(app.now())?;
+        let writes = writes_after(read(app, user).await?, |mutes| mutes.add_word(muted))?;
+        Ok((writes, WordMuted { word: request.word.clone(), is_muted: true }))
     })
     .await
 }
 
-/// Unmutes a word. The comparison ignores case and diacritics.
+/// Unmutes a word. The comparison ignores case and accents.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the word is not muted.
-pub async fn unmute_word(app: &App, user: UserId, request: WordRequest, once: &Once) -> Result<WordMuted> {
-    let WordRequest { word } = request;
+pub async fn unmute_word(app: &App, user: UserId, request: UnmuteRequest, once: &Once) -> Result<WordMuted> {
+    let UnmuteRequest { word } = request;
     once.run(app, user, async || {
-        let writes = writes_after(read(app, user).await?, |mutes| mutes.remove_word(&word))?;
+        let writes = writes_after(read(app, user).await?, |mutes| mutes.remove_word(&word, app.now()))?;
         Ok((writes, WordMuted { word: word.clone(), is_muted: false }))
     })
     .await
@@ -215,7 +173,7 @@ pub async fn thread_writes(
 fn writes_after(before: Mutes, change: impl FnOnce(&mut Mutes) -> Result<()>) -> Result<Vec<Write>> {
     let mut after = before.clone();
     change(&mut after)?;
-    if (after.words.len(), &after.threads) == (before.words.len(), &before.threads) {
+    if (&after.words, &after.threads) == (&before.words, &before.threads) {
         return Ok(Vec::new());
     }
     after.version += 1;

@@ -1,0 +1,39 @@
+//! Rebuilds the search index, for operators after a change of the rules by which texts are found.
+
+use base::{
+    ids::{PostId, UserId},
+    jobs::IndexJob,
+};
+use platform::{App, Result, table::Next};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct AnyRow {
+    pk: String,
+    sk: String,
+}
+
+impl AnyRow {
+    /// Returns the job that indexes the post or user of this row. Returns `None` for other rows.
+    fn job(&self) -> Option<IndexJob> {
+        match (self.pk.split_once('#')?, self.sk.as_str()) {
+            (("POST", id), "POST") => id.parse::<PostId>().ok().map(|post| IndexJob::Post { post }),
+            (("USER", id), "PROFILE") => id.parse::<UserId>().ok().map(|user| IndexJob::User { user }),
+            _ => None,
+        }
+    }
+}
+
+/// Indexes the posts and users of a page of the table. Returns the page's number of rows, and the cursor of the next
+/// page. Repeating a page has no effect.
+///
+/// # Errors
+/// Fails with the first error if a post or user cannot be indexed.
+pub async fn reindex(app: &App, from: Option<Next>) -> Result<(usize, Option<Next>)> {
+    let (rows, next) = app.table.scan::<AnyRow>(from).await?;
+    let jobs: Vec<_> = rows.iter().filter_map(AnyRow::job).collect();
+    match search::index(app, &jobs).await.into_iter().next() {
+        Some((_, error)) => Err(error),
+        None => Ok((rows.len(), next)),
+    }
+}

@@ -1,0 +1,105 @@
+//! Comparable forms of texts.
+
+use icu_properties::props::Script;
+use unicode_normalization::UnicodeNormalization;
+
+use super::scripts::{is_ignorable, is_mark, script};
+
+/// Converts a text to a form in which spellings of a word are equal: `Łódź` becomes `lodz`, and `Straße` `strasse`.
+///
+/// Ignores case, width and the accents of Latin and Greek letters, stress marks of Cyrillic letters, and the optional
+/// vowel points of Arabic and Hebrew. Keeps marks that make another letter, such as vowel signs and dakuten.
+pub fn fold(text: &str) -> String {
+    let (mut folded, mut base) = (String::with_capacity(text.len()), None);
+    for char in text.nfkd().filter(|char| !is_ignorable(*char)) {
+        if !is_mark(char) {
+            base = Some(char);
+            char.to_lowercase().for_each(|letter| push_plain(&mut folded, letter));
+        } else if !is_accent(char, base) {
+            folded.push(char);
+        }
+    }
+    folded.nfc().collect()
+}
+
+/// Converts a text to a form that is equal for texts that look the same. In contrast to [`fold`], keeps accents.
+pub fn same_looking(text: &str) -> String {
+    let letters = text.nfkc().filter(|char| !is_ignorable(*char)).flat_map(char::to_lowercase);
+    let letters: String = letters.nfc().collect();
+    letters.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Appends the plain spelling of a lower-case letter. Unicode does not decompose these letters.
+fn push_plain(folded: &mut String, letter: char) {
+    match letter {
+        'æ' => folded.push_str("ae"),
+        'œ' => folded.push_str("oe"),
+        'ß' => folded.push_str("ss"),
+        'þ' => folded.push_str("th"),
+        'đ' | 'ð' => folded.push('d'),
+        'ħ' => folded.push('h'),
+        'ı' => folded.push('i'),
+        'ł' => folded.push('l'),
+        'ø' => folded.push('o'),
+        'ŧ' => folded.push('t'),
+        'ς' => folded.push('σ'),
+        'ـ' => {}
+        _ => folded.push(letter),
+    }
+}
+
+/// Returns whether `mark` is only an accent on `base`, so that many writers omit it.
+fn is_accent(mark: char, base: Option<char>) -> bool {
+    let is_generic =
+        matches!(mark, '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}');
+    match base.map(script) {
+        Some(Script::Latin | Script::Greek) => is_generic,
+        Some(Script::Cyrillic) => {
+            matches!(mark, '\u{300}' | '\u{301}') || (mark == '\u{308}' && matches!(base, Some('е' | 'Е')))
+        }
+        Some(Script::Arabic) => matches!(mark, '\u{610}'..='\u{61A}' | '\u{64B}'..='\u{652}' | '\u{670}'),
+        Some(Script::Hebrew) => matches!(mark, '\u{591}'..='\u{5C7}'),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_a_word_are_equal() {
+        for (one, other) in [
+            ("Łódź", "lodz"),
+            ("Søren", "SOREN"),
+            ("Straße", "STRASSE"),
+            ("Đà Lạt", "da lat"),
+            ("İstanbul", "istanbul"),
+            ("ΟΔΟΣ", "οδός"),
+            ("ёлка", "елка"),
+            ("ｶﾞﾗｽ", "ガラス"),
+            ("Ｒｕｓｔ", "rust"),
+            ("서울", "\u{1109}\u{1165}\u{110B}\u{116E}\u{11AF}"),
+            ("كِتَاب", "كتاب"),
+            ("می\u{200C}خواهم", "میخواهم"),
+        ] {
+            assert_eq!(fold(one), fold(other), "{one}");
+        }
+    }
+
+    #[test]
+    fn different_words_stay_different() {
+        let pairs = [
+            ("दिन", "दान"),
+            ("はは", "ぱぱ"),
+            ("か", "が"),
+            ("мой", "мои"),
+            ("ड", "ड़"),
+            ("กา", "กี"),
+            ("أ", "ا"),
+        ];
+        for (one, other) in pairs {
+            assert_ne!(fold(one), fold(other), "{one}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Rules for texts in all scripts: comparison, words, hashtags, links, and characters that show nothing.
+
+mod fold;
+mod hashtags;
+mod links;
+mod phrases;
+mod scripts;
+mod tokens;
+mod visible;
+
+pub use fold::{fold, same_looking};
+pub use hashtags::{hashtags, is_hashtag};
+pub use links::links;
+pub use phrases::{FoldedText, Phrase};
+pub use scripts::{is_ideograph, is_unspaced};
+pub use tokens::{Token, tokens};
+pub use visible::{has_hidden_chars, is_optional_text, is_text};

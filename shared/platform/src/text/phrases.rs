@@ -1,0 +1,122 @@
+//! Searches for phrases in texts.
+
+use super::{
+    fold::fold,
+    scripts::is_symbol,
+    tokens::{Token, tokens},
+};
+
+/// Symbols that Unicode counts as punctuation.
+const SYMBOLS: [char; 7] = ['#', '&', '@', '%', '*', '/', '\\'];
+
+/// One or more texts, prepared for comparisons with phrases.
+#[derive(Clone, Debug)]
+pub struct FoldedText {
+    words: String,
+    plain: String,
+}
+
+/// A phrase. Letters match regardless of case and accents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Phrase {
+    /// Words, with any spaces and punctuation between them.
+    Words(String),
+    /// A text with symbols, such as `c++`.
+    Symbols(String),
+}
+
+impl FoldedText {
+    /// Prepares these texts.
+    pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+        let texts: Vec<_> = texts.into_iter().collect();
+        // Line breaks prevent matches across texts.
+        let lines =
+            |line: fn(&str) -> String| texts.iter().map(|text| line(text)).collect::<Vec<_>>().join("\n");
+        Self { words: lines(word_line), plain: lines(plain_line) }
+    }
+
+    /// Returns whether one of the texts contains the phrase.
+    pub fn has(&self, phrase: &Phrase) -> bool {
+        match phrase {
+            Phrase::Words(words) => self.words.contains(words),
+            Phrase::Symbols(symbols) => {
+                self.plain.match_indices(symbols).any(|(at, _)| is_separate(&self.plain, at, symbols))
+            }
+        }
+    }
+}
+
+impl Phrase {
+    /// Returns the phrase, or `None` if the text has neither letters, digits, emojis nor symbols.
+    pub fn of(text: &str) -> Option<Self> {
+        let text = text.trim().trim_start_matches(['#', '＃']);
+        let words = word_line(text);
+        if text.chars().any(|char| is_symbol(char) && tokens(char.encode_utf8(&mut [0; 4])).is_empty())
+            || text.contains(SYMBOLS)
+            || text.starts_with('.')
+        {
+            return Some(Self::Symbols(plain_line(text)));
+        }
+        (!words.trim().is_empty()).then_some(Self::Words(words))
+    }
+}
+
+/// Returns the words of a text with spaces around them, which prevent matches with parts of words. Letters of scripts
+/// without spaces count as words.
+fn word_line(text: &str) -> String {
+    let words = tokens(text).into_iter().flat_map(|token| match token {
+        Token::Word(word) => vec![word],
+        Token::Unspaced(letters) => letters,
+    });
+    words.fold(" ".to_owned(), |line, word| line + &fold(&word) + " ")
+}
+
+fn plain_line(text: &str) -> String {
+    fold(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns whether no letter or digit continues the found text. Symbols need no space around them.
+fn is_separate(text: &str, at: usize, found: &str) -> bool {
+    let is_word = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
+    let (before, after) = (text[..at].chars().next_back(), text[at + found.len()..].chars().next());
+    !(is_word(before) && is_word(found.chars().next()))
+        && !(is_word(after) && is_word(found.chars().next_back()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn has(text: &str, phrase: &str) -> bool {
+        FoldedText::of([text, "travel"]).has(&Phrase::of(phrase).unwrap())
+    }
+
+    #[test]
+    fn a_phrase_matches_whole_words_ignoring_case_and_accents() {
+        for phrase in ["đà lạt", "#Da  Lat", "lạt: uống", "ca phe", "Travel"] {
+            assert!(has("Đi ĐÀ LẠT, uống cà-phê!", phrase), "{phrase}");
+        }
+        for phrase in ["a lat", "lat da", "phe travel", "trave"] {
+            assert!(!has("Đi ĐÀ LẠT, uống cà-phê!", phrase), "{phrase}");
+        }
+        assert_eq!(Phrase::of("?! …"), None);
+    }
+
+    #[test]
+    fn a_phrase_matches_inside_unspaced_text_and_with_symbols() {
+        for (text, phrase) in [
+            ("今天晚上我们去吃火锅吧", "火锅"),
+            ("วันนี้กินข้าวผัด", "ข้าว"),
+            ("서울에서 만나요", "서울"),
+            ("so good 🍜🍜", "🍜"),
+            ("I write C++17", "C++"),
+            ("100 % AT&T", "at&t"),
+        ] {
+            assert!(has(text, phrase), "{phrase}");
+        }
+        for (text, phrase) in [("vitamin C", "C++"), ("abc++", "c++"), ("a net", ".NET"), ("火の鍋", "火锅")]
+        {
+            assert!(!has(text, phrase), "{phrase}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Properties of characters.
+
+use icu_properties::{
+    CodePointMapData, CodePointSetData,
+    props::{DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup, Script},
+};
+
+/// Pattern of an emoji: a flag, a keycap, or a pictograph with its modifiers and joined pictographs.
+pub(super) const EMOJI: &str = r"\p{RI}\p{RI}|[0-9#*]\u{FE0F}?\u{20E3}|\p{ExtPict}[\p{EMod}\u{FE0E}\u{FE0F}]*(?:\u{200D}\p{ExtPict}[\p{EMod}\u{FE0E}\u{FE0F}]*)*(?:[\u{E0020}-\u{E007E}]+\u{E007F})?";
+
+pub(super) fn script(char: char) -> Script {
+    CodePointMapData::<Script>::new().get(char)
+}
+
+pub(super) fn is_mark(char: char) -> bool {
+    GeneralCategoryGroup::Mark.contains(category(char))
+}
+
+pub(super) fn is_symbol(char: char) -> bool {
+    GeneralCategoryGroup::Symbol.contains(category(char))
+}
+
+/// Returns whether a character joins letters without a space between them, and has no width itself.
+pub(super) fn is_joiner(char: char) -> bool {
+    matches!(char, '\u{200C}' | '\u{200D}')
+}
+
+/// Returns whether renderers show nothing for a character that they do not support.
+pub(super) fn is_ignorable(char: char) -> bool {
+    CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(char)
+}
+
+/// Returns whether a text is one Han letter with its marks.
+pub fn is_ideograph(letter: &str) -> bool {
+    letter.chars().next().is_some_and(|char| script(char) == Script::Han)
+}
+
+/// Returns whether a letter belongs to a script without spaces between words.
+pub fn is_unspaced(char: char) -> bool {
+    matches!(char, 'ー' | '〆')
+        || matches!(
+            script(char),
+            Script::Han
+                | Script::Hiragana
+                | Script::Katakana
+                | Script::Bopomofo
+                | Script::Thai
+                | Script::Lao
+                | Script::Khmer
+                | Script::Myanmar
+                | Script::TaiLe
+                | Script::NewTaiLue
+                | Script::TaiTham
+                | Script::TaiViet
+                | Script::Javanese
+                | Script::Balinese
+        )
+}
+
+fn category(char: char) -> GeneralCategory {
+    CodePointMapData::<GeneralCategory>::new().get(char)
+}

@@ -1,0 +1,116 @@
+//! The words of a text.
+
+use std::sync::LazyLock;
+
+use icu_properties::props::Script;
+use regex::Regex;
+use unicode_normalization::UnicodeNormalization;
+
+use super::scripts::{EMOJI, is_ignorable, is_joiner, is_mark, is_unspaced, script};
+
+static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(&format!(r"(?P<emoji>{EMOJI})|[\p{{Alphabetic}}\p{{M}}\p{{N}}\u{{200C}}\u{{200D}}]+")).ok()
+});
+
+/// Korean particles. A word is compared without its particles.
+const PARTICLES: [&str; 31] = [
+    "에서", "에게", "한테", "께서", "까지", "부터", "으로", "처럼", "보다", "마다", "조차", "마저", "이나",
+    "이랑", "하고", "은", "는", "이", "가", "을", "를", "에", "의", "도", "로", "와", "과", "만", "랑", "께",
+    "요",
+];
+
+/// A part of a text, in lower case and Unicode NFKC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// A word or an emoji. Korean words have no particles.
+    Word(String),
+    /// A part in a script without spaces between words. Each item is a letter with its marks.
+    Unspaced(Vec<String>),
+}
+
+/// Returns the words, emojis and unspaced parts of a text.
+pub fn tokens(text: &str) -> Vec<Token> {
+    let composed: String = text.nfkc().flat_map(char::to_lowercase).collect();
+    let mut tokens = Vec::new();
+    for found in TOKEN.iter().flat_map(|pattern| pattern.captures_iter(&composed)) {
+        match (found.name("emoji"), found.get(0)) {
+            (Some(emoji), _) => tokens.push(Token::Word(plain_emoji(emoji.as_str()))),
+            (None, Some(word)) => tokens.extend(runs(word.as_str())),
+            (None, None) => {}
+        }
+    }
+    tokens
+}
+
+/// Removes skin tones and the choice between colored and plain glyphs.
+fn plain_emoji(emoji: &str) -> String {
+    let is_modifier = |char: &char| matches!(char, '\u{1F3FB}'..='\u{1F3FF}');
+    emoji.chars().filter(|char| !is_modifier(char) && !is_ignorable(*char)).collect()
+}
+
+/// Splits a text without separators where its kind of script changes.
+fn runs(text: &str) -> Vec<Token> {
+    let mut runs: Vec<(Kind, Vec<String>)> = Vec::new();
+    for char in text.chars() {
+        let last = runs.last_mut();
+        match last {
+            Some((_, letters)) if is_mark(char) || is_joiner(char) => {
+                letters.last_mut().into_iter().for_each(|letter| letter.push(char));
+            }
+            Some((kind, letters)) if *kind == Kind::of(char) => letters.push(char.to_string()),
+            _ => runs.push((Kind::of(char), vec![char.to_string()])),
+        }
+    }
+    runs.into_iter().map(|(kind, letters)| kind.token(letters)).collect()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Spaced,
+    Korean,
+    Unspaced,
+}
+
+impl Kind {
+    fn of(char: char) -> Self {
+        match script(char) {
+            Script::Hangul => Self::Korean,
+            _ if is_unspaced(char) => Self::Unspaced,
+            _ => Self::Spaced,
+        }
+    }
+
+    fn token(self, letters: Vec<String>) -> Token {
+        match self {
+            Self::Spaced => Token::Word(letters.concat()),
+            Self::Korean => Token::Word(without_particles(&letters.concat()).to_owned()),
+            Self::Unspaced => Token::Unspaced(letters),
+        }
+    }
+}
+
+fn without_particles(word: &str) -> &str {
+    let stem = PARTICLES.iter().find_map(|particle| word.strip_suffix(particle));
+    stem.filter(|stem| !stem.is_empty()).map_or(word, without_particles)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_words_emojis_and_unspaced_parts() {
+        let unspaced = |text: &str| Token::Unspaced(text.chars().map(String::from).collect());
+        let word = |text: &str| Token::Word(text.to_owned());
+        assert_eq!(tokens("Cà-phê, O'Neil"), ["cà", "phê", "o", "neil"].map(word));
+        assert_eq!(
+            tokens("iPhone手机2024年"),
+            [word("iphone"), unspaced("手机"), word("2024"), unspaced("年")]
+        );
+        assert_eq!(tokens("서울에서 고양이는"), [word("서울"), word("고양")]);
+        assert_eq!(tokens("👍🏽👍 🇻🇳❤️"), ["👍", "👍", "🇻🇳", "❤"].map(word));
+        assert_eq!(tokens("ﾗｰﾒﾝ"), [unspaced("ラーメン")]);
+        assert_eq!(tokens("กินข้าว").len(), 1);
+        assert!(tokens("?! …").is_empty());
+    }
+}

@@ -1,0 +1,59 @@
+//! The effects of a request on the table, without identities and times.
+
+use std::collections::BTreeMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use tests::World;
+
+use crate::matrix::scene::Scene;
+
+type Row = std::collections::HashMap<String, AttributeValue>;
+
+/// Rows and numbers that depend on the number of requests or on random choices.
+const IGNORED: [&str; 5] = ["RATE", "IDEMPOTENCY", "USER SESSION: writes", ": shard", "MEMBER: place"];
+/// Counters in a random number of shards.
+const SHARDED: &str = "STATS COUNTS";
+/// Larger numbers are times.
+const NUMBER_MAX: f64 = 1e6;
+
+/// Delivers all messages. Then returns the number of rows of each kind, and the sum of each of their numbers.
+pub(super) async fn effects(scene: &Scene) -> BTreeMap<String, f64> {
+    scene.world.settle().await;
+    let mut effects = BTreeMap::new();
+    for row in rows(&scene.world).await {
+        let kind = format!("{} {}", prefix(&row["pk"]), prefix(&row["sk"]));
+        for (name, value) in &row {
+            let number = value.as_n().ok().and_then(|number| number.parse().ok());
+            if let Some(number) = number.filter(|number: &f64| *number < NUMBER_MAX) {
+                *effects.entry(format!("{kind}: {name}")).or_default() += number;
+            }
+        }
+        *effects.entry(kind).or_default() += 1.0;
+    }
+    effects.remove(SHARDED);
+    effects.retain(|effect, _| !IGNORED.iter().any(|ignored| effect.contains(ignored)));
+    effects
+}
+
+/// Returns the effects that differ, with both values.
+pub(super) fn differences(one: &BTreeMap<String, f64>, many: &BTreeMap<String, f64>) -> Vec<String> {
+    let names = one.keys().chain(many.keys().filter(|name| !one.contains_key(*name)));
+    let differing = names.filter(|name| one.get(*name) != many.get(*name));
+    differing
+        .map(|name| {
+            format!("{name}: {:?} after one request, {:?} after copies", one.get(name), many.get(name))
+        })
+        .collect()
+}
+
+async fn rows(world: &World) -> Vec<Row> {
+    let scan = world.unwatched_dynamodb().scan().table_name(world.table_name());
+    scan.into_paginator().items().send().try_collect().await.unwrap()
+}
+
+/// Returns the part of a key before its IDs.
+fn prefix(key: &AttributeValue) -> &str {
+    let first = key.as_s().unwrap().split('#').next().unwrap_or_default();
+    let is_id = first.contains(|char: char| char.is_ascii_lowercase() || char.is_ascii_digit());
+    if is_id { "" } else { first }
+}

@@ -1,0 +1,42 @@
+//! Hashtags in texts and in paths.
+
+use serde_json::json;
+use tests::World;
+
+use super::encoded;
+
+#[tokio::test]
+async fn a_hashtag_follows_the_rules_of_unicode() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (text, topic) in [
+        ("keycap #️⃣ only", None),
+        ("number #1 and #2024", None),
+        ("https://en.wikipedia.org/wiki/Rust_(language)#History #rust", Some("rust")),
+        ("#می\u{200C}خواهم", Some("می\u{200C}خواهم")),
+        ("#col·lecció", Some("col·lecció")),
+        ("#スター・ウォーズ", Some("スター・ウォーズ")),
+        ("＃東京", Some("東京")),
+        ("#1 is #second", Some("second")),
+        ("#ＲＵＳＴ", Some("rust")),
+        ("#love❤️", Some("love")),
+    ] {
+        let post = ann.writes(text).await;
+        assert_eq!(ann.sees(&post).await["topic"], json!(topic), "{text}");
+        let Some(topic) = topic else { continue };
+        world.settle().await;
+        let listed = ann.get(&format!("/hashtags/{}/posts", encoded(topic))).await.ok();
+        assert!(listed.column("publicId").contains(&json!(post.id)), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_topic_can_always_stand_in_a_path() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for topic in [".", "..", "a/b", "a?b", "a b", "100%", "1", "_", "#️⃣", "\u{200D}"] {
+        let refused = ann.post("/posts", json!({ "content": "x", "topic": topic })).await;
+        let message = refused.refused(400, "VALIDATION_FAILED");
+        assert!(message.starts_with("topic: must be one hashtag"), "{topic}: {message}");
+    }
+}

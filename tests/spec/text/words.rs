@@ -1,0 +1,143 @@
+//! Words in searches and muted words.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::operations::reindex::reindex;
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use super::encoded;
+
+async fn finds(user: &Person, query: &str) -> bool {
+    !user.get(&format!("/search?q={}", encoded(query))).await.ok().rows().is_empty()
+}
+
+#[tokio::test]
+async fn words_are_found_in_all_scripts() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (text, found, missing) in [
+        ("今天晚上我们去吃火锅吧", ["火锅", "晚上", "锅"], ["火晚", "炉"]),
+        ("昨日は友達とラーメンを食べました", ["ラーメン", "ﾗｰﾒﾝ", "友達"], ["メラ", "友人"]),
+        ("วันนี้กินข้าวผัดที่ตลาด", ["ข้าว", "ตลาด", "กินข้าว"], ["ขาว", "ตลก"]),
+        ("서울에서 김치를 먹었다", ["서울", "김치", "서울은"], ["부산", "김밥"]),
+        ("Łódź, Søren & Straße", ["lodz", "soren", "strasse"], ["lod", "sor"]),
+        ("यह मेरा दिन है", ["दिन", "मेरा", "यह दिन"], ["दान", "मेरी"]),
+        ("はは は ちち", ["はは", "ちち", "はは ちち"], ["ぱぱ", "ばば"]),
+        ("Noodles 🍜 with 👍🏽 and 🇻🇳", ["🍜", "👍", "🇻🇳"], ["🍣", "🇯🇵"]),
+        ("Ｒｕｓｔ ｶﾞﾗｽ", ["rust", "ガラス", "ｶﾞﾗｽ"], ["カラス", "rus"]),
+        ("Cà phê sữa đá", ["ca phe", "cà phê", "SỮA"], ["caphe", "sửa"]),
+    ] {
+        let post = ann.writes(text).await;
+        world.settle().await;
+        for word in found {
+            assert!(finds(&ann, word).await, "{word} in {text}");
+        }
+        for word in missing {
+            let is_other_accent = word == "sửa";
+            assert_eq!(finds(&ann, word).await, is_other_accent, "{word} not in {text}");
+        }
+        ann.deletes(&post).await;
+        world.advance(60).await;
+    }
+}
+
+#[tokio::test]
+async fn a_user_is_found_by_parts_of_an_unspaced_name() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (name, query) in [("王小明", "小明"), ("山田太郎", "太郎"), ("Łukasz Żak", "zak"), ("สมชาย", "ชาย")]
+    {
+        ann.post("/auth/profile", json!({ "name": name })).await.ok();
+        world.settle().await;
+        let found = ann.get(&format!("/search?type=user&q={}", encoded(query))).await.ok();
+        assert_eq!(found.column("name"), [name], "{query}");
+    }
+}
+
+async fn sees_after_muting(muted: Value, text: &str) -> bool {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    ann.post("/me/muted-words", muted).await.ok();
+    bob.writes(text).await;
+    !ann.get("/posts/news-feed").await.ok().rows().is_empty()
+}
+
+#[tokio::test]
+async fn muted_words_match_in_all_scripts() {
+    for (word, text, is_hidden) in [
+        ("火锅", "今天晚上我们去吃火锅吧", true),
+        ("ข้าว", "วันนี้กินข้าวผัด", true),
+        ("서울", "서울에서 만나요", true),
+        ("🍜", "lunch 🍜🍜", true),
+        ("C++", "I like C++17", true),
+        ("C++", "vitamin C", false),
+        ("$TSLA", "buy $tsla now", true),
+        ("दिन", "दान करें", false),
+        ("火锅", "火の鍋", false),
+    ] {
+        let sees = sees_after_muting(json!({ "word": word }), text).await;
+        assert_eq!(sees, !is_hidden, "{word} in {text}");
+    }
+}
+
+#[tokio::test]
+async fn a_muted_word_can_be_limited_to_texts_or_hashtags() {
+    for (scope, text, is_hidden) in [
+        ("tags", "I like tea", false),
+        ("tags", "I like #tea", true),
+        ("content", "I like tea", true),
+        ("content", "I like #tea", true),
+    ] {
+        let sees = sees_after_muting(json!({ "word": "tea", "scope": scope }), text).await;
+        assert_eq!(sees, !is_hidden, "{scope}: {text}");
+    }
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    bob.posts(json!({ "content": "hot", "topic": "tea" })).await;
+    ann.post("/me/muted-words", json!({ "word": "tea", "scope": "content" })).await.ok();
+    assert_eq!(ann.get("/posts/news-feed").await.ok().rows().len(), 1);
+    ann.post("/me/muted-words", json!({ "word": "tea", "scope": "tags" })).await.ok();
+    assert!(ann.get("/posts/news-feed").await.ok().rows().is_empty());
+    let refused = ann.post("/me/muted-words", json!({ "word": "tea", "scope": "people" })).await;
+    assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("scope: must be one of content, tags"));
+}
+
+#[tokio::test]
+async fn a_muted_word_can_expire() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let body = json!({ "word": "tea", "expiresAt": "2026-01-01T00:10:00.000Z" });
+    ann.post("/me/muted-words", body.clone()).await.ok();
+    bob.writes("tea").await;
+    assert!(ann.get("/posts/news-feed").await.ok().rows().is_empty());
+    let listed = ann.get("/me/muted-words").await.ok();
+    assert_eq!(listed.rows()[0]["expiresAt"], body["expiresAt"]);
+    world.advance(600).await;
+    assert_eq!(ann.get("/posts/news-feed").await.ok().rows().len(), 1);
+    assert!(ann.get("/me/muted-words").await.ok().rows().is_empty());
+    let refused = ann.post("/me/muted-words", body).await;
+    assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "expiresAt: must be in the future");
+}
+
+#[tokio::test]
+async fn a_reindex_restores_the_search_index() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("火锅 Łódź").await;
+    world.settle().await;
+    for (pk, sk) in
+        [(format!("POST#{}", post.id), "INDEXED".to_owned()), ("WORD#lodz".to_owned(), post.id.clone())]
+    {
+        let delete = world.unwatched_dynamodb().delete_item().table_name(world.table_name());
+        delete.key("pk", AttributeValue::S(pk)).key("sk", AttributeValue::S(sk)).send().await.unwrap();
+    }
+    assert!(!finds(&ann, "lodz").await);
+    let (app, mut from) = (world.app(), None);
+    loop {
+        from = reindex(&app, from).await.unwrap().1;
+        if from.is_none() {
+            break;
+        }
+    }
+    assert!(finds(&ann, "lodz").await && finds(&ann, "火锅").await);
+}
