@@ -1,10 +1,14 @@
 //! Uploads of files, and events of the video provider.
 
+mod animations;
 mod avatars;
 mod costs;
+mod formats;
+mod frames;
 pub(crate) mod images;
 pub(crate) mod pictures;
 mod posts;
+mod profiles;
 mod sweep;
 mod videos;
 

@@ -22,12 +22,17 @@ pub fn routes() -> Routes {
 ///
 /// Returns a URL for one PUT of exactly this file. The signature covers the content type and the length, so send the
 /// returned `headers` unchanged. A second PUT returns 412 or has no effect. Images can have up to 10 MiB and 60
-/// megapixels (JPEG, PNG, WebP, and the first frame of GIF). Videos can have up to 200 MiB (MP4, QuickTime, WebM).
+/// megapixels (JPEG, PNG, GIF, WebP). Videos can have up to 200 MiB (MP4, QuickTime, WebM).
 ///
 /// The file is processed within seconds. `GET /upload/{id}` returns the status. An image gets three sizes, `large`,
-/// `medium` and `small`, with the longer side at most 2,048, 960 and 320 pixels. An image is turned upright, and its
-/// metadata, such as the location, is removed. From a video, everything except picture and sound is removed, for
-/// example metadata and captions. A file is refused if its type differs from `contentType`.
+/// `medium` and `small`, with at most as many pixels as squares of 2,048, 960 and 320 pixels. An image is turned
+/// upright, and its metadata, such as the location, is removed. An image may have a different format than its
+/// `contentType`. From a video, everything except picture and sound is removed, for example metadata and captions. A
+/// video is refused if its type differs from `contentType`.
+///
+/// An animated GIF, PNG or WebP image stays animated: `url` is the animation, and `still` is its first frame. An
+/// animation can have up to 1,000 frames, 4,194,304 pixels per frame and 300 million pixels in all frames. If it has
+/// more, or if a frame is damaged, only the first frame is shown.
 ///
 /// The upload's `id` can be used in a post's `media` immediately. The post shows the file once the file is ready. A
 /// file that is not used in a post or profile within a day is deleted.

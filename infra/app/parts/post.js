@@ -66,11 +66,13 @@ function content(post) {
 }
 
 /** @param {Schemas["MediaView"]} media */
-function media({ status, url, alt, width, height, type }) {
+function media({ status, url, still, alt, width, height, type }) {
   if (status !== "READY" || !url || type?.startsWith("video")) {
     return el("p", { class: "quiet" }, url ? "A video" : "The photo is being processed…");
   }
-  return el("img", { class: "media", src: url, alt: alt ?? "", width, height, loading: "lazy" });
+  const image = el("img", { class: "media", src: url, alt: alt ?? "", width, height, loading: "lazy" });
+  const calm = still && el("source", { media: "(prefers-reduced-motion: reduce)", srcset: still });
+  return el("picture", {}, calm, image);
 }
 
 /** @param {Schemas["LinkPreview"]} preview */

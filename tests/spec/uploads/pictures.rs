@@ -16,6 +16,14 @@ pub(crate) fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     written(DynamicImage::ImageRgb8(RgbImage::from_fn(width, height, quarter)), format)
 }
 
+/// Returns an image of random pixels, which does not compress.
+pub(crate) fn noise(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+    let pixel = |x: u32, y: u32| {
+        Rgb((x * 77_101 + y * 7919).wrapping_mul(0x9e37_79b9).to_le_bytes()[1..].try_into().unwrap())
+    };
+    written(DynamicImage::ImageRgb8(RgbImage::from_fn(width, height, pixel)), format)
+}
+
 /// Returns an image whose lower half is transparent.
 pub(crate) fn see_through(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let pixel = |_, y| if y < height / 2 { Rgba([20, 220, 20, 255]) } else { Rgba([0, 0, 0, 0]) };
@@ -48,7 +56,7 @@ fn written(image: DynamicImage, format: ImageFormat) -> Vec<u8> {
 }
 
 /// Returns EXIF data with three entries: camera, orientation, and the offset of the location.
-fn exif(orientation: u16) -> Vec<u8> {
+pub(crate) fn exif(orientation: u16) -> Vec<u8> {
     let (camera, place) = (50_u32, 50 + 64_u32);
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x03\0".to_vec();
     for (tag, kind, count, value) in [

@@ -17,7 +17,8 @@ async fn a_post_shows_a_ready_photo() {
     let media = json!([{ "id": upload["id"], "alt": "A red quarter" }]);
     let post = ann.posts(json!({ "content": "look", "media": media })).await;
     let shown = json!([{
-        "id": upload["id"], "key": upload["key"], "url": upload["url"], "status": "READY", "type": "image/jpeg",
+        "id": upload["id"], "key": upload["key"], "url": upload["url"], "still": null, "status": "READY",
+        "type": "image/jpeg",
         "width": 40, "height": 60, "blurhash": upload["blurhash"], "alt": "A red quarter",
     }]);
     assert_eq!(post.json["media"], shown);

@@ -6,7 +6,6 @@
 use base::ids::UploadId;
 use bytes::{Bytes, BytesMut};
 use futures::future::try_join_all;
-use image::ImageFormat;
 use platform::{App, Result, objects::Bucket, outcomes::note, retry_on_conflict};
 use tokio::task::spawn_blocking;
 use uploads::{Container, Kind, Picture, Reason, Upload, UploadStatus};
@@ -74,7 +73,7 @@ async fn process_upload(app: &App, upload: Upload, file: &str) -> Result<Option<
         return Ok(Some(upload));
     }
     let outcome = match upload.content_type.kind() {
-        Kind::Image(format) => publish_image(app, &upload, file, format).await?,
+        Kind::Image => publish_image(app, &upload, file).await?,
         Kind::Video(container) => publish_video(app, &upload, file, container).await?,
     };
     note(outcome.name());
@@ -89,26 +88,26 @@ async fn process_upload(app: &App, upload: Upload, file: &str) -> Result<Option<
 /// Deletes the public files of an upload.
 pub(super) async fn unpublish(app: &App, upload: &Upload) -> Result<()> {
     let bucket = Bucket::of_uploads(app)?;
-    try_join_all(upload.shown_keys().iter().map(|key| bucket.delete(key))).await.map(drop)
+    try_join_all(upload.public_keys().iter().map(|key| bucket.delete(key))).await.map(drop)
 }
 
-async fn publish_image(app: &App, upload: &Upload, file: &str, format: ImageFormat) -> Result<Outcome> {
+async fn publish_image(app: &App, upload: &Upload, file: &str) -> Result<Outcome> {
     let bucket = Bucket::of_uploads(app)?;
     let Some(bytes) = read_file(app, upload, file).await? else { return Ok(without_file(app, upload)) };
-    let Made { picture, files } = match make(bytes, format).await {
+    let Made { picture, files } = match make(bytes).await {
         Ok(made) => made,
         Err(reason) => return Ok(Outcome::Refused(reason)),
     };
-    let keys = upload.shown_keys();
-    let puts = keys.iter().zip(files).map(|(key, file)| bucket.put(key, &picture.content_type, file));
+    let keys = upload.public_keys();
+    let puts = keys.iter().zip(files).map(|(key, (content_type, file))| bucket.put(key, content_type, file));
     try_join_all(puts).await?;
     Ok(Outcome::Picture(picture))
 }
 
 /// Returns the public files of an image. Runs the decoder on a blocking thread, because it can take seconds and panic
 /// on a broken file.
-async fn make(file: Bytes, format: ImageFormat) -> Result<Made, Reason> {
-    spawn_blocking(move || pictures::make(&file, format)).await.unwrap_or(Err(Reason::Unreadable))
+async fn make(file: Bytes) -> Result<Made, Reason> {
+    spawn_blocking(move || pictures::make(&file)).await.unwrap_or(Err(Reason::Unreadable))
 }
 
 async fn publish_video(app: &App, upload: &Upload, file: &str, container: Container) -> Result<Outcome> {

@@ -1,6 +1,5 @@
 //! Names and types of uploaded files.
 
-use image::ImageFormat;
 use platform::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,11 +9,13 @@ const MIB: u64 = 1024 * 1024;
 const IMAGE_MAX_BYTES: u64 = 10 * MIB;
 const VIDEO_MAX_BYTES: u64 = 200 * MIB;
 /// The accepted content types, each with the file extension for its object keys.
-static TYPES: [FileType; 7] = [
-    ("image/jpeg", "jpg", Kind::Image(ImageFormat::Jpeg)),
-    ("image/png", "png", Kind::Image(ImageFormat::Png)),
-    ("image/gif", "gif", Kind::Image(ImageFormat::Gif)),
-    ("image/webp", "webp", Kind::Image(ImageFormat::WebP)),
+static TYPES: [FileType; 9] = [
+    ("image/jpeg", "jpg", Kind::Image),
+    ("image/jpg", "jpg", Kind::Image),
+    ("image/png", "png", Kind::Image),
+    ("image/apng", "png", Kind::Image),
+    ("image/gif", "gif", Kind::Image),
+    ("image/webp", "webp", Kind::Image),
     ("video/mp4", "mp4", Kind::Video(Container::IsoMedia)),
     ("video/quicktime", "mov", Kind::Video(Container::IsoMedia)),
     ("video/webm", "webm", Kind::Video(Container::WebM)),
@@ -25,8 +26,8 @@ const UNSUPPORTED_TYPE: &str = "must be a JPEG, PNG, GIF or WebP image or an MP4
 /// The kind of a file type. The kind determines how files are processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// An image, which is decoded.
-    Image(ImageFormat),
+    /// An image, which is decoded. Its content decides its format.
+    Image,
     /// A video, which is parsed without decoding and passed to the video provider.
     Video(Container),
 }

@@ -11,7 +11,7 @@ mod view;
 pub use file::{Container, Kind};
 pub use file::{ContentType, Filename};
 pub use picture::Picture;
-pub use picture::SIZES;
+pub use picture::{SIDE_MAX_PIXELS, SIZES, animation_of};
 pub use row::{DUE_SHARDS, due};
 pub use row::{Upload, key, of_key};
 pub use status::{Reason, UploadState, UploadStatus};
@@ -38,7 +38,8 @@ const NO_UPLOAD: Error = Error::NotFound("upload");
 pub struct UploadDraft {
     /// File name.
     pub filename: Filename,
-    /// Content type: a JPEG, PNG, GIF or WebP image, or an MP4, QuickTime or WebM video.
+    /// Content type: a JPEG, PNG, GIF or WebP image, or an MP4, QuickTime or WebM video. The format of an image may
+    /// differ from its content type.
     pub content_type: ContentType,
     /// Exact size in bytes. At most 10 MiB for an image, and 200 MiB for a video.
     #[schema(minimum = 1, maximum = 209_715_200, example = 48213)]
@@ -96,7 +97,7 @@ fn new_upload(app: &App, owner: UserId, draft: UploadDraft) -> Upload {
     let (public, extension) = (owner.public(), draft.content_type.extension());
     let key = match draft.content_type.kind() {
         Kind::Video(_) => format!("uploads/{public}/{id}.{extension}"),
-        Kind::Image(_) => format!("uploads/{public}/{id}/{}", picture::LARGE),
+        Kind::Image => format!("uploads/{public}/{id}/{}", picture::LARGE),
     };
     Upload {
         id,

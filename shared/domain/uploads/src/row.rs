@@ -10,7 +10,7 @@ use ulid::Ulid;
 
 use super::{
     file::{ContentType, Filename},
-    picture::{LARGE, Picture},
+    picture::{LARGE, Picture, animation_of},
     status::{Reason, UploadStatus},
 };
 
@@ -56,16 +56,27 @@ pub struct Upload {
 }
 
 impl Upload {
-    /// Returns the public keys. An image has one key for each size, largest first, and a video has one key.
-    pub fn shown_keys(&self) -> Vec<String> {
+    /// Returns the public keys. An image has one key for each size, largest first, and one for its animation. A video
+    /// has one key.
+    pub fn public_keys(&self) -> Vec<String> {
         let Some(folder) = self.key.strip_suffix(LARGE) else { return vec![self.key.clone()] };
-        super::SIZES.iter().map(|(name, _)| format!("{folder}{name}")).collect()
+        let sizes = super::SIZES.iter().map(|(name, _)| format!("{folder}{name}"));
+        sizes.chain([animation_of(&self.key)]).collect()
+    }
+
+    /// Returns the key of the animation, or the own key if the upload has no animation.
+    pub fn shown_key(&self) -> String {
+        if self.animation().is_some() { animation_of(&self.key) } else { self.key.clone() }
+    }
+
+    /// Returns the content type of the animation, or `None` if the upload has no animation.
+    pub fn animation(&self) -> Option<&str> {
+        self.picture.as_ref()?.animation.as_deref()
     }
 
     /// Returns a file name that consists of the ID and the extension of the processed file.
     pub fn file_name(&self) -> String {
-        let shown = self.picture.as_ref().and_then(|picture| picture.content_type.strip_prefix("image/"));
-        let extension = match shown {
+        let extension = match self.shown_type().and_then(|shown| shown.strip_prefix("image/")) {
             Some("jpeg") => "jpg",
             Some(other) => other,
             None => self.content_type.extension(),

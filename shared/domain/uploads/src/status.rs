@@ -37,8 +37,10 @@ pub enum UploadState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Reason {
-    /// The content does not match the content type.
+    /// The content has no accepted format, or is a video in a different format than its content type.
     OtherType,
+    /// The image has the format HEIC or AVIF.
+    HeicOrAvif,
     /// The file is damaged.
     Unreadable,
     /// The image exceeds the maximum number of pixels.
@@ -72,6 +74,9 @@ impl Reason {
     pub(super) fn sentence(self) -> &'static str {
         match self {
             Self::OtherType => "the file does not match its content type",
+            Self::HeicOrAvif => {
+                "HEIC and AVIF images are not supported. Save the image as JPEG and upload it again."
+            }
             Self::Unreadable => "the file cannot be read",
             Self::TooManyPixels => "the image has more than 60 megapixels",
             Self::NotUploaded => "no file was uploaded",

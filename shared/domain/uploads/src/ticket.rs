@@ -21,7 +21,7 @@ pub struct Ticket {
     pub id: UploadId,
     /// Public key of the processed file. For an image, it is the key of the largest size.
     pub key: String,
-    /// Public URL of the file, available once the upload is READY.
+    /// Public URL of the file, available once the upload is READY. It shows the first frame of an animated image.
     pub url: String,
     /// URL for the PUT request, valid for `expiresIn` seconds.
     pub upload_url: String,

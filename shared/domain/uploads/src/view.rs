@@ -32,10 +32,13 @@ pub struct UploadView {
     pub size: u64,
     /// Public key of the processed file.
     pub key: String,
-    /// Public URL of the file, or null until the file can be shown. For an image, it is the URL of the size `large`.
+    /// Public URL of the file, or null until the file can be shown. For an image, it is the URL of the animation or of
+    /// the size `large`.
     pub url: Option<String>,
-    /// URLs of an image's sizes `large`, `medium` and `small`. The longer sides of these sizes have at most 2,048, 960
-    /// and 320 pixels.
+    /// URL of the size `large` if the image is animated. Null otherwise.
+    pub still: Option<String>,
+    /// URLs of an image's sizes `large`, `medium` and `small`, which are not animated. These sizes have at most as many
+    /// pixels as squares of 2,048, 960 and 320 pixels.
     pub sizes: Option<BTreeMap<&'static str, String>>,
     /// Content type of the file at `url`.
     #[serde(rename = "type")]
@@ -63,7 +66,8 @@ impl Upload {
     /// Returns the content type of the public file, or `None` while it is unknown.
     pub fn shown_type(&self) -> Option<&str> {
         let own = (self.picture.is_none() && self.state().is_shown()).then(|| self.content_type.name());
-        self.picture.as_ref().map(|picture| picture.content_type.as_str()).or(own)
+        let still = self.picture.as_ref().map(|picture| picture.content_type.as_str());
+        self.animation().or(still).or(own)
     }
 
     fn sentence(&self) -> Option<&'static str> {
@@ -74,7 +78,7 @@ impl Upload {
 
     fn sizes(&self, app: &App) -> Result<Option<BTreeMap<&'static str, String>>> {
         let Some(_) = &self.picture else { return Ok(None) };
-        let keys = self.shown_keys();
+        let keys = self.public_keys();
         let named = SIZES.iter().zip(&keys).map(|((name, _), key)| Ok((*name, super::address(app, key)?)));
         named.collect::<Result<_>>().map(Some)
     }
@@ -86,7 +90,9 @@ impl Upload {
 /// Fails if neither a CDN nor a bucket is configured.
 pub fn view(app: &App, upload: Upload) -> Result<UploadView> {
     let (status, reason, sizes) = (upload.state(), upload.sentence(), upload.sizes(app)?);
-    let url = status.is_shown().then(|| super::address(app, &upload.key)).transpose()?;
+    let url = status.is_shown().then(|| super::address(app, &upload.shown_key())).transpose()?;
+    let still = upload.animation().filter(|_| status.is_shown());
+    let still = still.map(|_| super::address(app, &upload.key)).transpose()?;
     let kind = upload.shown_type().map(str::to_owned);
     let picture = upload.picture;
     Ok(UploadView {
@@ -98,6 +104,7 @@ pub fn view(app: &App, upload: Upload) -> Result<UploadView> {
         size: upload.size,
         key: upload.key,
         url,
+        still,
         sizes,
         kind,
         width: picture.as_ref().map(|it| it.width),

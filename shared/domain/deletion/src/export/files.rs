@@ -67,7 +67,7 @@ impl Files {
         let mut pieces = Vec::new();
         for (upload, length) in &self.uploads {
             pieces.push(Piece::Bytes(Bytes::copy_from_slice(header(upload, *length)?.as_bytes())));
-            pieces.push(Piece::Object { key: upload.key.clone(), length: *length });
+            pieces.push(Piece::Object { key: upload.shown_key(), length: *length });
             pieces.push(zeros(length.next_multiple_of(BLOCK_BYTES) - length));
         }
         pieces.push(zeros(2 * BLOCK_BYTES));
@@ -78,7 +78,7 @@ impl Files {
 /// Returns the length of an upload's file, or `None` if the file is not exported.
 async fn length(bucket: &Bucket<'_>, upload: &Upload) -> Result<Option<u64>> {
     match upload.status {
-        UploadStatus::Ready | UploadStatus::Processing => bucket.length(&upload.key).await,
+        UploadStatus::Ready | UploadStatus::Processing => bucket.length(&upload.shown_key()).await,
         UploadStatus::Pending | UploadStatus::Failed | UploadStatus::Refused => Ok(None),
     }
 }

@@ -3,7 +3,9 @@
 use std::io::Cursor;
 use uploads::{Reason, SIZES};
 
-use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
+use image::{
+    DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, metadata::Orientation,
+};
 
 use super::reduce::reduce;
 
@@ -11,21 +13,27 @@ use super::reduce::reduce;
 const PIXELS_MAX: u64 = 60_000_000;
 /// Maximum size of a decoded image: 60 megapixels with four channels of 16 bits.
 const DECODED_MAX_BYTES: u64 = PIXELS_MAX * 8;
-/// Maximum size of a color profile. Usual profiles have a few hundred bytes.
-const PROFILE_MAX_BYTES: usize = 8 * 1024;
+/// Maximum size of a color profile.
+const PROFILE_MAX_BYTES: usize = 1024 * 1024;
 /// Position of the color space within a color profile.
 const PROFILE_COLOR_SPACE: std::ops::Range<usize> = 16..20;
 const RGB: &[u8] = b"RGB ";
+const GRAY: &[u8] = b"GRAY";
 
-/// Decodes an image, and rotates it upright. The result has 8 bits per channel, and is reduced to the largest of
-/// [`SIZES`]. Also returns the image's RGB color profile, if any.
+/// A decoded image, upright and with 8 bits per channel. It is reduced to the largest of [`SIZES`].
+pub(super) struct Decoded {
+    pub(super) image: DynamicImage,
+    /// Color profile of the image's color space, if any.
+    pub(super) profile: Option<Vec<u8>>,
+    /// Whether the image was rotated or mirrored.
+    pub(super) is_rotated: bool,
+}
+
+/// Decodes an image, and rotates it upright.
 ///
 /// # Errors
 /// Fails with the reason why the image is refused.
-pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<(DynamicImage, Option<Vec<u8>>), Reason> {
-    if image::guess_format(file).ok() != Some(format) {
-        return Err(Reason::OtherType);
-    }
+pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<Decoded, Reason> {
     let mut reader = ImageReader::with_format(Cursor::new(file), format);
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(DECODED_MAX_BYTES);
@@ -35,26 +43,38 @@ pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<(DynamicImage, 
     if u64::from(width) * u64::from(height) > PIXELS_MAX || decoder.total_bytes() > DECODED_MAX_BYTES {
         return Err(Reason::TooManyPixels);
     }
-    let orientation = decoder.orientation().map_err(reason)?;
-    let profile = decoder.icc_profile().ok().flatten().filter(|profile| is_rgb_profile(profile));
+    let orientation = orientation(&mut decoder);
+    let profile = decoder.icc_profile().ok().flatten();
     let image = DynamicImage::from_decoder(decoder).map_err(reason)?;
     // The image is reduced before it is rotated and converted, because each copy of the full image would need as much
     // memory again.
     let (_, largest) = SIZES[0];
     let mut image = reduce(image, largest);
     image.apply_orientation(orientation);
-    Ok((to_eight_bits(image), profile))
+    let (image, profile) = to_eight_bits(image, profile);
+    Ok(Decoded { image, profile, is_rotated: orientation != Orientation::NoTransforms })
 }
 
-fn to_eight_bits(image: DynamicImage) -> DynamicImage {
-    match image.color().has_alpha() {
-        true => DynamicImage::ImageRgba8(image.into_rgba8()),
-        false => DynamicImage::ImageRgb8(image.into_rgb8()),
+/// Returns the orientation. Damaged metadata is ignored, because it does not affect the pixels.
+fn orientation(decoder: &mut impl ImageDecoder) -> Orientation {
+    let exif = decoder.exif_metadata().ok().flatten().unwrap_or_default();
+    // Some WebP files contain the name that begins the data in JPEG files.
+    let exif = exif.strip_prefix(b"Exif\0\0").unwrap_or(&exif);
+    Orientation::from_exif_chunk(exif).unwrap_or(Orientation::NoTransforms)
+}
+
+/// Converts the image to 8 bits per channel. Drops a profile of a color space that the result does not have.
+fn to_eight_bits(image: DynamicImage, profile: Option<Vec<u8>>) -> (DynamicImage, Option<Vec<u8>>) {
+    let profile = profile.filter(|profile| profile.len() <= PROFILE_MAX_BYTES);
+    let color_space = profile.as_ref().and_then(|profile| profile.get(PROFILE_COLOR_SPACE)).unwrap_or(RGB);
+    let (is_gray, is_rgb) = (color_space == GRAY, color_space == RGB);
+    match image.color() {
+        color if color.has_alpha() => {
+            (DynamicImage::ImageRgba8(image.into_rgba8()), profile.filter(|_| is_rgb))
+        }
+        color if is_gray && !color.has_color() => (DynamicImage::ImageLuma8(image.into_luma8()), profile),
+        _ => (DynamicImage::ImageRgb8(image.into_rgb8()), profile.filter(|_| is_rgb)),
     }
-}
-
-fn is_rgb_profile(profile: &[u8]) -> bool {
-    profile.len() <= PROFILE_MAX_BYTES && profile.get(PROFILE_COLOR_SPACE) == Some(RGB)
 }
 
 fn reason(error: ImageError) -> Reason {

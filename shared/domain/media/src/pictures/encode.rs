@@ -40,8 +40,11 @@ impl Format {
         let mut bytes = Vec::new();
         let written = match self {
             Self::Jpeg => {
-                let image = DynamicImage::ImageRgb8(image.to_rgb8());
-                write(JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY), &image, profile)
+                let encoder = JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY);
+                match image {
+                    DynamicImage::ImageLuma8(_) => write(encoder, image, profile),
+                    _ => write(encoder, &DynamicImage::ImageRgb8(image.to_rgb8()), profile),
+                }
             }
             Self::WebP => write(WebPEncoder::new_lossless(&mut bytes), image, profile),
         };

@@ -10,9 +10,9 @@ use super::{make, reduce::fit};
 #[test]
 fn scaling_keeps_the_aspect_ratio_and_no_side_is_zero() {
     for (size, pixels, fitted) in [
-        ((4000, 3000), 2048, (2048, 1536)),
-        ((3000, 4000), 320, (240, 320)),
-        ((60_000_000, 1), 2048, (2048, 1)),
+        ((4000, 3000), 2048, (2364, 1773)),
+        ((3000, 4000), 320, (277, 369)),
+        ((60_000_000, 1), 2048, (16_383, 1)),
         ((5000, 5000), 960, (960, 960)),
     ] {
         assert_eq!(fit(size.0, size.1, pixels), fitted);
@@ -27,7 +27,7 @@ fn an_rgb_color_profile_is_kept() {
     assert!(contains(&made(&profile), b"wide colors!"));
     profile[16..20].copy_from_slice(b"CMYK");
     assert!(!contains(&made(&profile), b"wide colors!"), "a profile that is not for RGB is dropped");
-    let large = [&b"0123456789abcdefRGB wide colors!"[..], &[0; 9000]].concat();
+    let large = [&b"0123456789abcdefRGB wide colors!"[..], &vec![0; 1024 * 1024]].concat();
     assert!(!contains(&made(&large), b"wide colors!"), "a profile that is too large is dropped");
 }
 
@@ -38,7 +38,7 @@ fn sixteen_bit_and_gray_images_are_accepted() {
     {
         let mut file = Cursor::new(Vec::new());
         image.write_to(&mut file, ImageFormat::Png).unwrap();
-        assert_eq!(make(file.get_ref(), ImageFormat::Png).unwrap().picture.content_type, "image/jpeg");
+        assert_eq!(make(file.get_ref()).unwrap().picture.content_type, "image/jpeg");
     }
 }
 
@@ -50,10 +50,10 @@ fn broken_files_do_not_panic() {
     for position in 0..file.len() {
         let mut broken = file.clone();
         broken[position] ^= 0xff;
-        drop(make(&broken, ImageFormat::Jpeg));
-        drop(make(&file[..position], ImageFormat::Jpeg));
+        drop(make(&broken));
+        assert!(make(&file[..position]).is_err(), "{position}");
     }
-    assert_eq!(make(b"", ImageFormat::Png).unwrap_err(), Reason::OtherType);
+    assert_eq!(make(b"").unwrap_err(), Reason::OtherType);
 }
 
 fn made(profile: &[u8]) -> Vec<u8> {
@@ -61,7 +61,7 @@ fn made(profile: &[u8]) -> Vec<u8> {
     let mut encoder = PngEncoder::new(&mut file);
     encoder.set_icc_profile(profile.to_vec()).unwrap();
     DynamicImage::new_rgb8(9, 9).write_with_encoder(encoder).unwrap();
-    make(&file, ImageFormat::Png).unwrap().files[0].to_vec()
+    make(&file).unwrap().files[0].1.to_vec()
 }
 
 fn contains(file: &[u8], word: &[u8]) -> bool {

@@ -52,6 +52,9 @@ pub struct MediaDraft {
     pub kind: Option<String>,
     /// Ignored.
     #[serde(skip_serializing)]
+    pub still: Option<String>,
+    /// Ignored.
+    #[serde(skip_serializing)]
     pub width: Option<u32>,
     /// Ignored.
     #[serde(skip_serializing)]
@@ -102,8 +105,11 @@ impl MediaDrafts {
 pub struct Media {
     id: UploadId,
     key: String,
+    /// URL of the file. For an image, it is the URL of the size `large`.
     url: String,
     status: UploadState,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_animated: bool,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     kind: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,10 +133,14 @@ pub struct MediaView {
     pub id: String,
     /// The storage key of the displayed file.
     pub key: String,
-    /// The URL of the displayed file, or null if there is none yet. The URL of an image ends in `large`. Replace
-    /// `large` with `medium` or `small` for other sizes.
+    /// The URL of the displayed file, or null if there is none yet. The URL of an image without animation ends in
+    /// `large`. Replace `large` with `medium` or `small` for other sizes.
     #[schema(format = "uri")]
     pub url: Option<String>,
+    /// The URL of the first frame of an animated image. Null for other files. The URL ends in `large`. Replace `large`
+    /// with `medium` or `small` for other sizes.
+    #[schema(format = "uri")]
+    pub still: Option<String>,
     /// The state of the file, which is `PENDING` until the file is uploaded and checked. `REFUSED` is permanent.
     pub status: UploadState,
     /// The media type of the displayed file.
@@ -155,6 +165,7 @@ impl Media {
             key: upload.key.clone(),
             url,
             status: upload.state(),
+            is_animated: upload.animation().is_some(),
             kind: upload.shown_type().map(str::to_owned),
             width: picture.map(|it| it.width),
             height: picture.map(|it| it.height),
@@ -198,8 +209,10 @@ impl MediaList {
 
 impl From<Media> for MediaView {
     fn from(media: Media) -> Self {
-        let Media { id, key, url, status, kind, width, height, blurhash, alt } = media;
+        let Media { id, key, url, status, is_animated, kind, width, height, blurhash, alt } = media;
         let url = status.is_shown().then_some(url);
-        Self { id: id.to_string(), key, url, status, kind, width, height, blurhash, alt }
+        let still = url.clone().filter(|_| is_animated);
+        let url = still.as_deref().map(uploads::animation_of).or(url);
+        Self { id: id.to_string(), key, url, still, status, kind, width, height, blurhash, alt }
     }
 }

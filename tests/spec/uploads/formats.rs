@@ -1,0 +1,134 @@
+//! The content of an image decides its format. Other formats and damaged files are refused.
+
+use image::{
+    DynamicImage, ImageEncoder, ImageFormat,
+    codecs::{jpeg::JpegEncoder, png::PngEncoder, webp::WebPEncoder},
+};
+use serde_json::{Value, json};
+use tests::World;
+
+use super::{
+    frames::{SECRET, chunk},
+    images::{contains, shown, uploads},
+    pictures::{self, exif},
+    requests_upload,
+};
+
+#[tokio::test]
+async fn an_image_may_have_another_accepted_format() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (kind, format) in [
+        ("image/jpeg", ImageFormat::WebP),
+        ("image/jpeg", ImageFormat::Png),
+        ("image/jpg", ImageFormat::Jpeg),
+        ("image/jpg", ImageFormat::Gif),
+        ("image/png", ImageFormat::Jpeg),
+        ("image/gif", ImageFormat::WebP),
+        ("image/webp", ImageFormat::Gif),
+        ("image/apng", ImageFormat::Png),
+    ] {
+        let upload = uploads(&world, &ann, kind, pictures::picture(30, 20, format)).await;
+        assert_eq!(upload["status"], "READY", "{format:?} as {kind}: {upload}");
+        let image = image::load_from_memory(&shown(&upload, "large").await).unwrap();
+        assert!(pictures::is_red(&image, 2, 2) && !pictures::is_red(&image, 25, 15));
+    }
+}
+
+#[tokio::test]
+async fn heic_and_avif_images_are_refused_with_advice() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for kind in ["image/heic", "image/heif", "image/avif", "image/heic-sequence", ""] {
+        let answer = requests_upload(&ann, kind, json!(5)).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").ends_with("Save HEIC and AVIF images as JPEG."));
+    }
+    for (kind, brand) in
+        [("image/jpeg", b"heic"), ("image/png", b"mif1"), ("image/webp", b"avif"), ("image/jpg", b"heix")]
+    {
+        let file = [b"\0\0\0\x18ftyp", &brand[..], b"\0\0\0\0mif1heic", &[0; 100]].concat();
+        let upload = uploads(&world, &ann, kind, file).await;
+        assert_eq!(upload["status"], "REFUSED");
+        let advice = "HEIC and AVIF images are not supported. Save the image as JPEG and upload it again.";
+        assert_eq!(upload["reason"], advice);
+    }
+}
+
+#[tokio::test]
+async fn truncated_images_are_refused() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::Gif, ImageFormat::WebP] {
+        let image = pictures::noise(90, 60, format);
+        for length in [image.len() / 3, image.len() / 2, image.len() - 200] {
+            let upload = uploads(&world, &ann, format.to_mime_type(), image[..length].to_vec()).await;
+            assert_eq!(upload["status"], "REFUSED", "{length} bytes of {format:?}");
+            assert_eq!(
+                (&upload["reason"], &upload["url"]),
+                (&json!("the file cannot be read"), &Value::Null)
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn images_with_a_huge_canvas_are_refused() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let mut gif = pictures::picture(4, 4, ImageFormat::Gif);
+    gif[6..10].fill(0xff);
+    let mut jpeg = pictures::picture(8, 8, ImageFormat::Jpeg);
+    let frame = jpeg.windows(2).position(|marker| marker == [0xff, 0xc0]).unwrap();
+    jpeg[frame + 5..frame + 9].fill(0xff);
+    let mut content = b"WEBP".to_vec();
+    chunk(&mut content, b"VP8X", &[2, 0, 0, 0, 0xfe, 0xff, 0, 0xfe, 0xff, 0]);
+    chunk(&mut content, b"ANIM", &[0; 6]);
+    chunk(&mut content, b"ANMF", &[0; 40]);
+    let mut webp = Vec::new();
+    chunk(&mut webp, b"RIFF", &content);
+    for file in [gif, jpeg, webp] {
+        let upload = uploads(&world, &ann, "image/jpeg", file).await;
+        assert_eq!((&upload["status"], &upload["url"]), (&json!("REFUSED"), &Value::Null));
+        assert_eq!(upload["reason"], "the image has more than 60 megapixels");
+    }
+}
+
+#[tokio::test]
+async fn images_of_all_formats_are_shown_upright_without_exif() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (format, prefix) in [
+        (ImageFormat::Jpeg, &b""[..]),
+        (ImageFormat::Png, b""),
+        (ImageFormat::WebP, b""),
+        (ImageFormat::WebP, b"Exif\0\0"),
+    ] {
+        let mut file = with_exif(format, &[prefix, &exif(6)[6..]].concat());
+        file.extend(SECRET.as_bytes());
+        assert!(contains(&file, pictures::CAMERA), "{format:?}");
+        let upload = uploads(&world, &ann, format.to_mime_type(), file).await;
+        assert_eq!((&upload["width"], &upload["height"]), (&json!(40), &json!(60)), "{format:?}");
+        let shown = shown(&upload, "large").await;
+        for word in [SECRET, pictures::CAMERA, "Exif", "EXIF", "eXIf"] {
+            assert!(!contains(&shown, word), "{format:?} contains {word}");
+        }
+        let image = image::load_from_memory(&shown).unwrap();
+        assert!(pictures::is_red(&image, 35, 5) && !pictures::is_red(&image, 5, 5), "{format:?}");
+    }
+}
+
+fn with_exif(format: ImageFormat, exif: &[u8]) -> Vec<u8> {
+    let image = image::load_from_memory(&pictures::picture(60, 40, ImageFormat::Png)).unwrap();
+    let mut file = Vec::new();
+    match format {
+        ImageFormat::Jpeg => write(JpegEncoder::new(&mut file), &image, exif),
+        ImageFormat::Png => write(PngEncoder::new(&mut file), &image, exif),
+        _ => write(WebPEncoder::new_lossless(&mut file), &image, exif),
+    }
+    file
+}
+
+fn write(mut encoder: impl ImageEncoder, image: &DynamicImage, exif: &[u8]) {
+    encoder.set_exif_metadata(exif.to_vec()).unwrap();
+    image.write_with_encoder(encoder).unwrap();
+}
