@@ -216,7 +216,7 @@ mod tests {
             ("ORIGIN_SECRET", [short, "x", " "]),
             ("FILES_URL", ["files", "ftp://example.com", "https://"]),
             ("INNER_ADDRESSES", ["yes", "Allowed", "on"]),
-            ("MAIL_FROM", ["nobody", "@example.com", "ann@"]),
+            ("MAIL_FROM", ["ann", "@example.com", "ann@"]),
             ("APP_URL", ["app", "javascript:alert(1)", "//example.com"]),
             ("PUSHER_HOST", ["a b", "ftp://example.com", "://"]),
         ] {

@@ -127,7 +127,7 @@ impl Head {
         let base = tag
             .attributes
             .get(b"href".as_slice())
-            .map(|it| String::from_utf8_lossy(&it.value).trim().to_owned());
+            .map(|href| String::from_utf8_lossy(&href.value).trim().to_owned());
         self.base = self.base.take().or(base);
     }
 }
