@@ -1,5 +1,6 @@
 //! Notifications about circles.
 
+use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
@@ -12,7 +13,11 @@ use super::{
     joins,
     posts::{comments, id, writes_in},
 };
-use crate::notifications::{self, notifications};
+use crate::{
+    admin::administrator,
+    moderation::reports,
+    notifications::{self, notifications},
+};
 
 const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
 
@@ -54,6 +59,51 @@ async fn invitations_and_acceptances_notify_the_right_users() {
     invites(&ann, &circle, "dan").await.ok();
     ticks(&world).await;
     assert!(kinds_of(&dan).await.is_empty(), "a muted user's invitation gives no notification");
+}
+
+#[tokio::test]
+async fn a_deleted_comment_leaves_its_notification() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    for user in [&bob, &cleo] {
+        joins(user, &circle, &ann).await;
+    }
+    let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
+    let mut written = Vec::new();
+    for (user, salt) in [(&ann, 0), (&cleo, 1), (&cleo, 2), (&cleo, 3)] {
+        written.push(comments(user, &circle, &post, &format!("{THOUGHT}, {salt}")).await);
+    }
+    ticks(&world).await;
+    let about = |count| [json!("CIRCLE_COMMENT"), json!(post), json!(count)];
+    assert!(kinds_of(&bob).await.contains(&about(4)));
+    cleo.delete(&format!("/posts/{}", written[1])).await.ok();
+    ann.delete(&format!("/posts/{}", written[2])).await.ok();
+    ticks(&world).await;
+    assert!(kinds_of(&bob).await.contains(&about(2)));
+    let report = reports(&bob, &written[3], json!({})).await;
+    world.settle().await;
+    root.patch(&report, json!({ "action": "delete" })).await.ok();
+    ticks(&world).await;
+    let row = notifications(&bob).await.into_iter().find(|row| row["type"] == "CIRCLE_COMMENT").unwrap();
+    assert_eq!((&row["count"], &row["actorIds"]), (&json!(1), &json!([ann.public_id])));
+    ann.delete(&format!("/posts/{}", written[0])).await.ok();
+    ticks(&world).await;
+    assert!(kinds_of(&bob).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
+}
+
+#[tokio::test]
+async fn a_comment_that_is_deleted_at_once_gives_no_notification() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
+    let comment = comments(&ann, &circle, &post, &format!("{THOUGHT}, too")).await;
+    ann.delete(&format!("/posts/{comment}")).await.ok();
+    ticks(&world).await;
+    assert!(kinds_of(&bob).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
 }
 
 #[tokio::test]

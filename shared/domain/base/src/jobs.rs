@@ -101,6 +101,11 @@ pub enum Chore {
         /// The post.
         post: PostId,
     },
+    /// Withdraw the notification of a deleted comment in a circle.
+    WithdrawComment {
+        /// The comment.
+        comment: PostId,
+    },
     /// Retry a page of failed webhook deliveries.
     RetryWebhooks(DuePage),
     /// Send a page of circle posts to the judge, because their wait for an external verdict is over.

@@ -78,7 +78,7 @@ pub use list::list;
 pub use member::{Member, Permission, Role, Source, member_key, next_circle};
 pub use members::{Appointment, HandOver, MemberView, appoint, hand_over, members};
 pub use names::{CircleDescription, CircleName, NewCircleName};
-pub use notices::record;
+pub use notices::{record, withdraw_comment, withdraw_comment_write};
 pub use remove::remove;
 pub use request_join::{PendingJoinRequest, pending_requests, request_join, withdraw_request};
 pub use respond::{JoinDecision, JoinResponse, respond};

@@ -1,13 +1,17 @@
 //! Notifications about circles. If the bus delivers an event twice, the notification is recorded once.
 
-use base::ids::{CircleId, EventId, PostId, TargetId, UserId};
+use base::{
+    ids::{CircleId, EventId, PostId, TargetId, UserId},
+    jobs::Chore,
+};
 use notifications::{NotificationEvent, NotificationType, Subject, TargetType, hashed_ulid};
 use people::mutes;
 use platform::{
     App, Result,
     bus::{BusEvent, Event},
+    outbox::outbox_record_write,
     outcomes,
-    table::{Index, Query},
+    table::{Index, Query, Write},
     time::Time,
 };
 use ulid::Ulid;
@@ -117,15 +121,11 @@ async fn is_banned(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
 }
 
 /// Notifies a post's author of a comment, unless the author mutes the thread or a word in the comment, or was banned
-/// from the circle. Does nothing if the post or the comment was purged.
+/// from the circle. Does nothing if the comment was deleted, or if the post was purged.
 async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
-    let Some(comment) = app.table.get::<CirclePost>(&posts::key(event.comment_id)).await? else {
-        return outcomes::end("the comment is gone");
-    };
-    let Some(parent) = comment.parent else { return Ok(()) };
-    let Some(parent) = app.table.get::<CirclePost>(&posts::key(parent)).await? else {
-        return outcomes::end("the post is gone");
-    };
+    let comment = posts::find_any(app, event.comment_id).await?.filter(|comment| !comment.is_deleted());
+    let Some(comment) = comment else { return outcomes::end("the comment is gone") };
+    let Some(parent) = parent_of(app, &comment).await? else { return outcomes::end("the post is gone") };
     let (is_banned, mutes) =
         futures::try_join!(is_banned(app, parent.circle, parent.author), mutes::of(app, parent.author))?;
     if is_banned
@@ -133,9 +133,34 @@ async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
     {
         return outcomes::end("the author mutes the comment");
     }
-    let kinds = (NotificationType::CircleComment, TargetType::CirclePost);
-    let action = (comment.author, EventId::from(Ulid::from(event.comment_id)), event.created_at);
-    record_one(app, NotificationEvent::new(parent.author, kinds, parent.id.into(), action)).await
+    record_one(app, comment_event(&comment, &parent)).await
+}
+
+/// Returns the outbox record that takes a deleted comment out of a notification, or `None` if the post is not a comment.
+pub fn withdraw_comment_write(app: &App, post: &CirclePost) -> Option<Write> {
+    post.parent.map(|_| outbox_record_write(app).then(&Chore::WithdrawComment { comment: post.id }))
+}
+
+/// Takes a deleted comment out of the notification of its parent's author. Repeating this has no effect.
+pub async fn withdraw_comment(app: &App, id: PostId) -> Result<()> {
+    let Some(comment) = posts::find_any(app, id).await? else { return Ok(()) };
+    let (Some(at), Some(parent)) = (comment.deleted_at, parent_of(app, &comment).await?) else {
+        return Ok(());
+    };
+    record_one(app, comment_event(&comment, &parent).withdrawn_at(at)).await
+}
+
+async fn parent_of(app: &App, comment: &CirclePost) -> Result<Option<CirclePost>> {
+    match comment.parent {
+        Some(parent) => posts::find_any(app, parent).await,
+        None => Ok(None),
+    }
+}
+
+/// Returns the event that notifies the parent's author of a comment.
+fn comment_event(comment: &CirclePost, parent: &CirclePost) -> NotificationEvent {
+    let action = (comment.author, EventId::from(Ulid::from(comment.id)), comment.created_at);
+    NotificationEvent::about(comment_subject(parent.author, parent.id), action)
 }
 
 async fn record_one(app: &App, event: NotificationEvent) -> Result<()> {

@@ -125,7 +125,7 @@ impl AnyPost {
     pub(super) fn withdraw_events_write(&self, app: &App) -> Option<Write> {
         match self {
             Self::Post(post) => posts::withdraw_events_write(app, post),
-            Self::CirclePost(_) => None,
+            Self::CirclePost(post) => circles::withdraw_comment_write(app, post),
         }
     }
 

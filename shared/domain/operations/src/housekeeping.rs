@@ -61,6 +61,7 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             notifications::withdraw_follow(app, [follower, followed], event, at).await
         }
         Chore::WithdrawPost { post } => posts::withdraw_events(app, post).await,
+        Chore::WithdrawComment { comment } => circles::withdraw_comment(app, comment).await,
         Chore::RetryWebhooks(page) => webhooks::send_pages(app, deadline, page).await,
         Chore::ResendReports(page) => {
             let resend = async |after| reports::resend(app, after).await;

@@ -20,7 +20,7 @@ use super::{
     CirclePost, CirclePostKind, CirclePostView, JudgeJob, find, preview::changed_preview_write,
     uncount::uncount_write,
 };
-use crate::{Permission, permissions};
+use crate::{Permission, permissions, withdraw_comment_write};
 
 const NOT_IN_CIRCLES: &str = "must be omitted for a post in a circle";
 const NOT_AUTHOR: &str = "this post is not yours";
@@ -170,7 +170,8 @@ async fn delete_in_circle(app: &App, caller: UserId, id: PostId, once: &Once) ->
                 granted.check_role_write()
             }
         };
-        let writes = [post.delete_write(now)].into_iter().chain(uncount).chain([check_write]).collect();
+        let writes = [post.delete_write(now), check_write].into_iter().chain(uncount);
+        let writes = writes.chain(withdraw_comment_write(app, &post)).collect();
         Ok((writes, Deleted { public_id: id, is_deleted: true, deleted_at: now }))
     });
     let deleted = deleted.await;
