@@ -68,6 +68,31 @@ async fn a_karma_gift_adds_hp_but_blocks_the_givers_posts_for_48_h() {
 }
 
 #[tokio::test]
+async fn gifts_to_two_circles_restrict_the_giver_in_both() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (first, second) = (creates_circle(&ann, "Night readers").await, creates_circle(&ann, "Other").await);
+    earns(&world, &ann, 3).await;
+    for circle in [&first, &second, &first] {
+        circle.gains(&world, -100, 0).await;
+        gives(&ann, circle, 1).await.ok();
+        world.advance(60).await;
+    }
+    let [latest, earlier] = [(&first, "2026-01-03T00:02:00.000Z"), (&second, "2026-01-03T00:01:00.000Z")]
+        .map(|(circle, until)| json!({ "circleId": circle.id, "until": until }));
+    let now = karma(&ann).await;
+    assert_eq!((&now["restriction"], &now["restrictions"]), (&latest, &json!([latest, earlier])));
+    for circle in [&first, &second] {
+        writes_in(&ann, circle, &text(9, "")).await.refused(403, "FORBIDDEN");
+    }
+    world.settle().await;
+    world.advance(48 * HOUR - 120).await;
+    world.settle().await;
+    let now = karma(&ann.signs_in().await).await;
+    assert_eq!((&now["restriction"], &now["restrictions"]), (&latest, &json!([latest])));
+}
+
+#[tokio::test]
 async fn a_giver_cannot_comment_but_can_start_a_cpr() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;

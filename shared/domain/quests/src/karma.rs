@@ -13,6 +13,8 @@ use utoipa::ToSchema;
 /// Maximum karma that a user can earn from quests per day.
 const DAILY_MAX: i64 = 3;
 const TRANSACTIONS_MAX: usize = 100;
+/// Maximum number of restrictions that a response lists.
+const RESTRICTIONS_MAX: usize = 100;
 
 /// A user's karma. `day` is the last day on which the user claimed a reward. `earned` is the karma from quests on that
 /// day.
@@ -25,6 +27,9 @@ pub struct Karma {
     earned: i64,
     day: Option<String>,
     restriction: Option<Restriction>,
+    /// The restrictions in other circles that had not ended when the user last gave karma, newest first.
+    #[serde(default)]
+    earlier: Vec<Restriction>,
 }
 
 /// A circle in which a user cannot write for a while after giving karma.
@@ -82,6 +87,8 @@ pub struct KarmaLog {
     /// The restriction from the last time that the user gave karma to a circle. Omitted after it ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restriction: Option<Restriction>,
+    /// The restrictions in all circles that have not ended, newest first, at most 100.
+    pub restrictions: Vec<Restriction>,
 }
 
 /// Returns a user's karma and its newest changes.
@@ -91,8 +98,9 @@ pub async fn karma(app: &App, user: UserId) -> Result<KarmaLog> {
     let (karma, rows) =
         futures::try_join!(Karma::of(app, user), app.table.query::<TransactionRow>(&changes))?;
     let transactions = rows.into_iter().map(|it| it.transaction).collect();
-    let restriction = karma.restriction.filter(|restriction| app.now() < restriction.until);
-    Ok(KarmaLog { balance: karma.balance, transactions, restriction })
+    let restrictions: Vec<_> = karma.restrictions(app.now()).collect();
+    let restriction = restrictions.first().copied();
+    Ok(KarmaLog { balance: karma.balance, transactions, restriction, restrictions })
 }
 
 /// Returns the writes that add `karma` for a quest of `day`. The writes fail with a conflict if the karma changed after
@@ -112,6 +120,8 @@ pub(crate) fn earn_writes(app: &App, before: &Karma, karma: i64, day: &str) -> [
 /// if the karma changed after it was read.
 pub fn spend_writes(app: &App, before: &Karma, karma: i64, restriction: Restriction) -> [Write; 2] {
     let balance = Write::update(key(before.user)).add("balance", -karma).set("restriction", restriction);
+    let others = before.restrictions(app.now()).filter(|other| other.circle_id != restriction.circle_id);
+    let balance = balance.set("earlier", others.take(RESTRICTIONS_MAX - 1).collect::<Vec<_>>());
     let balance = balance.equals("balance", before.balance).at_least("balance", karma);
     let balance = balance.or(Error::Conflict("your karma was changed by another request. Try again."));
     let (reason, circle) = (KarmaReason::KarmaSacrifice, Some(restriction.circle_id));
@@ -133,12 +143,18 @@ fn transaction_write(
 impl Karma {
     /// Returns the karma of a user who has never earned karma.
     pub fn none(user: UserId) -> Self {
-        Self { user, balance: 0, earned: 0, day: None, restriction: None }
+        Self { user, balance: 0, earned: 0, day: None, restriction: None, earlier: Vec::new() }
     }
 
     /// Returns a user's karma.
     pub(super) async fn of(app: &App, user: UserId) -> Result<Self> {
         Ok(app.table.get(&key(user)).await?.unwrap_or(Self::none(user)))
+    }
+
+    /// Returns the restrictions that have not ended at `now`, newest first.
+    fn restrictions(&self, now: Time) -> impl Iterator<Item = Restriction> {
+        let all = self.restriction.into_iter().chain(self.earlier.iter().copied());
+        all.filter(move |restriction| now < restriction.until)
     }
 
     /// Returns the karma that the user can still earn on a day.
