@@ -115,11 +115,39 @@ async fn a_permanent_ban_of_the_owner_appoints_an_heir_who_can_act() {
     assert!(all.contains(&(json!("MEMBER"), json!("ann"))), "{all:?}");
     assert_eq!(circle.seen(&world).await["membersCount"], 4);
     assert_eq!(notifications(&cleo).await[0]["type"], "CIRCLE_OWNER");
-    assert_eq!(owner(&world, &alone).await, "ann", "there is no other member");
+    world.anyone.get(&alone.path("")).await.refused(404, "NOT_FOUND");
     root.patch(&format!("/admin/users/{}/unlock", ann.id), Value::Null).await.ok();
     ticks(&world).await;
     assert_eq!(owner(&world, &circle).await, "cleo");
-    asks(&ann.signs_in().await, &alone).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_circle_closes_when_all_its_members_are_banned() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let bans = async |user: &Person, body: Value| {
+        root.patch(&format!("/admin/users/{}/ban", user.id), body).await.ok();
+        world.settle().await;
+    };
+    let [banned, left] =
+        [circle_of(&world, &ann, &[&bob]).await, circle_of(&world, &cleo, &[&bob, &dan]).await];
+    bans(&bob, json!({})).await;
+    assert_eq!(owner(&world, &banned).await, "ann");
+    bans(&ann, json!({})).await;
+    world.anyone.get(&banned.path("")).await.refused(404, "NOT_FOUND");
+    root.patch(&format!("/admin/users/{}/unlock", ann.id), Value::Null).await.ok();
+    let ann = ann.signs_in().await;
+    ann.get(&banned.path("")).await.refused(404, "NOT_FOUND");
+    bans(&dan, json!({ "bannedUntil": "2026-01-09T00:00:00Z" })).await;
+    leaves(&cleo, &left).await;
+    assert_eq!(owner(&world, &left).await, "dan", "a temporary ban ends");
+    bans(&dan, json!({})).await;
+    world.anyone.get(&left.path("")).await.refused(404, "NOT_FOUND");
+    let last = circle_of(&world, &cleo, &[&ann]).await;
+    bans(&ann, json!({})).await;
+    leaves(&cleo.signs_in().await, &last).await;
+    world.anyone.get(&last.path("")).await.refused(404, "NOT_FOUND");
 }
 
 #[tokio::test]

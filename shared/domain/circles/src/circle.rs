@@ -63,7 +63,14 @@ impl Circle {
         write.equals("ownerId", self.owner_id)
     }
 
-    /// Returns the write that soft-deletes the circle when its last member leaves. The write fails if the circle is
+    /// Returns the write that soft-deletes the circle of a banned owner. The write fails if the circle is dead, or if its
+    /// owner or members changed after it was read.
+    pub(super) fn close_unchanged_write(&self, at: Time) -> Write {
+        let write = Self::end_write(self.id, at).equals("ownerId", self.owner_id);
+        write.equals("membersCount", self.members_count)
+    }
+
+    /// Returns the write that soft-deletes the circle when its last member who can act leaves. The write fails if the circle is
     /// dead, or if its members changed after it was read.
     pub(super) fn close_write(&self, at: Time) -> Write {
         let write = self.count_write(-1).set("ownerId", UserId::NONE).set("deletedAt", at);

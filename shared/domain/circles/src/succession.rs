@@ -1,8 +1,8 @@
-//! Succession: a circle always has an owner who can act, and a circle without members is closed.
+//! Succession: a circle always has an owner who can act, and a circle without members who can act is closed.
 //!
 //! An owner can leave, delete their account, or be banned for good. The transaction that removes the owner also makes
 //! the heir the owner. The heir is the longest-standing administrator, or else the longest-standing member. Members
-//! whose accounts are active take precedence.
+//! whose accounts are active take precedence. A member who is banned for good cannot inherit.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ struct Heir {
 
 /// Returns the writes for a circle from which a member departs. The caller adds the write of the member's own row.
 ///
-/// If the owner departs, the writes appoint and notify the heir. If the last member departs, the writes close the
+/// If the owner departs, the writes appoint and notify the heir. If no other member can act, the writes close the
 /// circle. The writes fail if the circle changed after it was read. `log` is a write to a row without indexes.
 pub(super) async fn departure_writes(
     app: &App,
@@ -39,29 +39,30 @@ pub(super) async fn departure_writes(
     member: &Member,
     log: Write,
 ) -> Result<Vec<Write>> {
-    match () {
-        () if circle.members_count <= 1 => closing_writes(app, circle, log).await,
-        () if circle.owner_id == member.user => {
-            // The index may lack a member who has just joined.
-            let heir = heir(app, circle).await?.ok_or(Error::WriteConflict)?;
-            let owner = circle.replace_owner_write(heir.account.id).add("membersCount", -1);
-            Ok(heir.appointment_writes(app, log).into_iter().chain([owner]).collect())
-        }
-        () => Ok(vec![circle.count_write(-1), log]),
+    if circle.owner_id != member.user && circle.members_count > 1 {
+        return Ok(vec![circle.count_write(-1), log]);
     }
+    let heir = if circle.members_count > 1 { heir(app, circle).await? } else { None };
+    let Some(heir) = heir else {
+        let writes = closing_writes(app, circle, circle.close_write(app.now())).await?;
+        return Ok(writes.into_iter().chain([log]).collect());
+    };
+    let owner = circle.replace_owner_write(heir.account.id).add("membersCount", -1);
+    Ok(heir.appointment_writes(app, log).into_iter().chain([owner]).collect())
 }
 
-async fn closing_writes(app: &App, circle: &Circle, log: Write) -> Result<Vec<Write>> {
+/// Returns the writes that end the circle's energy, and `close`, which ends the circle.
+async fn closing_writes(app: &App, circle: &Circle, close: Write) -> Result<Vec<Write>> {
     let (energy, now) = (energy::energy(app, circle.id).await?, app.now());
     let mut writes = Change::deletion(None, app.ids.next(now), &energy).apply(&energy, now)?.energy_writes();
-    writes.extend([circle.close_write(now), log]);
+    writes.push(close);
     Ok(writes)
 }
 
 /// Replaces the owner of the user's next circle, if the user owns it and is banned for good. Returns the cursor of the
 /// next page, if any.
 ///
-/// The former owner becomes a member. The circle keeps its owner if no other member has an account that can act.
+/// The former owner becomes a member. The circle is closed if no other member can act.
 pub async fn replace_banned_owner_page(
     app: &App,
     user: UserId,
@@ -79,39 +80,47 @@ async fn replace_banned_owner(app: &App, user: UserId, id: CircleId) -> Result<(
     let owner = found.take::<Member>(&member)?.filter(Member::is_in);
     let account = found.take::<User>(&account)?.filter(User::is_banned_for_good);
     let (Some(circle), Some(owner), Some(_)) = (circle, owner, account) else { return Ok(()) };
-    let Some(heir) = heir(app, &circle).await?.filter(|heir| !heir.account.is_banned_for_good()) else {
-        return Ok(());
-    };
     permissions::invalidate(app, user, id);
+    let mut writes = match heir(app, &circle).await? {
+        None => closing_writes(app, &circle, circle.close_unchanged_write(app.now())).await?,
+        Some(heir) => {
+            let mut writes = heir.appointment_writes(app, outbox_record_write(app));
+            writes.extend([circle.replace_owner_write(heir.account.id), owner.role_write(Role::Member)]);
+            writes
+        }
+    };
     let banned = Write::check(users::key(user)).equals("status", Status::Banned).lacks("bannedUntil");
-    let mut writes = heir.appointment_writes(app, outbox_record_write(app));
-    writes.extend([
-        circle.replace_owner_write(heir.account.id),
-        owner.role_write(Role::Member),
-        banned.into(),
-    ]);
+    writes.push(banned.into());
     app.table.transact(writes).await
 }
 
-/// Returns the heir of a circle's owner, or `None` if no other member has an account.
+/// Returns the heir of a circle's owner, or `None` if no other member can act.
+///
+/// # Errors
+/// Fails with [`Error::WriteConflict`] if there is no heir, but the index lacks a member who has just joined.
 async fn heir(app: &App, circle: &Circle) -> Result<Option<Heir>> {
     let members: Vec<Member> =
         app.table.query(&Query::index(Index::Gsi2, members_partition(circle.id))).await?;
+    let count = members.len() as i64;
     let others: Vec<_> = members.iter().map(|it| it.user).filter(|user| *user != circle.owner_id).collect();
     let accounts = users::find_all(app, &others).await?;
     let mut accounts: HashMap<_, _> = accounts.into_iter().map(|account| (account.id, account)).collect();
     let heirs = members
         .into_iter()
-        .filter_map(|member| Some(Heir { account: accounts.remove(&member.user)?, member }));
-    Ok(heirs.min_by_key(Heir::precedence))
+        .filter_map(|member| Some(Heir { account: accounts.remove(&member.user)?, member }))
+        .filter(|heir| !heir.account.is_banned_for_good());
+    match heirs.min_by_key(Heir::precedence) {
+        None if count < circle.members_count => Err(Error::WriteConflict),
+        heir => Ok(heir),
+    }
 }
 
 impl Heir {
     /// Returns the sort key among the heirs. The first heir inherits.
-    fn precedence(&self) -> (bool, bool, bool, Time) {
+    fn precedence(&self) -> (bool, bool, Time) {
         let account = &self.account;
         let is_member = self.member.role == Role::Member;
-        (account.is_banned_for_good(), !account.is_active(), is_member, self.member.joined_at)
+        (!account.is_active(), is_member, self.member.joined_at)
     }
 
     /// Returns the writes that make the heir an owner, and notify the heir. The writes fail if the membership or the
