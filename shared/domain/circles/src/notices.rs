@@ -123,7 +123,7 @@ async fn is_banned(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
 /// Notifies a post's author of a comment, unless the author mutes the thread or a word in the comment, or was banned
 /// from the circle. Does nothing if the comment was deleted, or if the post was purged.
 async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
-    let comment = posts::find_any(app, event.comment_id).await?.filter(|comment| !comment.is_deleted());
+    let comment = find_post(app, event.comment_id).await?.filter(|comment| !comment.is_deleted());
     let Some(comment) = comment else { return outcomes::end("the comment is gone") };
     let Some(parent) = parent_of(app, &comment).await? else { return outcomes::end("the post is gone") };
     let (is_banned, mutes) =
@@ -143,16 +143,21 @@ pub fn withdraw_comment_write(app: &App, post: &CirclePost) -> Option<Write> {
 
 /// Takes a deleted comment out of the notification of its parent's author. Repeating this has no effect.
 pub async fn withdraw_comment(app: &App, id: PostId) -> Result<()> {
-    let Some(comment) = posts::find_any(app, id).await? else { return Ok(()) };
+    let Some(comment) = find_post(app, id).await? else { return Ok(()) };
     let (Some(at), Some(parent)) = (comment.deleted_at, parent_of(app, &comment).await?) else {
         return Ok(());
     };
     record_one(app, comment_event(&comment, &parent).withdrawn_at(at)).await
 }
 
+/// Returns a circle's post, even if it was deleted.
+async fn find_post(app: &App, id: PostId) -> Result<Option<CirclePost>> {
+    app.table.get(&posts::key(id)).await
+}
+
 async fn parent_of(app: &App, comment: &CirclePost) -> Result<Option<CirclePost>> {
     match comment.parent {
-        Some(parent) => posts::find_any(app, parent).await,
+        Some(parent) => find_post(app, parent).await,
         None => Ok(None),
     }
 }
