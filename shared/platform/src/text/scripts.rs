@@ -30,9 +30,9 @@ pub(super) fn is_ignorable(char: char) -> bool {
     CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(char)
 }
 
-/// Returns whether a text is one Han letter with its marks.
-pub fn is_ideograph(letter: &str) -> bool {
-    letter.chars().next().is_some_and(|char| script(char) == Script::Han)
+/// Returns whether a letter with its marks can be a word: a Han letter, or a letter with a vowel sign.
+pub fn is_syllable(letter: &str) -> bool {
+    letter.chars().any(|char| script(char) == Script::Han || is_mark(char))
 }
 
 /// Returns whether a letter belongs to a script without spaces between words.
