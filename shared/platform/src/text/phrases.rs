@@ -50,15 +50,20 @@ impl Phrase {
     /// Returns the phrase, or `None` if the text has neither letters, digits, emojis nor symbols.
     pub fn of(text: &str) -> Option<Self> {
         let text = text.trim().trim_start_matches(['#', '＃']);
-        let words = word_line(text);
-        if text.chars().any(|char| is_symbol(char) && tokens(char.encode_utf8(&mut [0; 4])).is_empty())
-            || text.contains(SYMBOLS)
-            || text.starts_with('.')
-        {
+        if has_symbol(text) {
             return Some(Self::Symbols(plain_line(text)));
         }
+        let words = word_line(text);
         (!words.trim().is_empty()).then_some(Self::Words(words))
     }
+}
+
+/// Returns whether a text has a symbol that is not an emoji, or begins with a dot as `.net` does.
+fn has_symbol(text: &str) -> bool {
+    let is_emoji = |char: char| !tokens(char.encode_utf8(&mut [0; 4])).is_empty();
+    let after_dot = text.strip_prefix('.').and_then(|rest| rest.chars().next());
+    text.chars().any(|char| SYMBOLS.contains(&char) || (is_symbol(char) && !is_emoji(char)))
+        || after_dot.is_some_and(char::is_alphanumeric)
 }
 
 /// Returns the words of a text with spaces around them, which prevent matches with parts of words. Letters of scripts
