@@ -80,12 +80,13 @@ fn plain_line(text: &str) -> String {
     fold(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether no letter or digit continues the found text. Symbols need no space around them.
+/// Returns whether the found text is not a part of a longer word. Symbols need no space around them.
 fn is_separate(text: &str, at: usize, found: &str) -> bool {
-    let is_word = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
+    let continues = |one: Option<char>, other: Option<char>| {
+        one.is_some_and(char::is_alphanumeric) && other.is_some_and(char::is_alphanumeric)
+    };
     let (before, after) = (text[..at].chars().next_back(), text[at + found.len()..].chars().next());
-    !(is_word(before) && is_word(found.chars().next()))
-        && !(is_word(after) && is_word(found.chars().next_back()))
+    !continues(before, found.chars().next()) && !continues(found.chars().next_back(), after)
 }
 
 #[cfg(test)]
