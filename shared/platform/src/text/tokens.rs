@@ -9,7 +9,8 @@ use unicode_normalization::UnicodeNormalization;
 use super::scripts::{EMOJI, is_joiner, is_mark, is_unspaced, script};
 
 static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(&format!(r"(?P<emoji>{EMOJI})|[\p{{Alphabetic}}\p{{M}}\p{{N}}\u{{200C}}\u{{200D}}]+")).ok()
+    Regex::new(&format!(r"(?P<emoji>{EMOJI})|(?-x:[\p{{Alphabetic}}\p{{M}}\p{{N}}\u{{200C}}\u{{200D}}]+)"))
+        .ok()
 });
 
 /// Korean particles. Words are compared without them, so that a search with one particle finds another.
