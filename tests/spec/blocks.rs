@@ -1,6 +1,7 @@
 //! Effects of blocks and mutes.
 
 mod crowds;
+mod engagements;
 mod haste;
 mod lists;
 mod notices;

@@ -29,10 +29,10 @@ async fn creating_a_post_stays_within_its_cost_budget() {
 #[tokio::test]
 async fn a_like_request_stays_within_its_cost_budget() {
     let world = World::new().await;
-    let ann = world.person("ann").await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(&kilobyte()).await;
-    world.budget("like", ann.likes(&post)).await;
-    world.budget("like again", ann.likes(&post)).await;
+    world.budget("like", bob.likes(&post)).await;
+    world.budget("like again", bob.likes(&post)).await;
 }
 
 #[tokio::test]

@@ -56,6 +56,7 @@ async fn the_response_contains_the_whole_post() {
           "id": "[upload]",
           "key": "[key]",
           "status": "PENDING",
+          "still": null,
           "type": null,
           "url": null,
           "width": null

@@ -51,11 +51,11 @@ async fn shares_by_muted_or_blocked_users_do_not_notify() {
     ann.post(&bob.path("/mute"), Value::Null).await.ok();
     ann.post(&muted.path("/mute"), Value::Null).await.ok();
     ann.post("/me/muted-words", json!({ "word": "ugly" })).await.ok();
-    cleo.blocks(&ann).await;
     for sharer in [&bob, &cleo] {
         sharer.reposts(&post).await;
         sharer.quotes(&post, "look").await;
     }
+    cleo.blocks(&ann).await;
     dan.reposts(&muted).await;
     dan.quotes(&muted, "look").await;
     dan.quotes(&post, "how ugly").await;

@@ -56,9 +56,15 @@ async fn poll_options_that_look_alike_are_refused() {
         ann.post("/posts", json!({ "content": "?", "poll": { "options": options, "durationMinutes": 60 } }))
             .await
     };
-    for options in
-        [["Trà", "Tra\u{300}"], ["Tea", "TEA"], ["Tea", "Ｔｅａ"], ["a b", "a  b"], ["tea", "te\u{200B}a"]]
-    {
+    for options in [
+        ["Trà", "Tra\u{300}"],
+        ["Tea", "TEA"],
+        ["Tea", "Ｔｅａ"],
+        ["a b", "a  b"],
+        ["tea", "te\u{200B}a"],
+        ["ΟΔΟΣ", "οδος"],
+        ["STRASSE", "straße"],
+    ] {
         let refused = poll(options).await;
         assert_eq!(
             refused.refused(400, "VALIDATION_FAILED"),

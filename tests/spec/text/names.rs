@@ -7,13 +7,15 @@ use tests::World;
 async fn a_name_accepts_what_scripts_and_emojis_need() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    for name in ["علی\u{200C}رضا", "ක්\u{200D}රිෂ්", "Ann 👩🏽‍💻", "🏴󠁧󠁢󠁳󠁣󠁴󠁿 Iain", "🇻🇳 Việt", "葛\u{E0100}城"]
+    for name in
+        ["علی\u{200C}رضا", "ක්\u{200D}රිෂ්", "Ann 👩🏽‍💻", "🏴󠁧󠁢󠁳󠁣󠁴󠁿 Iain", "🇻🇳 Việt", "葛\u{E0100}城", "خانهٔ\u{200C}ما"]
     {
         ann.post("/auth/profile", json!({ "name": name })).await.ok();
         assert_eq!(ann.get("/auth/me").await.ok().data()["name"], name);
     }
     for name in [
         "An\u{202E}n",
+        "🙂\u{E0061}\u{E007F}",
         "An\u{200D}n",
         "An\u{A0}n",
         "An\u{3000}n",

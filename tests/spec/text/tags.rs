@@ -20,6 +20,7 @@ async fn a_hashtag_follows_the_rules_of_unicode() {
         ("#1 is #second", Some("second")),
         ("#ＲＵＳＴ", Some("rust")),
         ("#love❤️", Some("love")),
+        ("#ΣΊΣΥΦΟΣ", Some("σίσυφος")),
     ] {
         let post = ann.writes(text).await;
         assert_eq!(ann.sees(&post).await["topic"], json!(topic), "{text}");

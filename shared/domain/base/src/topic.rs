@@ -22,8 +22,9 @@ impl TryFrom<String> for Topic {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let tag: String =
-            text.trim().trim_start_matches(['#', '＃']).nfkc().flat_map(char::to_lowercase).nfc().collect();
+        let tag: String = text.trim().trim_start_matches(['#', '＃']).nfkc().collect();
+        // Unlike the lower case of each letter, that of the text has a final sigma.
+        let tag: String = tag.to_lowercase().nfc().collect();
         let fits = tag.chars().count() <= TOPIC_MAX_CHARS && is_hashtag(&tag);
         fits.then_some(Self(tag)).ok_or(Self::RULE)
     }

@@ -69,7 +69,7 @@ async fn stub(app: &App, group: GroupId, messages: Vec<Message>) -> Result<()> {
     app.table.batch_write(&stubs, &[]).await?;
     for message in unseen {
         retry_on_conflict(async || {
-            let stub = Write::put(&message.clone().stub(app.now())).exists().lacks("deletedAt").into();
+            let stub = Write::put(&message.clone().stub(app.now())).exists().lacks("deletedAt");
             let seen = seen_writes(app, group, &message).await?;
             app.table.transact([stub].into_iter().chain(seen).collect()).await
         })

@@ -15,7 +15,7 @@ use super::{
 /// Number of messages among which the newest message that is not deleted is looked for.
 const LOOKED_AT: usize = 20;
 /// Maximum number of members whose unread counts a deletion changes, so that the writes fit into a transaction.
-const MEMBERS_MAX: usize = 90;
+const MEMBERS_MAX: usize = 96;
 
 /// Returns the newest message of a group that is not deleted, except for messages that `is_going` accepts. Returns
 /// `None` if there is none among the newest 20 messages.
@@ -45,7 +45,7 @@ pub(super) fn with_newest(write: Write, newest: Option<&Message>) -> Write {
     }
 }
 
-/// Returns the writes that count a message as seen for each member who has not seen it, at most 90 members. They fail
+/// Returns the writes that count a message as seen for each member who has not seen it, at most 96 members. They fail
 /// with a conflict if a member marks messages as read in the meantime.
 pub(super) async fn seen_writes(app: &App, group: GroupId, message: &Message) -> Result<Vec<Write>> {
     let members = members(app, group).await?;

@@ -5,7 +5,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use platform::text::{FoldedText, Phrase, Token, fold, is_ideograph, is_text, tokens};
+use platform::text::{FoldedText, Phrase, Token, fold, is_syllable, is_text, tokens};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -84,7 +84,7 @@ pub fn index_keys(text: &str) -> Vec<String> {
             Token::Unspaced(letters) => {
                 parts.extend(pairs(&letters));
                 parts.extend(
-                    letters.iter().filter(|letter| letters.len() == 1 || is_ideograph(letter)).cloned(),
+                    letters.iter().filter(|letter| letters.len() == 1 || is_syllable(letter)).cloned(),
                 );
             }
         }

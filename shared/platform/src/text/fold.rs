@@ -24,8 +24,9 @@ pub fn fold(text: &str) -> String {
 
 /// Converts a text to a form that is equal for texts that look the same. In contrast to [`fold`], keeps accents.
 pub fn same_looking(text: &str) -> String {
-    let letters = text.nfkc().filter(|char| !is_ignorable(*char)).flat_map(char::to_lowercase);
-    let letters: String = letters.nfc().collect();
+    let letters = text.nfkc().filter(|char| !is_ignorable(*char) && *char != '\u{2800}');
+    let letters: String = letters.flat_map(char::to_lowercase).nfc().collect();
+    let letters = letters.replace('ς', "σ").replace('ß', "ss");
     letters.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -12,6 +12,6 @@ pub use fold::{fold, same_looking};
 pub use hashtags::{hashtags, is_hashtag};
 pub use links::links;
 pub use phrases::{FoldedText, Phrase};
-pub use scripts::{is_ideograph, is_unspaced};
+pub use scripts::{is_syllable, is_unspaced};
 pub use tokens::{Token, tokens};
 pub use visible::{has_hidden_chars, is_optional_text, is_text};

@@ -50,15 +50,20 @@ impl Phrase {
     /// Returns the phrase, or `None` if the text has neither letters, digits, emojis nor symbols.
     pub fn of(text: &str) -> Option<Self> {
         let text = text.trim().trim_start_matches(['#', '＃']);
-        let words = word_line(text);
-        if text.chars().any(|char| is_symbol(char) && tokens(char.encode_utf8(&mut [0; 4])).is_empty())
-            || text.contains(SYMBOLS)
-            || text.starts_with('.')
-        {
+        if has_symbol(text) {
             return Some(Self::Symbols(plain_line(text)));
         }
+        let words = word_line(text);
         (!words.trim().is_empty()).then_some(Self::Words(words))
     }
+}
+
+/// Returns whether a text has a symbol that is not an emoji, or begins with a dot as `.net` does.
+fn has_symbol(text: &str) -> bool {
+    let is_emoji = |char: char| !tokens(char.encode_utf8(&mut [0; 4])).is_empty();
+    let after_dot = text.strip_prefix('.').and_then(|rest| rest.chars().next());
+    text.chars().any(|char| SYMBOLS.contains(&char) || (is_symbol(char) && !is_emoji(char)))
+        || after_dot.is_some_and(char::is_alphanumeric)
 }
 
 /// Returns the words of a text with spaces around them, which prevent matches with parts of words. Letters of scripts
@@ -75,12 +80,13 @@ fn plain_line(text: &str) -> String {
     fold(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether no letter or digit continues the found text. Symbols need no space around them.
+/// Returns whether the found text is not a part of a longer word. Symbols need no space around them.
 fn is_separate(text: &str, at: usize, found: &str) -> bool {
-    let is_word = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
+    let continues = |one: Option<char>, other: Option<char>| {
+        one.is_some_and(char::is_alphanumeric) && other.is_some_and(char::is_alphanumeric)
+    };
     let (before, after) = (text[..at].chars().next_back(), text[at + found.len()..].chars().next());
-    !(is_word(before) && is_word(found.chars().next()))
-        && !(is_word(after) && is_word(found.chars().next_back()))
+    !continues(before, found.chars().next()) && !continues(found.chars().next_back(), after)
 }
 
 #[cfg(test)]

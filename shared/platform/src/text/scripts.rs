@@ -5,8 +5,13 @@ use icu_properties::{
     props::{DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup, Script},
 };
 
-/// Pattern of an emoji: a flag, a keycap, or a pictograph with its modifiers and joined pictographs.
-pub(super) const EMOJI: &str = r"\p{RI}\p{RI}|[0-9#*]\u{FE0F}?\u{20E3}|\p{ExtPict}[\p{EMod}\u{FE0E}\u{FE0F}]*(?:\u{200D}\p{ExtPict}[\p{EMod}\u{FE0E}\u{FE0F}]*)*(?:[\u{E0020}-\u{E007E}]+\u{E007F})?";
+/// Pattern of an emoji: a flag, a keycap, or pictographs that are joined, each with at most one modifier. Only the flags
+/// of regions have tags.
+pub(super) const EMOJI: &str = r"(?x)
+    \p{RI}\p{RI}
+    | [0-9\#*]\u{FE0F}?\u{20E3}
+    | \u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{1,6}\u{E007F}
+    | \p{ExtPict}[\p{EMod}\u{FE0E}\u{FE0F}]?(?:\u{200D}\p{ExtPict}[\p{EMod}\u{FE0E}\u{FE0F}]?){0,9}";
 
 pub(super) fn script(char: char) -> Script {
     CodePointMapData::<Script>::new().get(char)
@@ -30,9 +35,9 @@ pub(super) fn is_ignorable(char: char) -> bool {
     CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(char)
 }
 
-/// Returns whether a text is one Han letter with its marks.
-pub fn is_ideograph(letter: &str) -> bool {
-    letter.chars().next().is_some_and(|char| script(char) == Script::Han)
+/// Returns whether a letter with its marks can be a word: a Han letter, or a letter with a vowel sign.
+pub fn is_syllable(letter: &str) -> bool {
+    letter.chars().any(|char| script(char) == Script::Han || is_mark(char))
 }
 
 /// Returns whether a letter belongs to a script without spaces between words.

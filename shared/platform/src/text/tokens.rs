@@ -6,13 +6,14 @@ use icu_properties::props::Script;
 use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 
-use super::scripts::{EMOJI, is_ignorable, is_joiner, is_mark, is_unspaced, script};
+use super::scripts::{EMOJI, is_joiner, is_mark, is_unspaced, script};
 
 static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(&format!(r"(?P<emoji>{EMOJI})|[\p{{Alphabetic}}\p{{M}}\p{{N}}\u{{200C}}\u{{200D}}]+")).ok()
+    Regex::new(&format!(r"(?P<emoji>{EMOJI})|(?-x:[\p{{Alphabetic}}\p{{M}}\p{{N}}\u{{200C}}\u{{200D}}]+)"))
+        .ok()
 });
 
-/// Korean particles. A word is compared without its particles.
+/// Korean particles. Words are compared without them, so that a search with one particle finds another.
 const PARTICLES: [&str; 31] = [
     "에서", "에게", "한테", "께서", "까지", "부터", "으로", "처럼", "보다", "마다", "조차", "마저", "이나",
     "이랑", "하고", "은", "는", "이", "가", "을", "를", "에", "의", "도", "로", "와", "과", "만", "랑", "께",
@@ -22,9 +23,10 @@ const PARTICLES: [&str; 31] = [
 /// A part of a text, in lower case and Unicode NFKC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// A word or an emoji. Korean words have no particles.
+    /// A word or an emoji.
     Word(String),
-    /// A part in a script without spaces between words. Each item is a letter with its marks.
+    /// A part in a script without spaces between words, or a Korean word without its particles. Each item is a letter
+    /// with its marks.
     Unspaced(Vec<String>),
 }
 
@@ -44,8 +46,8 @@ pub fn tokens(text: &str) -> Vec<Token> {
 
 /// Removes skin tones and the choice between colored and plain glyphs.
 fn plain_emoji(emoji: &str) -> String {
-    let is_modifier = |char: &char| matches!(char, '\u{1F3FB}'..='\u{1F3FF}');
-    emoji.chars().filter(|char| !is_modifier(char) && !is_ignorable(*char)).collect()
+    let is_style = |char: &char| matches!(char, '\u{FE0E}' | '\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}');
+    emoji.chars().filter(|char| !is_style(char)).collect()
 }
 
 /// Splits a text without separators where its kind of script changes.
@@ -83,10 +85,14 @@ impl Kind {
     fn token(self, letters: Vec<String>) -> Token {
         match self {
             Self::Spaced => Token::Word(letters.concat()),
-            Self::Korean => Token::Word(without_particles(&letters.concat()).to_owned()),
+            Self::Korean => Token::Unspaced(letter_list(without_particles(&letters.concat()))),
             Self::Unspaced => Token::Unspaced(letters),
         }
     }
+}
+
+fn letter_list(word: &str) -> Vec<String> {
+    word.chars().map(String::from).collect()
 }
 
 fn without_particles(word: &str) -> &str {
@@ -100,14 +106,14 @@ mod tests {
 
     #[test]
     fn a_text_has_words_emojis_and_unspaced_parts() {
-        let unspaced = |text: &str| Token::Unspaced(text.chars().map(String::from).collect());
+        let unspaced = |text: &str| Token::Unspaced(letter_list(text));
         let word = |text: &str| Token::Word(text.to_owned());
         assert_eq!(tokens("Cà-phê, O'Neil"), ["cà", "phê", "o", "neil"].map(word));
         assert_eq!(
             tokens("iPhone手机2024年"),
             [word("iphone"), unspaced("手机"), word("2024"), unspaced("年")]
         );
-        assert_eq!(tokens("서울에서 고양이는"), [word("서울"), word("고양")]);
+        assert_eq!(tokens("서울에서 고양이는"), [unspaced("서울"), unspaced("고양")]);
         assert_eq!(tokens("👍🏽👍 🇻🇳❤️"), ["👍", "👍", "🇻🇳", "❤"].map(word));
         assert_eq!(tokens("ﾗｰﾒﾝ"), [unspaced("ラーメン")]);
         assert_eq!(tokens("กินข้าว").len(), 1);

@@ -2,13 +2,10 @@
 
 use std::sync::LazyLock;
 
-use icu_properties::{
-    CodePointMapData,
-    props::{GeneralCategory, Script},
-};
+use icu_properties::props::Script;
 use regex::Regex;
 
-use super::scripts::{EMOJI, is_ignorable, is_joiner, script};
+use super::scripts::{EMOJI, is_ignorable, is_joiner, is_mark, script};
 
 static EMOJIS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(EMOJI).ok());
 
@@ -25,60 +22,71 @@ pub fn is_optional_text(text: &str, chars_max: usize) -> bool {
 /// Returns whether a name has characters that show nothing, or spaces that look like others.
 ///
 /// Emojis may contain joiners and variation selectors. Letters of scripts such as Arabic and Devanagari may have joiners
-/// between them, and Han letters may be followed by a variation selector.
+/// between them. A variation selector may follow a letter that has variants.
 pub fn has_hidden_chars(name: &str) -> bool {
     let Some(name) = EMOJIS.as_ref().map(|emojis| emojis.replace_all(name, "x")) else { return true };
-    let mut before = None;
+    let (mut letter, mut before) = (None, None);
     let mut chars = name.chars().peekable();
     while let Some(char) = chars.next() {
         let is_allowed = match char {
             ' ' => true,
-            '\u{200C}' | '\u{200D}' => {
-                before.is_some_and(joins) && chars.peek().is_some_and(|after| joins(*after))
+            _ if is_joiner(char) => {
+                let joins_after = chars.peek().is_some_and(|after| joins(*after));
+                joins_after && letter.is_some_and(joins) && !before.is_some_and(is_joiner)
             }
-            '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' => {
-                before.is_some_and(|letter| script(letter) == Script::Han)
-            }
+            _ if is_variation_selector(char) => before.is_some_and(has_variants),
             _ => !is_blank(char),
         };
         if !is_allowed {
             return true;
         }
-        before = Some(char).filter(|char| !is_joiner(*char));
+        before = Some(char);
+        letter = if is_mark(char) || is_joiner(char) { letter } else { before };
     }
     false
 }
 
 /// Returns whether a character shows nothing.
 fn is_blank(char: char) -> bool {
-    let category = CodePointMapData::<GeneralCategory>::new().get(char);
-    char.is_whitespace()
-        || is_ignorable(char)
-        || matches!(category, GeneralCategory::Control | GeneralCategory::Format)
-        || char == '\u{2800}'
+    let is_filler = matches!(char, '\u{2800}' | '\u{FFF9}'..='\u{FFFB}' | '\u{1D159}');
+    char.is_whitespace() || char.is_control() || is_ignorable(char) || is_filler
 }
 
-/// Returns whether a letter or mark belongs to a script whose letters change their shape between joiners.
-fn joins(char: char) -> bool {
-    matches!(
-        script(char),
-        Script::Arabic
-            | Script::Syriac
-            | Script::Mongolian
-            | Script::Nko
-            | Script::Devanagari
-            | Script::Bengali
-            | Script::Gurmukhi
-            | Script::Gujarati
-            | Script::Oriya
-            | Script::Tamil
-            | Script::Telugu
-            | Script::Kannada
-            | Script::Malayalam
-            | Script::Sinhala
-            | Script::Khmer
-            | Script::Myanmar
-    )
+fn is_variation_selector(char: char) -> bool {
+    matches!(char, '\u{180B}'..='\u{180D}' | '\u{180F}' | '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
+}
+
+fn has_variants(letter: char) -> bool {
+    matches!(script(letter), Script::Han | Script::Mongolian | Script::Myanmar | Script::PhagsPa)
+}
+
+/// Returns whether a letter belongs to a script whose letters change their shape between joiners.
+fn joins(letter: char) -> bool {
+    const JOINING: [Script; 22] = [
+        Script::Adlam,
+        Script::Arabic,
+        Script::Balinese,
+        Script::Bengali,
+        Script::Devanagari,
+        Script::Gujarati,
+        Script::Gurmukhi,
+        Script::HanifiRohingya,
+        Script::Javanese,
+        Script::Kannada,
+        Script::Khmer,
+        Script::Malayalam,
+        Script::Mandaic,
+        Script::Mongolian,
+        Script::Myanmar,
+        Script::Nko,
+        Script::Oriya,
+        Script::PhagsPa,
+        Script::Sinhala,
+        Script::Syriac,
+        Script::Tamil,
+        Script::Telugu,
+    ];
+    JOINING.contains(&script(letter))
 }
 
 #[cfg(test)]
@@ -101,7 +109,7 @@ mod tests {
         ] {
             assert!(!is_text(blank, 9), "{blank:?}");
         }
-        for text in ["a", "。", "🙂", "\u{200B}a"] {
+        for text in ["a", "。", "🙂", "\u{200B}a", "\u{6DD}", "\u{301}"] {
             assert!(is_text(text, 9), "{text:?}");
         }
     }
@@ -124,6 +132,10 @@ mod tests {
             "🇻🇳 Việt",
             "葛\u{E0100}城",
             "1️⃣",
+            "خانهٔ\u{200C}ما",
+            "ᠮᠣᠩᠭᠣᠯ\u{180B}",
+            "مَ\u{200D}ن",
+            "🕵🏽\u{200D}♂️ Bo",
         ] {
             assert!(!has_hidden_chars(name), "{name}");
         }
@@ -134,7 +146,16 @@ mod tests {
             let name = format!("An{}n", char::from_u32(code).unwrap());
             assert!(has_hidden_chars(&name), "{code:X}");
         }
-        for name in ["علی\u{200C}", "\u{200D}क", "🙂\u{200D}", "\u{E0067}"] {
+        let tags = "🙂\u{E0061}\u{E0062}\u{E007F}";
+        for name in [
+            "علی\u{200C}",
+            "\u{200D}क",
+            "🙂\u{200D}",
+            "\u{E0067}",
+            tags,
+            "🙂\u{FE0F}\u{FE0F}",
+            "ع\u{200C}\u{200C}ع",
+        ] {
             assert!(has_hidden_chars(name), "{name:?}");
         }
     }

@@ -14,7 +14,7 @@ use super::{
     row::{Vote, vote_key},
     view::{PollView, seen_by_voter},
 };
-use crate::{Post, counting::likes::LikeJob, find_readable, values::Question};
+use crate::{Post, counting::likes::LikeJob, reading::visible::find_engageable, values::Question};
 
 const NO_POLL: Error = Error::NotFound("poll");
 
@@ -31,7 +31,8 @@ pub struct VoteRequest {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist or has no poll, or if the user may not read the post.
 /// Fails with [`Error::Invalid`] if the options are not valid. Fails with [`Error::Conflict`] if the user voted
-/// differently before, or if the poll has ended.
+/// differently before, or if the poll has ended. Fails with [`Error::Forbidden`] if a block exists between the user and
+/// the author.
 pub async fn vote(
     app: &App,
     user: UserId,
@@ -40,7 +41,7 @@ pub async fn vote(
     once: &Once,
 ) -> Result<PollView> {
     once.run(app, user, async || {
-        let post = find_readable(app, Some(user), post).await?;
+        let post = find_engageable(app, user, post).await?;
         let chosen = checked_options(post.poll.as_ref().ok_or(NO_POLL)?, request.options.clone())?;
         let (writes, vote) = cast(app, user, &post, chosen, once).await?;
         Ok((writes, seen_by_voter(app, &post, &vote).await?.ok_or(NO_POLL)?))

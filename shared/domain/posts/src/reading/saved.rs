@@ -16,7 +16,9 @@ use utoipa::ToSchema;
 use crate::{
     Post, PostView,
     counting::engagements::{self, Engagement},
-    find_readable, key, readable, views,
+    find_readable, key, readable,
+    reading::visible::find_engageable,
+    views,
 };
 
 /// A request to save or unsave a post.
@@ -45,16 +47,22 @@ pub struct Saved {
 /// stores nothing.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the post does not exist or the user may not read it.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or the user may not read it. Fails with
+/// [`platform::Error::Forbidden`] if a block exists between the user and an author. Unsaving is always allowed.
 pub async fn set(app: &App, user: UserId, post: PostId, request: SaveRequest, once: &Once) -> Result<Saved> {
     if !app.has_proposed_features() {
         return Ok(Saved { saved: true });
     }
     once.run(app, user, async || {
-        let post = find_readable(app, Some(user), post).await?.id;
         let write = match request.is_saved {
-            true => save_write(user, post, app.ids.next(app.now())),
-            false => unsave_write(user, post),
+            true => {
+                find_engageable(app, user, post).await?;
+                save_write(user, post, app.ids.next(app.now()))
+            }
+            false => {
+                find_readable(app, Some(user), post).await?;
+                unsave_write(user, post)
+            }
         };
         Ok((state_writes(app, user, post, request, once, write).await?, Saved { saved: request.is_saved }))
     })

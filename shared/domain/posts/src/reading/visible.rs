@@ -73,15 +73,38 @@ pub(crate) async fn check_readable(app: &App, viewer: UserId, post: &impl Meant)
 /// Checks that the viewer may read a post and, if it is a repost, its original.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the viewer may not read the post or its original.
+/// Fails with [`platform::Error::NotFound`] if the viewer may not read the post or its original. Fails with
+/// [`platform::Error::Forbidden`] if a block exists between the viewer and one of their authors.
 pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> Result<()> {
     check_readable(app, viewer, post).await?;
+    check_unblocked(app, viewer, post).await?;
     match post.root() {
         root if root != post.id && *app.settings.enforce_visibility => {
             check_readable(app, viewer, &find_eventual(app, root).await?).await
         }
         _ => Ok(()),
     }
+}
+
+/// Returns a post that the user may save, vote on or share.
+///
+/// # Errors
+/// Fails with [`platform::Error::NotFound`] if the user may not read the post. Fails with
+/// [`platform::Error::Forbidden`] if a block exists between the user and the author of the post or its original.
+pub(crate) async fn find_engageable(app: &App, user: UserId, id: PostId) -> Result<Post> {
+    let post = find_readable(app, Some(user), id).await?;
+    check_unblocked(app, user, &post).await?;
+    Ok(post)
+}
+
+/// Checks that no block exists between the user and the author of a post or, for a repost, of its original.
+///
+/// # Errors
+/// Fails with [`platform::Error::Forbidden`] if a block exists.
+pub(crate) async fn check_unblocked(app: &App, user: UserId, post: &Post) -> Result<()> {
+    let authors: HashSet<_> =
+        [post.author, post.root_author()].into_iter().filter(|author| *author != user).collect();
+    relationships::check_all_unblocked(app, user, &authors.into_iter().collect::<Vec<_>>()).await
 }
 
 /// Returns a post if its visibility includes the viewer. `ENFORCE_VISIBILITY` has no effect. The read is eventually

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::{
     Post, find,
-    reading::visible::check_readable,
+    reading::visible::{check_readable, check_unblocked},
     writing::republish::{invalidate_local_feed, republish_record_write},
 };
 
@@ -34,7 +34,8 @@ pub struct Hidden {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist or the caller may not read it. Fails with
-/// [`Error::Invalid`] if the caller is the author.
+/// [`Error::Invalid`] if the caller is the author. Fails with [`Error::Forbidden`] if a block exists between the caller
+/// and the author.
 pub async fn hide(
     app: &App,
     caller: UserId,
@@ -46,6 +47,7 @@ pub async fn hide(
         .run_with(app, caller, async || {
             let before = find(app, id).await?;
             check_readable(app, caller, &before).await?;
+            check_unblocked(app, caller, &before).await?;
             if before.author == caller {
                 return Err(Error::invalid("publicId", "must not be your own post"));
             }

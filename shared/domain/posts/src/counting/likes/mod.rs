@@ -41,6 +41,7 @@ pub use open_segment::OpenSegment;
 pub use remove_liker::remove_liker;
 pub use row::{Likers, liked_by};
 
+use people::relationships;
 use platform::{
     App,
     error::{Error, Result},
@@ -89,12 +90,16 @@ pub struct LikesCount {
 /// Likes or unlikes a post.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the post does not exist or the user may not read it.
+/// Fails with [`Error::NotFound`] if the post does not exist or the user may not read it. Fails with
+/// [`Error::Forbidden`] if a block exists between the user and the author. An unlike is always allowed.
 pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest, once: &Once) -> Result<Liked> {
     once.run(app, user, async || {
         let count = hot::likes_count(app, post).await?;
         let count = count.filter(|count| !count.is_deleted).ok_or(GONE)?;
         check_readable(app, user, &count).await?;
+        if request.is_liked && count.author != user {
+            relationships::check_unblocked(app, user, count.author).await?;
+        }
         if once.is_keyed() {
             let (writes, engagement) = keyed_writes(app, user, post, request.is_liked).await?;
             return Ok((writes, seen_by(count, engagement.as_ref())));
