@@ -127,6 +127,7 @@ async fn a_draft_changed_during_publication_is_not_published() {
         let ann = world.person("ann").await;
         let draft = scheduled(&world, &ann).await;
         world.advance(600).await;
+        world.settle().await;
         let list = Due::Draft.index_key(draft.id, world.app().now()).pk;
         put(&world, "housekeeping", &page("publishDrafts", &list, 0)).await;
         let path = format!("/me/drafts/{}", draft.id);
