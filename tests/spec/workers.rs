@@ -1,7 +1,9 @@
 //! Workers: limits on jobs of several messages, retries after a kill, and dead letters.
 
 mod bounds;
+mod cut_off;
 mod dead_letters;
+mod due;
 mod gone;
 mod outcomes;
 mod pages;
@@ -33,7 +35,7 @@ async fn take_messages(world: &World, queue: &str) -> Vec<String> {
 }
 
 /// Deletes all messages of a queue.
-async fn purge(world: &World, queue: &str) {
+pub(crate) async fn purge(world: &World, queue: &str) {
     world.clients().sqs.purge_queue().queue_url(world.stack.queue_url(queue)).send().await.unwrap();
 }
 

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World};
 
 use super::{UNKNOWN_ID, admin, administrator};
+use crate::workers::{purge, put};
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -183,11 +184,35 @@ async fn an_hourly_run_ends_several_pages_of_expired_bans() {
         change(&root, &person, "ban", until.clone()).await.ok();
     }
     assert_eq!(root.get("/admin/stats").await.ok().data()["bannedUsers"], 30);
+    world.advance(10 * 60).await;
+    purge(&world, "housekeeping").await;
+    put(&world, "housekeeping", r#"{"job":"liftBans","messages":999}"#).await;
+    world.stack.settle(None).await.unwrap();
+    let stats = root.signs_in().await.get("/admin/stats").await.ok();
+    assert_eq!(stats.data()["bannedUsers"], 5, "an earlier run reached its limit after one page");
     world.advance(60 * 60).await;
     world.settle().await;
     let root = root.signs_in().await;
     assert_eq!(root.get("/admin/stats").await.ok().data()["bannedUsers"], 0);
     assert!(found(&root, "status=BANNED").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_ban_extended_during_the_hourly_run_is_kept() {
+    let world = World::builder().without_ticks().start().await;
+    let root = admin(&world).await;
+    let bob = world.person("bob").await;
+    change(&root, &bob, "ban", json!({ "bannedUntil": "2026-01-01T00:10:00.000Z" })).await.ok();
+    world.settle().await;
+    world.advance(10 * 60).await;
+    let root = root.signs_in().await;
+    put(&world, "housekeeping", r#"{"job":"liftBans"}"#).await;
+    let extended = change(&root, &bob, "ban", Value::Null);
+    let (run, extended) =
+        world.faults.while_held("TransactWriteItems", world.stack.settle(None), extended).await;
+    assert_eq!(run.unwrap().failed, 0);
+    extended.ok();
+    assert_eq!(status(&root, &bob).await, "BANNED");
 }
 
 async fn status(root: &Person, user: &Person) -> Value {

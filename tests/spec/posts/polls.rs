@@ -192,6 +192,19 @@ async fn the_author_and_voters_are_notified_of_the_end_once() {
 }
 
 #[tokio::test]
+async fn an_author_who_mutes_their_poll_is_not_notified() {
+    let world = World::builder().with_minute_ticks().start().await;
+    let ann = world.person("ann").await;
+    let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
+    ann.post(&post.path("/mute"), Value::Null).await.ok();
+    for _ in 0..4 {
+        world.advance(120).await;
+        world.settle().await;
+    }
+    assert_eq!(ann.get("/notification").await.ok().rows().len(), 0);
+}
+
+#[tokio::test]
 async fn a_deleted_poll_does_not_notify() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

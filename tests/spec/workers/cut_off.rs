@@ -1,0 +1,154 @@
+//! Jobs that reach the limit on their messages after one page. The remaining pages are done later.
+
+use domain::people::users::Role;
+use platform::table::{Key, KeyOnly, Write};
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use super::{put, take_dead_letters, take_messages};
+use crate::{
+    admin::administrator,
+    circles::{creates_circle, joins},
+    deletion::{runs_deletions, traces::rows_with},
+    messages::makes,
+};
+
+#[tokio::test]
+async fn a_rename_that_reached_its_limit_can_be_redriven() {
+    let world = World::builder().without_ticks().start().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("hello").await;
+    let reply = ann.replies(&post, "hi").await;
+    world.settle().await;
+    ann.post("/auth/profile", json!({ "username": "anna" })).await.ok();
+    cut_off(&world, waiting(&world, "housekeeping", "renameAuthor").await, 20_000).await;
+    let names = async || {
+        let [post, reply] = [ann.sees(&post).await, ann.sees(&reply).await];
+        [post, reply].map(|post| post["user"]["username"].clone())
+    };
+    assert_eq!(names().await, ["anna", "ann"], "after the page of posts");
+    redrive(&world).await;
+    assert_eq!(names().await, ["anna", "anna"]);
+}
+
+#[tokio::test]
+async fn circles_of_a_banned_owner_get_heirs_after_a_redrive() {
+    let world = World::builder().without_ticks().start().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circles = [creates_circle(&ann, "One").await, creates_circle(&ann, "Two").await];
+    for circle in &circles {
+        joins(&bob, circle, &ann).await;
+    }
+    world.settle().await;
+    root.patch(&format!("/admin/users/{}/ban", ann.id), json!({})).await.ok();
+    cut_off(&world, waiting(&world, "housekeeping", "replaceOwner").await, 1_000).await;
+    let of_bob = async || {
+        let [one, two] = [circles[0].seen(&world).await, circles[1].seen(&world).await];
+        [one, two].iter().filter(|circle| circle["owner"]["username"] == "bob").count()
+    };
+    assert_eq!(of_bob().await, 1, "after the first circle");
+    redrive(&world).await;
+    assert_eq!(of_bob().await, 2);
+}
+
+#[tokio::test]
+async fn an_ended_group_chat_is_purged_after_a_redrive() {
+    let world = World::builder().without_ticks().start().await;
+    let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = makes(&ann, "crowd", &["bob", "cleo"]).await.data()["publicId"].as_str().unwrap().to_owned();
+    let pk = format!("GROUP#{group}");
+    let rows = (0..201).map(|number| KeyOnly { pk: pk.clone(), sk: format!("MSG#{number:03}") });
+    world.app().table.batch_write(&rows.collect::<Vec<_>>(), &[]).await.unwrap();
+    let job = json!({ "job": "purgeGroup", "group": group });
+    let left = async || rows_with(&world, &[&pk]).await.len();
+    let before = left().await;
+    put(&world, "housekeeping", &job.to_string()).await;
+    world.stack.settle(None).await.unwrap();
+    assert_eq!(left().await, before, "the group exists");
+    world.app().table.write(Write::delete(Key::new(&pk, "GROUP"))).await.unwrap();
+    cut_off(&world, job, 10_000).await;
+    assert!(left().await > 0, "after one page");
+    redrive(&world).await;
+    assert_eq!(left().await, 0);
+}
+
+#[tokio::test]
+async fn all_voters_are_notified_after_a_redrive() {
+    let world = World::builder().without_ticks().start().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 5 });
+    let post = ann.posts(json!({ "content": "Tea or coffee?", "poll": poll })).await;
+    for voter in [&bob, &cleo, &dan] {
+        voter.post(&post.path("/vote"), json!({ "options": [0] })).await.ok();
+        world.settle().await;
+        world.advance(1).await;
+    }
+    world.advance(330).await;
+    cut_off(&world, json!({ "job": "notifyPollEnded", "post": post.id }), 1_000).await;
+    let notified = async || {
+        world.advance(60).await;
+        put(&world, "notification-tick", "{}").await;
+        world.stack.settle(None).await.unwrap();
+        let mut notified = 0;
+        for user in [&ann, &bob, &cleo, &dan] {
+            notified += user.get("/notification").await.ok().rows().len();
+        }
+        notified
+    };
+    assert_eq!(notified().await, 3, "the author and a page of two voters");
+    redrive(&world).await;
+    assert_eq!(notified().await, 4);
+}
+
+#[tokio::test]
+async fn the_hourly_run_completes_a_deletion_that_was_cut_off() {
+    for job in ["withdraw", "erase"] {
+        let world = World::builder().without_ticks().start().await;
+        let [ann, bob] = world.people(["annabella", "bob"]).await;
+        let post = bob.writes("hello").await;
+        ann.writes("qwijibo").await;
+        ann.replies(&post, "qwijibo").await;
+        world.settle().await;
+        ann.leaves().await;
+        let mut walk = waiting(&world, "leaving", "withdraw").await;
+        walk["job"] = json!(job);
+        put_last(&world, "leaving", walk, 20_000).await;
+        assert_eq!(erased(&world, &ann).await, false, "{job}");
+        runs_deletions(&world).await;
+        assert_eq!(erased(&world, &ann).await, true, "{job}");
+    }
+}
+
+async fn erased(world: &World, user: &Person) -> bool {
+    rows_with(world, &[&user.id, "annabella", "qwijibo"]).await.is_empty()
+}
+
+/// Removes and returns the waiting job with this tag.
+async fn waiting(world: &World, queue: &str, tag: &str) -> Value {
+    world.stack.drain_streams().await;
+    let jobs = take_messages(world, queue).await;
+    let jobs = jobs.iter().map(|job| serde_json::from_str::<Value>(job).unwrap());
+    jobs.into_iter().find(|job| job["job"] == tag).unwrap()
+}
+
+/// Processes a job as the last message that its limit allows.
+async fn put_last(world: &World, queue: &str, mut job: Value, messages_max: u32) {
+    job["messages"] = json!(messages_max - 1);
+    put(world, queue, &job.to_string()).await;
+    let report = world.stack.settle(None).await.unwrap();
+    assert_eq!(report.failed, 0, "{job}");
+}
+
+/// Processes a chore as its last message. The chore then continues as a dead letter.
+async fn cut_off(world: &World, job: Value, messages_max: u32) {
+    put_last(world, "housekeeping", job, messages_max).await;
+}
+
+/// Sends the only dead letter to its queue again, as an operator does.
+async fn redrive(world: &World) {
+    let dead = take_dead_letters(world, "housekeeping").await;
+    let [dead] = dead.as_slice() else { panic!("{dead:?}") };
+    put(world, "housekeeping", dead).await;
+    world.settle().await;
+}
