@@ -13,13 +13,13 @@ const MEDIAL: &str = r"[\u{B7}\u{387}\u{30FB}\u{FF65}\u{200C}\u{200D}]";
 
 static HASHTAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let tag = tag();
-    Regex::new(&format!(r"(?:^|[^\p{{XID_Continue}}#＃﹟&/])[#＃﹟]({tag})")).ok()
+    Regex::new(&format!(r"(?:^|[^\p{{XID_Continue}}#＃﹟&/)])[#＃﹟]({tag})")).ok()
 });
 static WHOLE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("^{}$", tag())).ok());
 static LETTER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\p{XID_Start}").ok());
 
 fn tag() -> String {
-    let continues = format!(r"[\p{{XID_Continue}}--{MEDIAL}]");
+    let continues = format!(r"[\p{{XID_Continue}}--[{MEDIAL}\u{{FE00}}-\u{{FE0F}}]]");
     format!("{continues}+(?:{MEDIAL}+{continues}+)*")
 }
 
@@ -58,6 +58,8 @@ mod tests {
             ("https://en.wikipedia.org/wiki/Rust_(language)#History #rust", Some("rust")),
             ("see https://example.com/#part or a#b or &#x", None),
             ("#love❤️", Some("love")),
+            ("#love\u{FE0F}", Some("love")),
+            ("en.wikipedia.org/wiki/Rust_(language)#History", None),
         ] {
             assert_eq!(hashtags(text).next(), tag, "{text}");
         }

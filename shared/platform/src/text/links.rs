@@ -6,13 +6,26 @@ use linkify::{LinkFinder, LinkKind};
 use url::Url;
 
 /// Characters that end a link, because they end a sentence or a part of it.
-const ENDS: [char; 17] =
-    ['。', '、', '，', '！', '？', '；', '：', '،', '؛', '؟', '۔', '।', '\u{3000}', '\u{A0}', '“', '„', '«'];
+const ENDS: [char; 25] = [
+    '。', '、', '，', '！', '？', '；', '：', '｡', '､', '،', '؛', '؟', '۔', '।', '॥', '።', '፣', '។', '။',
+    '၊', '։', '།', '“', '„', '«',
+];
 /// Characters that are removed from the end of a link, in addition to the characters that the link finder removes.
 const SENTENCE_ENDS: [char; 10] = ['”', '’', '»', '›', '…', '.', ',', '!', '?', '‘'];
 /// Brackets. A link ends before a closing bracket that it did not open.
-const BRACKETS: [(char, char); 7] =
-    [('（', '）'), ('「', '」'), ('『', '』'), ('【', '】'), ('《', '》'), ('〈', '〉'), ('［', '］')];
+const BRACKETS: [(char, char); 11] = [
+    ('〔', '〕'),
+    ('〖', '〗'),
+    ('｛', '｝'),
+    ('｢', '｣'),
+    ('（', '）'),
+    ('「', '」'),
+    ('『', '』'),
+    ('【', '】'),
+    ('《', '》'),
+    ('〈', '〉'),
+    ('［', '］'),
+];
 
 /// Returns the http and https URLs in a text, without the punctuation of the text around them.
 pub fn links(text: &str) -> impl Iterator<Item = &str> {
@@ -41,7 +54,7 @@ fn until_end(link: &str) -> &str {
                 Some((_, close)) if close == char => {}
                 _ => return &link[..at],
             }
-        } else if ENDS.contains(&char) {
+        } else if ENDS.contains(&char) || char.is_whitespace() {
             return &link[..at];
         }
     }
@@ -75,6 +88,9 @@ mod tests {
                 ("看", "。好"),
                 ("", "\u{3000}と"),
                 ("", "\u{A0}:"),
+                ("", "\u{2003}x"),
+                ("｢", "｣｡"),
+                ("", "။ က"),
                 ("انظر ", "، ثم"),
             ] {
                 let text = format!("{before}{link}{after}");

@@ -35,9 +35,9 @@ pub(super) fn is_ignorable(char: char) -> bool {
     CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(char)
 }
 
-/// Returns whether a letter with its marks can be a word: a Han letter, or a letter with a vowel sign.
+/// Returns whether a letter with its marks can be a word: a Han or Hangul letter, or a letter with a vowel sign.
 pub fn is_syllable(letter: &str) -> bool {
-    letter.chars().any(|char| script(char) == Script::Han || is_mark(char))
+    letter.chars().any(|char| matches!(script(char), Script::Han | Script::Hangul) || is_mark(char))
 }
 
 /// Returns whether a letter belongs to a script without spaces between words.

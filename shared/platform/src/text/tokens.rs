@@ -95,9 +95,10 @@ fn letter_list(word: &str) -> Vec<String> {
     word.chars().map(String::from).collect()
 }
 
+/// Removes particles while at least two syllables are left. Shorter words often end like a particle: `나이` is an age.
 fn without_particles(word: &str) -> &str {
     let stem = PARTICLES.iter().find_map(|particle| word.strip_suffix(particle));
-    stem.filter(|stem| !stem.is_empty()).map_or(word, without_particles)
+    stem.filter(|stem| stem.chars().count() >= 2).map_or(word, without_particles)
 }
 
 #[cfg(test)]
@@ -114,6 +115,7 @@ mod tests {
             [word("iphone"), unspaced("手机"), word("2024"), unspaced("年")]
         );
         assert_eq!(tokens("서울에서 고양이는"), [unspaced("서울"), unspaced("고양")]);
+        assert_eq!(tokens("나이 나는"), [unspaced("나이"), unspaced("나는")]);
         assert_eq!(tokens("👍🏽👍 🇻🇳❤️"), ["👍", "👍", "🇻🇳", "❤"].map(word));
         assert_eq!(tokens("ﾗｰﾒﾝ"), [unspaced("ラーメン")]);
         assert_eq!(tokens("กินข้าว").len(), 1);
