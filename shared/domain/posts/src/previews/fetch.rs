@@ -26,7 +26,7 @@ use super::{
 
 /// The metadata is in the head of a page. Heads with inline styles and scripts can be large.
 const LIMITS: Limits =
-    Limits { wait: Duration::from_secs(6), body_max_bytes: 1024 * 1024, body_end: Some(b"</head") };
+    Limits { wait: Duration::from_secs(6), body_max_bytes: 1024 * 1024, body_end: Some(b"</head>") };
 /// Number of failed fetches after which a page is not fetched again for an hour.
 const FAILURES_MAX: u32 = 3;
 const LOCKS_MAX: u64 = 1_000;

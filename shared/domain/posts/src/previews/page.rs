@@ -102,11 +102,14 @@ impl Head {
 
     fn add(&mut self, name: &'static str, text: &HtmlString) {
         let text = String::from_utf8_lossy(text).trim().to_owned();
-        if text.is_empty() {
+        if !is_text(&text, usize::MAX) {
             return;
         }
-        match (name, self.images.last_mut()) {
-            ("og:image:secure_url", Some(image)) => image.address.clone_from(&text),
+        match (name, self.last_image()) {
+            ("og:image:url", Some(_)) => {}
+            ("og:image:secure_url", Some(image)) if text.starts_with("https:") => {
+                image.address.clone_from(&text)
+            }
             _ if IMAGES.contains(&name) => {
                 let is_twitter = name.starts_with("twitter:");
                 self.images.push(Image { address: text.clone(), is_twitter, is_small: false });
@@ -116,11 +119,16 @@ impl Head {
         self.texts.entry(name).or_insert(text);
     }
 
+    /// Returns the last image that is not named for Twitter. Names such as `og:image:width` refer to it.
+    fn last_image(&mut self) -> Option<&mut Image> {
+        self.images.iter_mut().rev().find(|image| !image.is_twitter)
+    }
+
     /// Sets the width or height of the last image.
     fn set_image_size(&mut self, pixels: &HtmlString) {
         let pixels = std::str::from_utf8(pixels).ok().and_then(|pixels| pixels.trim().parse().ok());
         let is_small = pixels.is_some_and(|pixels: u32| pixels < IMAGE_MIN_PIXELS);
-        self.images.last_mut().into_iter().for_each(|image| image.is_small |= is_small);
+        self.last_image().into_iter().for_each(|image| image.is_small |= is_small);
     }
 
     fn set_base(&mut self, tag: &StartTag<()>) {
@@ -135,19 +143,17 @@ impl Head {
 /// Returns the text on one line, without invisible characters, truncated to `max_chars`. Returns `None` if the result
 /// is empty.
 fn text(raw: &str, max_chars: usize) -> Option<String> {
-    let words: Vec<_> = raw.split_whitespace().collect();
-    let visible = words
-        .join(" ")
-        .chars()
-        .filter(|character| !character.is_control() && !changes_direction(*character))
-        .take(max_chars)
-        .collect();
-    Some(visible).map(|text: String| text.trim().to_owned()).filter(|text| is_text(text, max_chars))
+    let visible: String = raw.chars().filter(|char| char.is_whitespace() || !is_hidden(*char)).collect();
+    let line = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text: String = line.chars().take(max_chars).collect();
+    Some(text.trim().to_owned()).filter(|text| is_text(text, max_chars))
 }
 
-/// Returns whether a character changes the text direction. Such a character would also affect the surrounding text.
-fn changes_direction(character: char) -> bool {
-    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Returns whether a character shows nothing, or changes the direction of the text around it. Joiners are kept.
+fn is_hidden(char: char) -> bool {
+    char.is_control()
+        || matches!(char, '\u{AD}' | '\u{61C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{FEFF}')
+        || matches!(char, '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}')
 }
 
 /// Returns the absolute URL of an image, or `None` if the URL is not http or https or is too long. `raw` may be
@@ -203,8 +209,15 @@ mod tests {
             (og("data:image/png;base64,AAAA") + twitter, Some("https://example.com/t.png")),
             (og("/tiny.png") + small + &og("/c.png"), Some("https://example.com/c.png")),
             (og("/tiny.png") + small, None),
+            (og("/tiny.png") + "<meta property=og:image:url content=/tiny.png>" + small, None),
             (
-                og("http://example.com/c") + "<meta property=og:image:secure_url content=/s>",
+                og("/c.png") + twitter + "<meta property=og:image:width content=900>",
+                Some("https://example.com/c.png"),
+            ),
+            (og("/tiny.png") + twitter + small, Some("https://example.com/t.png")),
+            (
+                og("http://example.com/c")
+                    + "<meta property=og:image:secure_url content=https://example.com/s>",
                 Some("https://example.com/s"),
             ),
             (
@@ -237,6 +250,10 @@ mod tests {
             assert_eq!(read(html).unwrap().title, title, "{html}");
         }
         assert_eq!(read("<title>\u{200b}\u{2800}</title>"), None);
+        let blank =
+            "<meta property=og:title content='\u{200b}'><meta property=og:title content=G><title>x</title>";
+        assert_eq!(read(blank).unwrap().title, "G");
+        assert_eq!(read("<title>a\u{200b}b \u{feff} c</title>").unwrap().title, "ab c");
     }
 
     #[test]
