@@ -1,7 +1,7 @@
 //! People. This crate contains public profiles, follows, friend requests, blocks between users, and mutes of users,
 //! words and threads.
 //!
-//! This crate uses the ledger, [`base::jobs`] and [`base::words`].
+//! This crate uses the ledger and [`base::jobs`].
 
 pub mod follows;
 pub mod friendships;
