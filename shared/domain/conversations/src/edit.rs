@@ -134,7 +134,9 @@ async fn delete_writes(
     let &Message { id: message_id, group: group_id, sender: sender_id, .. } = after;
     let event = outbox_record_write(app).then_publish(&MessageDeleted { message_id, group_id, sender_id });
     let group = match newest_write(group, member, after) {
-        Some(write) => with_newest(write, newest(app, group, |it| it.id == after.id).await?.as_ref()),
+        Some(write) => {
+            with_newest(write, newest(app, group, |message| message.id == after.id).await?.as_ref())
+        }
         None => still_member(),
     };
     Ok(vec![message, group, event])

@@ -111,9 +111,14 @@ impl Group {
         let is_blocked = self.others.keys().any(|it| it.starts_with("closed"));
         match self.group_type {
             _ if is_blocked => Err(Error::Forbidden(BLOCKED.into())),
-            GroupType::Private if self.members_count < 2 => Err(Error::Forbidden(PARTNER_DELETED.into())),
+            _ if self.has_lost_partner() => Err(Error::Forbidden(PARTNER_DELETED.into())),
             GroupType::Private | GroupType::Crowd => Ok(()),
         }
+    }
+
+    /// Returns whether the group is private and one of its users deleted their account.
+    pub(super) fn has_lost_partner(&self) -> bool {
+        self.group_type == GroupType::Private && self.members_count < 2
     }
 
     /// Returns `write` with the added condition that no block closes the group. If a block closes the group, the write

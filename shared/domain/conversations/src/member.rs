@@ -141,7 +141,7 @@ impl Member {
     /// Returns the number of messages from other members that this member has not seen. Messages of a deleted account
     /// do not count in a private group.
     pub fn unread_in(&self, group: &Group) -> i64 {
-        if group.group_type == GroupType::Private && group.members_count < 2 {
+        if group.has_lost_partner() {
             return 0;
         }
         (self.sent_by_others_in(group) - self.seen_count).max(0)

@@ -80,8 +80,8 @@ async fn advance(app: &App, group: &Group, before: Member, to: MessageId) -> Res
     app.table.transact([mark, seen].into_iter().chain(same_count).collect()).await.map(|()| after)
 }
 
-/// Returns the number of messages from other members that were sent after `to` and not deleted. Counts at most [`COUNTED_MAX`]
-/// messages.
+/// Returns the number of messages from other members that were sent after `to` and not deleted. Counts at most
+/// [`COUNTED_MAX`] messages.
 async fn count_after(app: &App, member: &Member, to: MessageId) -> Result<i64> {
     let from = message_key(member.group, to);
     let query = Query::partition(from.pk).between(from.sk, SORT_KEY_END).consistent();

@@ -26,27 +26,35 @@ static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 100, example = "ca phe")]
-pub struct Terms(String);
+pub struct Terms(Parsed);
+
+/// The text of a search with its words and unspaced parts.
+#[derive(Clone, Debug)]
+struct Parsed {
+    text: String,
+    phrases: Vec<Phrase>,
+}
 
 impl TryFrom<String> for Terms {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let text = text.trim();
-        is_text(text, TERMS_MAX_CHARS).then(|| Self(text.to_owned())).ok_or("must have 1 to 100 characters")
+        let terms = || Self(Parsed { text: text.to_owned(), phrases: phrases(text) });
+        is_text(text, TERMS_MAX_CHARS).then(terms).ok_or("must have 1 to 100 characters")
     }
 }
 
 impl Terms {
     /// Returns the text, trimmed.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.0.text
     }
 
     /// Returns the distinct keys that the index of a found text has. Leaves out stop words, unless all keys are stop
     /// words.
     pub fn keys(&self) -> Vec<String> {
-        let keys = search_keys(&self.0);
+        let keys = search_keys(&self.0.text);
         let significant = keys.iter().filter(|key| !STOP_WORDS.contains(key.as_str())).cloned();
         match distinct(significant).collect::<Vec<_>>() {
             significant if significant.is_empty() => distinct(keys.into_iter()).collect(),
@@ -57,21 +65,21 @@ impl Terms {
     /// Returns whether a text contains each word and each unspaced part of the terms.
     pub fn finds(&self, text: &str) -> bool {
         let text = FoldedText::of([text]);
-        self.phrases().iter().all(|phrase| text.has(phrase))
-    }
-
-    fn phrases(&self) -> Vec<Phrase> {
-        let texts = tokens(&self.0).into_iter().map(|token| match token {
-            Token::Word(word) => word,
-            Token::Unspaced(letters) => letters.concat(),
-        });
-        texts.filter_map(|text| Phrase::of(&text)).collect()
+        self.0.phrases.iter().all(|phrase| text.has(phrase))
     }
 
     /// Returns the prefix that a name or a hashtag must have, lower-cased and without diacritics.
     pub fn prefix(&self) -> String {
-        fold(&self.0).trim_start_matches(['@', '#']).to_owned()
+        fold(&self.0.text).trim_start_matches(['@', '#']).to_owned()
     }
+}
+
+fn phrases(text: &str) -> Vec<Phrase> {
+    let texts = tokens(text).into_iter().map(|token| match token {
+        Token::Word(word) => word,
+        Token::Unspaced(letters) => letters.concat(),
+    });
+    texts.filter_map(|text| Phrase::of(&text)).collect()
 }
 
 /// Returns the keys by which the index finds a text, without stop words. At most 100 words, and 200 pairs and letters of

@@ -20,7 +20,9 @@ pub use secret::{SecretVariable, is_reference};
 pub use setting::Setting;
 
 use setting::UsedVariables;
-use variables::{Variables, is_sender, is_web_url};
+use variables::{Variables, is_sender};
+
+use crate::text::is_web_url;
 
 const HLS_SIGNATURE_HEADER: &str = "x-hls-signature";
 const WEB_URL: &str = "an http or https URL";

@@ -5,12 +5,12 @@ use std::{cell::RefCell, fmt::Display, str::FromStr};
 use anyhow::{Context, anyhow, bail, ensure};
 use http::HeaderName;
 use secrecy::{ExposeSecret, SecretString};
-use url::Url;
 
 use super::{
     PusherApp, SecretVariable, is_reference,
     setting::{Setting, UsedVariables},
 };
+use crate::text::is_web_url;
 
 const SECRET_MIN_BYTES: usize = 32;
 const PUSHER: [&str; 4] = ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET", "PUSHER_HOST"];
@@ -129,11 +129,6 @@ impl<'a> Variables<'a> {
     fn value(&self, name: &str) -> Option<String> {
         (self.lookup)(name).filter(|value| !value.is_empty())
     }
-}
-
-/// Returns whether a text is an http or https URL.
-pub(super) fn is_web_url(text: &str) -> bool {
-    Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
 /// Returns whether a text is an email address, with an optional name before it.

@@ -61,8 +61,9 @@ fn until_end(link: &str) -> &str {
     open.first().map_or(link, |(at, _)| &link[..*at])
 }
 
-fn is_web_url(link: &str) -> bool {
-    Url::parse(link).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+/// Returns whether a text is an http or https URL.
+pub fn is_web_url(text: &str) -> bool {
+    Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ mod visible;
 
 pub use fold::{fold, same_looking};
 pub use hashtags::{hashtags, is_hashtag};
-pub use links::links;
+pub use links::{is_web_url, links};
 pub use phrases::{FoldedText, Phrase};
 pub use scripts::{is_syllable, is_unspaced};
 pub use tokens::{Token, tokens};

@@ -4,7 +4,7 @@ use std::{str::FromStr, sync::LazyLock};
 
 use base::ids::UserId;
 use email_address::{EmailAddress, Options};
-use platform::text::{has_hidden_chars, is_optional_text, is_text};
+use platform::text::{has_hidden_chars, is_optional_text, is_text, is_web_url};
 use regex::Regex;
 
 platform::text_types! {
@@ -146,6 +146,5 @@ fn bio(text: String) -> Result<String, &'static str> {
 }
 
 fn avatar(text: String) -> Result<String, &'static str> {
-    let web = url::Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-    (web && text.len() <= URL_MAX_BYTES).then_some(text).ok_or("must be an http or https URL")
+    (is_web_url(&text) && text.len() <= URL_MAX_BYTES).then_some(text).ok_or("must be an http or https URL")
 }

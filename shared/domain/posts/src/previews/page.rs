@@ -88,7 +88,7 @@ fn head(html: &str) -> Head {
 
 impl Head {
     fn add_meta(&mut self, tag: &StartTag<()>) {
-        let attribute = |name: &str| tag.attributes.get(name.as_bytes()).map(|it| &it.value);
+        let attribute = |name: &str| tag.attributes.get(name.as_bytes()).map(|found| &found.value);
         let Some(content) = attribute("content") else { return };
         for named in ["property", "name"].into_iter().filter_map(attribute) {
             let is = |known: &&&str| named.trim_ascii().eq_ignore_ascii_case(known.as_bytes());

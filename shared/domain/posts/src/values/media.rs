@@ -1,7 +1,7 @@
 //! The files of a post, as they are requested, stored and returned.
 
 use base::ids::UploadId;
-use platform::text::is_optional_text;
+use platform::text::{is_optional_text, is_web_url};
 use serde::{Deserialize, Serialize};
 use uploads::{Upload, UploadState};
 use utoipa::ToSchema;
@@ -25,8 +25,7 @@ fn alt(text: String) -> Result<String, &'static str> {
 }
 
 fn file_address(text: String) -> Result<String, &'static str> {
-    let is_web = url::Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-    (is_web && text.len() <= URL_MAX_BYTES)
+    (is_web_url(&text) && text.len() <= URL_MAX_BYTES)
         .then_some(text)
         .ok_or("must be an http or https URL of at most 2048 bytes")
 }
