@@ -97,6 +97,46 @@ async fn a_page_in_another_encoding_has_a_preview() {
 }
 
 #[tokio::test]
+async fn a_link_ends_before_the_punctuation_of_its_sentence() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    let url = server.has("/bridge", PAGE);
+    for (before, after) in [
+        ("「", "」と"),
+        ("（", "）"),
+        ("見て ", "\u{3000}と"),
+        ("", "\u{A0}now"),
+        ("看", "。好"),
+        ("انظر ", "، ثم"),
+        ("【", "】、"),
+        ("(see ", "), or"),
+        ("“", "”!"),
+    ] {
+        let text = format!("{before}{url}{after}");
+        let post = ann.writes(&text).await;
+        world.settle().await;
+        assert_eq!(ann.sees(&post).await["preview"]["url"], json!(url), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn the_head_of_a_page_may_contain_its_end_in_a_script() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    let later = format!("<style>{}</style><title>Later</title></head>", "a".repeat(200_000));
+    for (path, kind, start) in [
+        ("/script", "text/html", "<head><script>'</head>'</script>"),
+        ("/comment", "text/html; charset=utf-8", "<head><!-- </head> -->"),
+        ("/empty", "application/xhtml+xml", "<head><script src='/a.js'/>"),
+    ] {
+        let page = format!("{start}{later}").into_bytes();
+        let post = ann.writes(&server.has_file(path, kind, page)).await;
+        world.settle().await;
+        assert_eq!(ann.sees(&post).await["preview"]["title"], "Later", "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_shared_link_is_fetched_once_a_week_anonymously() {
     let (world, server) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use tests::{Person, World};
 
+use crate::circles::creates_circle;
+
 const BLANK: [&str; 7] =
     ["\u{200B}", "\u{2800}", "\u{3164}", "\u{202E}", "\u{FFA0}\u{115F}", "\u{AD}\u{FE0F}", "\u{E0041}"];
 
@@ -46,6 +48,22 @@ async fn a_text_that_shows_nothing_is_refused() {
     refuses_blank(&ann, "/auth/profile", "bio", |text| json!({ "bio": text })).await;
     refuses_blank(&ann, "/circles", "name", |text| json!({ "name": text })).await;
     refuses_blank(&bob, "/circles", "description", |text| json!({ "name": "c", "description": text })).await;
+    refuses_blank(&ann, "/me/drafts", "content", |text| json!({ "content": text })).await;
+    refuses_blank(&ann, "/me/muted-words", "word", |text| json!({ "word": text })).await;
+}
+
+#[tokio::test]
+async fn captions_groups_and_circle_posts_show_something() {
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let upload = ann.post("/upload", json!({ "filename": "a.png", "contentType": "image/png", "size": 100 })).await.ok();
+    let media = |text: &str| json!([{ "id": upload.data()["id"], "alt": text }]);
+    refuses_blank(&ann, "/posts", "media[0].alt", |text| json!({ "content": "a", "media": media(text) })).await;
+    let crowd = |name: &str| json!({ "type": "crowd", "name": name, "members": ["bob"] });
+    refuses_blank(&ann, "/message-group", "name", crowd).await;
+    let circle = creates_circle(&bob, "Bridges").await;
+    let text = |text: &str| json!({ "content": text });
+    refuses_blank(&bob, &circle.path("/posts"), "content", text).await;
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! Names and passwords.
 
 use serde_json::json;
-use tests::World;
+use tests::{PASSWORD, World};
+
+use crate::auth::mailed_token;
 
 #[tokio::test]
 async fn a_name_accepts_what_scripts_and_emojis_need() {
@@ -54,4 +56,27 @@ async fn a_password_matches_in_each_form_of_its_letters() {
     let body = json!({ "name": "A", "username": "short", "email": "short@example.com", "password": short });
     let refused = world.anyone.post("/auth/register", body).await;
     assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "password: must have 8 to 128 characters");
+}
+
+#[tokio::test]
+async fn a_new_password_matches_in_each_form_of_its_letters() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (composed, decomposed) = ("mật khẩu dài", "ma\u{323}\u{302}t kha\u{302}\u{309}u da\u{300}i");
+    let change = async |old: &str, new: &str| {
+        ann.post("/auth/password", json!({ "currentPassword": old, "password": new })).await.ok();
+    };
+    let signs_in = async |password: &str| {
+        world.anyone.post("/auth/login", json!({ "identifier": "ann", "password": password })).await.ok();
+    };
+    change(PASSWORD, decomposed).await;
+    signs_in(composed).await;
+    change(composed, "two\u{A0}new words").await;
+    signs_in("two new words").await;
+    world.settle().await;
+    world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
+    world.settle().await;
+    let reset = json!({ "token": mailed_token(&world, "ann"), "password": decomposed });
+    world.anyone.post("/auth/reset-password", reset).await.ok();
+    signs_in(composed).await;
 }

@@ -22,7 +22,7 @@ use serde_json::json;
 use super::row::{self, Delivery, Webhook, delivery_key};
 
 /// Limits of a request to a webhook. The body of the response is not read.
-const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0, body_end: None };
+const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0, is_enough: None };
 /// Minimum seconds between updates of a webhook's last success, to limit the number of writes.
 const SUCCESS_UPDATE_SECONDS: i64 = 60;
 

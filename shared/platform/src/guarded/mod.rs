@@ -41,8 +41,8 @@ pub struct Limits {
     pub wait: Duration,
     /// Maximum number of bytes to read from the body. Further bytes are ignored.
     pub body_max_bytes: usize,
-    /// Text after which the rest of the body is not needed, in lower case. The body may have any case.
-    pub body_end: Option<&'static [u8]>,
+    /// Returns whether the rest of the body is not needed. Gets the body so far, and where its newest part begins.
+    pub is_enough: Option<fn(&[u8], usize) -> bool>,
 }
 
 /// A response.
@@ -168,7 +168,9 @@ impl Guarded {
 fn redirect(response: &Response) -> Result<Option<Url>, Failure> {
     let location = response.headers().get(LOCATION).filter(|_| response.status().is_redirection());
     let Some(location) = location else { return Ok(None) };
-    let next = location.to_str().ok().and_then(|location| response.url().join(location).ok());
+    // Many servers send UTF-8 in this header, so `to_str`, which accepts only ASCII, is too strict.
+    let location = std::str::from_utf8(location.as_bytes()).ok();
+    let next = location.and_then(|location| response.url().join(location).ok());
     next.map(Some).ok_or(Failure::Refused("redirects to an invalid URL"))
 }
 
@@ -179,18 +181,13 @@ async fn read(mut response: Response, limits: Limits) -> Result<Answer, Failure>
     {
         let new = body.len();
         body.extend_from_slice(&chunk);
-        if limits.body_end.is_some_and(|end| contains_after(&body, new, end)) {
+        if limits.is_enough.is_some_and(|is_enough| is_enough(&body, new)) {
             break;
         }
     }
     body.truncate(limits.body_max_bytes);
     let (url, status) = (response.url().clone(), response.status());
     Ok(Answer { url, status, headers: std::mem::take(response.headers_mut()), body })
-}
-
-/// Returns whether the part of a body from `new` on completes the text `end`, ignoring case.
-fn contains_after(body: &[u8], new: usize, end: &[u8]) -> bool {
-    body[new.saturating_sub(end.len())..].windows(end.len()).any(|part| part.eq_ignore_ascii_case(end))
 }
 
 async fn in_time<T>(wait: Duration, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {

@@ -8,7 +8,7 @@ use tokio::{
 use super::*;
 use crate::settings::Settings;
 
-const LIMITS: Limits = Limits { wait: Duration::from_secs(2), body_max_bytes: 10, body_end: None };
+const LIMITS: Limits = Limits { wait: Duration::from_secs(2), body_max_bytes: 10, is_enough: None };
 
 fn guarded(inner: &'static str) -> Guarded {
     let settings = Settings::read(|name| (name == "INNER_ADDRESSES").then(|| inner.to_owned())).unwrap();

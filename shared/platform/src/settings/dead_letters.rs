@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use crate::text::is_web_url;
+
 /// Queues and their dead-letter queues, as URLs separated by spaces: `QUEUE DEAD_LETTERS QUEUE DEAD_LETTERS …`.
 #[derive(Clone, Debug, Default)]
 pub struct DeadLetterUrls(Vec<(String, String)>);
@@ -23,7 +25,7 @@ impl FromStr for DeadLetterUrls {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let urls: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
         let pairs = urls.chunks_exact(2);
-        if !pairs.remainder().is_empty() {
+        if !pairs.remainder().is_empty() || !urls.iter().all(|url| is_web_url(url)) {
             return Err("must have two URLs for each queue");
         }
         Ok(Self(pairs.map(|pair| (pair[0].clone(), pair[1].clone())).collect()))

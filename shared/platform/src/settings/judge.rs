@@ -2,6 +2,9 @@
 
 use std::str::FromStr;
 
+use super::variables::is_name;
+use crate::text::is_web_url;
+
 /// The judge of reports and of circle posts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum JudgeChoice {
@@ -31,8 +34,8 @@ impl FromStr for JudgeChoice {
         match text.split_once(':') {
             None if text == "embedded" => Ok(Self::Embedded),
             None if text == "external" => Ok(Self::External),
-            Some(("bedrock", model)) if !model.is_empty() => Ok(Self::Bedrock { model: model.to_owned() }),
-            _ if allowed_prefixes.iter().any(|prefix| text.starts_with(prefix)) => {
+            Some(("bedrock", model)) if is_name(model, "._:/-") => Ok(Self::Bedrock { model: model.to_owned() }),
+            _ if is_web_url(text) && allowed_prefixes.iter().any(|prefix| text.starts_with(prefix)) => {
                 Ok(Self::Chat { url: text.to_owned() })
             }
             _ => Err("must be `embedded`, `external`, `bedrock:MODEL` or a URL that begins with `https://`"),

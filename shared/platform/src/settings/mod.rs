@@ -22,10 +22,7 @@ pub use setting::Setting;
 use setting::UsedVariables;
 use variables::{Variables, is_sender};
 
-use crate::text::is_web_url;
-
 const HLS_SIGNATURE_HEADER: &str = "x-hls-signature";
-const WEB_URL: &str = "an http or https URL";
 const LIMIT_MAX: i64 = 100_000_000;
 const FEED_SHARDS_MAX: u8 = 64;
 const FANOUT_PAGE_MAX: usize = 1_000;
@@ -136,8 +133,8 @@ impl Settings {
     pub fn read(lookup: impl Fn(&str) -> Option<String>) -> anyhow::Result<Self> {
         let vars = Variables::new(&lookup);
         Ok(Self {
-            table_name: vars.text("TABLE_NAME"),
-            event_bus_name: vars.text("EVENT_BUS_NAME"),
+            table_name: vars.resource("TABLE_NAME", 3..=255, "_.-")?,
+            event_bus_name: vars.resource("EVENT_BUS_NAME", 1..=1_600, "_.-/:")?,
             queues: QueueUrls::read(&vars)?,
             proposed_features: vars.switch("PROPOSED_FEATURES", true)?,
             enforce_visibility: vars.switch("ENFORCE_VISIBILITY", false)?,
@@ -160,11 +157,11 @@ impl Settings {
             hls_signature_header: vars.header("HLS_SIGNATURE_HEADER", HLS_SIGNATURE_HEADER)?,
             internal_secret: vars.secret("INTERNAL_SECRET")?,
             origin_secret: vars.secret("ORIGIN_SECRET")?,
-            upload_bucket: vars.text("UPLOAD_BUCKET"),
-            files_url: vars.checked("FILES_URL", WEB_URL, is_web_url)?,
+            upload_bucket: vars.resource("UPLOAD_BUCKET", 3..=63, ".-")?,
+            files_url: vars.url("FILES_URL")?,
             inner_addresses: vars.parsed("INNER_ADDRESSES")?,
             mail_from: vars.checked("MAIL_FROM", "an email address", is_sender)?,
-            app_url: vars.checked("APP_URL", WEB_URL, is_web_url)?,
+            app_url: vars.url("APP_URL")?,
             used: vars.used.into_inner(),
             secrets: vars.secrets.into_inner(),
         })
@@ -197,6 +194,12 @@ mod tests {
     fn an_unusable_setting_is_named() {
         let short = "a secret that is too short";
         for (name, values) in [
+            ("TABLE_NAME", ["ab", "a table", "table/1"]),
+            ("EVENT_BUS_NAME", ["a bus", "bus\n", "bús"]),
+            ("UPLOAD_BUCKET", ["b", "a_bucket", "s3://bucket"]),
+            ("LIKED_ADD_QUEUE_URL", ["liked-add", "arn:aws:sqs:eu-west-1:1:liked-add", "https://"]),
+            ("OUTBOUND_QUEUE_URL", ["outbound", "sqs:outbound", "//example.com/outbound"]),
+            ("DEAD_LETTERS_URLS", ["https://example.com/a", "a b", "https://example.com/a b"]),
             ("PROPOSED_FEATURES", ["On", "true", "0"]),
             ("ENFORCE_VISIBILITY", ["yes", "ON", "1"]),
             ("AUTH_LIMIT_PER_5_MIN", ["0", "-1", "100000001"]),
@@ -211,14 +214,14 @@ mod tests {
             ("ADMIN_SECOND_FACTOR", ["on", "yes", "Required"]),
             ("JWT_SECRET", [short, "x", " "]),
             ("JWT_SECRET_PREVIOUS", [short, "x", " "]),
-            ("JUDGE", ["bedrock:", "gpt", "http://example.com/v1"]),
+            ("JUDGE", ["bedrock:a model", "gpt", "https://a b/v1"]),
             ("HLS_SECRET", [short, "x", " "]),
             ("HLS_SIGNATURE_HEADER", ["x hls", "x:hls", "x\n"]),
             ("INTERNAL_SECRET", [short, "x", " "]),
             ("ORIGIN_SECRET", [short, "x", " "]),
             ("FILES_URL", ["files", "ftp://example.com", "https://"]),
             ("INNER_ADDRESSES", ["yes", "Allowed", "on"]),
-            ("MAIL_FROM", ["ann", "@example.com", "ann@"]),
+            ("MAIL_FROM", ["ann", "@example.com", "Ann <ann@a b>"]),
             ("APP_URL", ["app", "javascript:alert(1)", "//example.com"]),
             ("PUSHER_HOST", ["a b", "ftp://example.com", "://"]),
         ] {

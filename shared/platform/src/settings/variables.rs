@@ -1,10 +1,11 @@
 //! Reads environment variables into settings.
 
-use std::{cell::RefCell, fmt::Display, str::FromStr};
+use std::{cell::RefCell, fmt::Display, ops::RangeInclusive, str::FromStr};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use http::HeaderName;
 use secrecy::{ExposeSecret, SecretString};
+use url::Url;
 
 use super::{
     PusherApp, SecretVariable, is_reference,
@@ -26,8 +27,19 @@ impl<'a> Variables<'a> {
         Self { lookup, used: RefCell::default(), secrets: RefCell::default() }
     }
 
-    pub(super) fn text(&self, name: &'static str) -> Setting<Option<String>> {
-        self.setting(name, self.value(name))
+    /// Reads the name of an AWS resource with a length in `chars`. It consists of ASCII letters, digits and `symbols`.
+    pub(super) fn resource(
+        &self,
+        name: &'static str,
+        chars: RangeInclusive<usize>,
+        symbols: &str,
+    ) -> anyhow::Result<Setting<Option<String>>> {
+        let rule = format!("{} to {} letters, digits or {symbols}", chars.start(), chars.end());
+        self.checked(name, &rule, |value| chars.contains(&value.len()) && is_name(value, symbols))
+    }
+
+    pub(super) fn url(&self, name: &'static str) -> anyhow::Result<Setting<Option<String>>> {
+        self.checked(name, "an http or https URL", is_web_url)
     }
 
     /// Reads a text that `is_valid` accepts. `rule` completes the sentence "NAME must be …".
@@ -73,7 +85,11 @@ impl<'a> Variables<'a> {
 
     /// Reads the four variables of the push provider. Returns `None` if `PUSHER_HOST` is not set.
     pub(super) fn pusher(&self) -> anyhow::Result<Setting<Option<PusherApp>>> {
-        let required = |name: &'static str| self.value(name).with_context(|| format!("{name} is not set"));
+        let required = |name: &'static str| {
+            let value = self.value(name).with_context(|| format!("{name} is not set"))?;
+            ensure!(value.bytes().all(|byte| byte.is_ascii_graphic()), "{name} must be ASCII without spaces");
+            anyhow::Ok(value)
+        };
         let [app_id, key, secret, host] = PUSHER;
         let app = match self.value(host) {
             None => None,
@@ -131,10 +147,19 @@ impl<'a> Variables<'a> {
     }
 }
 
+/// Returns whether a text consists of ASCII letters, digits and `symbols`, and is not empty.
+pub(super) fn is_name(text: &str, symbols: &str) -> bool {
+    !text.is_empty() && text.chars().all(|char| char.is_ascii_alphanumeric() || symbols.contains(char))
+}
+
 /// Returns whether a text is an email address, with an optional name before it.
 pub(super) fn is_sender(text: &str) -> bool {
-    let address = text.rsplit_once('<').map_or(text, |(_, address)| address.trim_end_matches('>'));
-    let parts = address.split_once('@');
-    parts.is_some_and(|(local, host)| !local.is_empty() && !host.is_empty())
-        && !text.contains(char::is_control)
+    let address = match text.rsplit_once('<') {
+        None => Some(text),
+        Some((_, address)) => address.strip_suffix('>'),
+    };
+    let is_part = |part: &str| is_name(part, "!#$%&'*+-/=?^_`{|}~.");
+    let is_host = |host: &str| Url::parse(&format!("https://{host}/")).is_ok() && is_name(host, "-.");
+    let parts = address.and_then(|address| address.split_once('@'));
+    parts.is_some_and(|(local, host)| is_part(local) && is_host(host)) && !text.contains(char::is_control)
 }

@@ -4,6 +4,7 @@ use super::{
     fold::fold,
     scripts::is_symbol,
     tokens::{Token, tokens},
+    visible::is_text,
 };
 
 /// Symbols that Unicode counts as punctuation.
@@ -47,14 +48,17 @@ impl FoldedText {
 }
 
 impl Phrase {
-    /// Returns the phrase, or `None` if the text has neither letters, digits, emojis nor symbols.
+    /// Returns the phrase, or `None` if the text shows nothing. A `#` before a word is left out.
     pub fn of(text: &str) -> Option<Self> {
-        let text = text.trim().trim_start_matches(['#', '＃']);
-        if has_symbol(text) {
-            return Some(Self::Symbols(plain_line(text)));
+        let text = text.trim();
+        let tag = text.trim_start_matches(['#', '＃']);
+        let text = if tag.starts_with(char::is_alphanumeric) { tag } else { text };
+        let (words, symbols) = (word_line(text), plain_line(text));
+        match () {
+            () if !is_text(&symbols, usize::MAX) => None,
+            () if has_symbol(text) || words.trim().is_empty() => Some(Self::Symbols(symbols)),
+            () => Some(Self::Words(words)),
         }
-        let words = word_line(text);
-        (!words.trim().is_empty()).then_some(Self::Words(words))
     }
 }
 
@@ -105,7 +109,7 @@ mod tests {
         for phrase in ["a lat", "lat da", "phe travel", "trave"] {
             assert!(!has("Đi ĐÀ LẠT, uống cà-phê!", phrase), "{phrase}");
         }
-        assert_eq!(Phrase::of("?! …"), None);
+        assert_eq!(Phrase::of(" \u{200B}\u{2800}"), None);
     }
 
     #[test]
@@ -117,11 +121,21 @@ mod tests {
             ("so good 🍜🍜", "🍜"),
             ("I write C++17", "C++"),
             ("100 % AT&T", "at&t"),
+            ("that is funny :)", ":)"),
+            ("press #️⃣ now", "#️⃣"),
+            ("What?!", "?!"),
+            ("I ❤️ it <3", "<3"),
         ] {
             assert!(has(text, phrase), "{phrase}");
         }
-        for (text, phrase) in [("vitamin C", "C++"), ("abc++", "c++"), ("a net", ".NET"), ("火の鍋", "火锅")]
-        {
+        for (text, phrase) in [
+            ("vitamin C", "C++"),
+            ("abc++", "c++"),
+            ("a net", ".NET"),
+            ("火の鍋", "火锅"),
+            ("why? no!", "?!"),
+            ("#one", "#️⃣"),
+        ] {
             assert!(!has(text, phrase), "{phrase}");
         }
     }

@@ -20,7 +20,7 @@ fn phrase(text: String) -> Result<String, &'static str> {
     let text = text.trim();
     let fits = text.chars().count() <= PHRASE_MAX_CHARS && Phrase::of(text).is_some();
     fits.then(|| text.to_owned())
-        .ok_or("must have 1 to 100 characters, including a letter, a digit, an emoji or a symbol")
+        .ok_or("must have 1 to 100 characters, including a visible one")
 }
 
 impl MutedPhrase {

@@ -3,40 +3,70 @@
 use std::{borrow::Cow, sync::LazyLock};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use html5gum::Token;
 use regex::bytes::Regex;
 
-/// Matches the encoding in `<meta charset>`, `<meta http-equiv>` or an XML declaration.
-static DECLARED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"(?i-u)(?:<meta\s[^>]*?charset|<\?xml\s[^>]*?encoding)\s*=\s*["']?\s*([a-z0-9_:-]+)"#).ok()
+use super::markup::html_tokens;
+
+/// Matches the encoding in a content type.
+static CHARSET: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#"(?i-u)charset\s*=\s*["']?\s*([a-z0-9_:.-]+)"#).ok()
+});
+/// Matches the encoding in an XML declaration.
+static XML: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#"(?i-u)^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([a-z0-9_:.-]+)"#).ok()
 });
 
 /// Decodes a page. A byte order mark takes precedence over the content type's `charset`, which takes precedence over the
 /// page's own declaration. A page that declares nothing is UTF-8 or windows-1252.
-pub(super) fn decode<'a>(html: &'a [u8], content_type: &str) -> Cow<'a, str> {
-    let encoding = in_content_type(content_type).or_else(|| declared(html)).unwrap_or_else(|| likely(html));
+pub(super) fn decode<'a>(page: &'a [u8], content_type: &str) -> Cow<'a, str> {
+    let encoding =
+        named(&CHARSET, content_type.as_bytes()).or_else(|| declared(page)).unwrap_or_else(|| likely(page));
     // Also looks for a byte order mark. Replaces malformed and truncated sequences.
-    encoding.decode(html).0
+    encoding.decode(page).0
 }
 
-fn in_content_type(content_type: &str) -> Option<&'static Encoding> {
-    let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
-    let charset = parameters
-        .map(|(name, value)| (name.trim(), value.trim()))
-        .find(|(name, _)| name.eq_ignore_ascii_case("charset"));
-    Encoding::for_label(charset?.1.trim_matches(['"', '\'']).as_bytes())
+/// Returns the encoding that a pattern finds in a text.
+fn named(pattern: &LazyLock<Option<Regex>>, text: &[u8]) -> Option<&'static Encoding> {
+    let label = pattern.as_ref()?.captures(text)?.get(1)?;
+    Encoding::for_label_no_replacement(label.as_bytes())
 }
 
-fn declared(html: &[u8]) -> Option<&'static Encoding> {
-    let label = DECLARED.as_ref()?.captures(html)?.get(1)?;
-    let encoding = Encoding::for_label(label.as_bytes())?;
+fn declared(page: &[u8]) -> Option<&'static Encoding> {
+    let encoding = named(&XML, page).or_else(|| in_meta(page))?;
     // The declaration was readable as ASCII, so the page is not in UTF-16.
     Some(if encoding == UTF_16LE || encoding == UTF_16BE { UTF_8 } else { encoding })
 }
 
-fn likely(html: &[u8]) -> &'static Encoding {
-    match std::str::from_utf8(html) {
-        Err(error) if error.error_len().is_some() => WINDOWS_1252,
-        _ => UTF_8,
+/// Returns the encoding in `<meta charset>` or `<meta http-equiv>`.
+fn in_meta(page: &[u8]) -> Option<&'static Encoding> {
+    let tags = html_tokens(page).filter_map(|token| match token {
+        Token::StartTag(tag) => Some(tag),
+        _ => None,
+    });
+    let head = tags.take_while(|tag| tag.name.as_slice() != b"body");
+    head.filter(|tag| tag.name.as_slice() == b"meta").find_map(|tag| {
+        let attribute = |name: &str| tag.attributes.get(name.as_bytes()).map(|found| found.value.as_slice());
+        let is_type = |kind: &[u8]| kind.trim_ascii().eq_ignore_ascii_case(b"content-type");
+        match attribute("charset") {
+            Some(label) => Encoding::for_label_no_replacement(label),
+            None if attribute("http-equiv").is_some_and(is_type) => named(&CHARSET, attribute("content")?),
+            None => None,
+        }
+    })
+}
+
+/// Returns UTF-8 unless most of the bytes beyond ASCII do not fit. A page in UTF-8 may have damaged bytes.
+fn likely(page: &[u8]) -> &'static Encoding {
+    let (mut good, mut bad) = (0, 0);
+    for part in page.utf8_chunks() {
+        good += part.valid().chars().filter(|char| !char.is_ascii()).count();
+        bad += part.invalid().len();
+    }
+    if bad > good && std::str::from_utf8(page).is_err_and(|error| error.error_len().is_some()) {
+        WINDOWS_1252
+    } else {
+        UTF_8
     }
 }
 
@@ -95,5 +125,23 @@ mod tests {
         assert_eq!(decode("café…".as_bytes().split_last().unwrap().1, "text/html"), "café\u{fffd}");
         assert_eq!(decode("café".as_bytes(), "text/html; charset=nonsense"), "café");
         assert_eq!(decode("<meta charset=utf-16>é".as_bytes(), ""), "<meta charset=utf-16>é");
+        assert!(decode(b"Vi\xe1\xbb\x87t \xc3\xa9 \xff", "text/html").starts_with("Việt é"));
+    }
+
+    #[test]
+    fn only_declarations_of_the_page_count() {
+        for other in [
+            "<!-- <meta charset=koi8-r> -->",
+            "<script>'<meta charset=koi8-r>'</script>",
+            "<meta name=description content='about charset=koi8-r'>",
+            "<meta http-equiv=refresh content='0; charset=koi8-r'>",
+            "<meta charset=unknown>",
+            "<body><meta charset=koi8-r>",
+        ] {
+            let page = format!("{other}<meta charset=windows-1251>é");
+            let expected = if other.starts_with("<body") { "é" } else { "Г©" };
+            assert!(decode(page.as_bytes(), "text/html").ends_with(expected), "{other}");
+        }
+        assert_eq!(decode(b"\xd9", "text/html, charset=koi8-r"), "ы");
     }
 }

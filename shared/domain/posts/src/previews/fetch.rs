@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use anyhow::anyhow;
 use http::{
     HeaderMap, HeaderValue,
-    header::{ACCEPT, CONTENT_TYPE, USER_AGENT},
+    header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, USER_AGENT},
 };
 use moka::sync::Cache;
 use platform::{
@@ -20,13 +20,14 @@ use url::Url;
 
 use super::{
     charset::decode,
+    markup::{Markup, has_whole_head},
     page::summary,
     row::{CachedPage, PageSummary, key},
 };
 
 /// The metadata is in the head of a page. Heads with inline styles and scripts can be large.
 const LIMITS: Limits =
-    Limits { wait: Duration::from_secs(6), body_max_bytes: 1024 * 1024, body_end: Some(b"</head>") };
+    Limits { wait: Duration::from_secs(6), body_max_bytes: 1024 * 1024, is_enough: Some(has_whole_head) };
 /// Number of failed fetches after which a page is not fetched again for an hour.
 const FAILURES_MAX: u32 = 3;
 const LOCKS_MAX: u64 = 1_000;
@@ -95,6 +96,7 @@ fn address(app: &App, link: &str) -> Option<Url> {
 async fn fetch(app: &App, url: Url) -> Fetched {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("text/html, application/xhtml+xml"));
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
     match app.guarded.get(url, headers, LIMITS).await {
         Ok(answer) => fetched(&answer),
@@ -108,13 +110,9 @@ fn fetched(answer: &Answer) -> Fetched {
     if status.is_server_error() || status.as_u16() == 429 {
         return Fetched::Failure;
     }
-    let kind = answer.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let is_page = status.is_success() && is_html(kind);
-    let summary = is_page.then(|| summary(&decode(&answer.body, kind), &answer.url)).flatten();
+    let content_type =
+        answer.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let markup = Markup::of(content_type).filter(|_| status.is_success());
+    let summary = markup.and_then(|markup| summary(&decode(&answer.body, content_type), markup, &answer.url));
     summary.map_or(Fetched::Nothing, Fetched::Summary)
-}
-
-fn is_html(kind: &str) -> bool {
-    let kind = kind.split(';').next().unwrap_or_default().trim();
-    ["text/html", "application/xhtml+xml"].iter().any(|html| kind.eq_ignore_ascii_case(html))
 }

@@ -3,6 +3,7 @@
 
 mod charset;
 mod fetch;
+mod markup;
 mod page;
 mod row;
 mod show;

@@ -1,12 +1,13 @@
 //! Extracts the metadata of a page from Open Graph tags, Twitter cards, or the page's title and description.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 
-use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
-use platform::text::is_text;
+use html5gum::{HtmlString, StartTag, Token, Tokenizer, naive_next_state};
+use platform::text::{is_text, is_web_url};
+use regex::{Captures, Regex};
 use url::Url;
 
-use super::row::PageSummary;
+use super::{markup::Markup, row::PageSummary};
 
 const TITLE_MAX_CHARS: usize = 300;
 const DESCRIPTION_MAX_CHARS: usize = 500;
@@ -23,8 +24,12 @@ const IMAGE_SIZES: [&str; 2] = ["og:image:width", "og:image:height"];
 /// Smaller images are logos or tracking pixels. Facebook has the same minimum:
 /// <https://developers.facebook.com/docs/sharing/webmasters/images>.
 const IMAGE_MIN_PIXELS: u32 = 200;
-/// Elements whose own titles are not the title of the page.
-const EMBEDDED: [&[u8]; 3] = [b"svg", b"math", b"template"];
+/// Elements of other languages. Their own titles are not the title of the page.
+const FOREIGN: [&[u8]; 2] = [b"svg", b"math"];
+
+/// Matches a text of XHTML that contains no tags and no entities.
+static CDATA: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?s)<!\[CDATA\[(.*?)\]\]>").ok());
 
 /// The metadata in the head of a page.
 #[derive(Default)]
@@ -45,11 +50,20 @@ struct Image {
     is_small: bool,
 }
 
+/// The elements around the next token.
+struct Place {
+    markup: Markup,
+    foreign: usize,
+    templates: usize,
+    is_title: bool,
+}
+
 /// Returns the metadata of a page, or `None` if the page has no title.
-pub(super) fn summary(html: &str, url: &Url) -> Option<PageSummary> {
-    let head = head(html);
+pub(super) fn summary(page: &str, markup: Markup, url: &Url) -> Option<PageSummary> {
+    let head = head(page, markup);
     let first = |names: &[&str], max| names.iter().find_map(|name| text(head.texts.get(name)?, max));
-    let base = head.base.as_ref().and_then(|base| url.join(base).ok()).unwrap_or_else(|| url.clone());
+    let base = head.base.as_ref().and_then(|base| url.join(base).ok());
+    let base = base.filter(|base| is_web_url(base.as_str())).unwrap_or_else(|| url.clone());
     let (fallbacks, images): (Vec<_>, Vec<_>) =
         head.images.iter().filter(|image| !image.is_small).partition(|image| image.is_twitter);
     Some(PageSummary {
@@ -60,33 +74,75 @@ pub(super) fn summary(html: &str, url: &Url) -> Option<PageSummary> {
 }
 
 /// Returns the metadata in the head of a page. Ignores the body, which may contain texts by other people.
-fn head(html: &str) -> Head {
-    let mut emitter = DefaultEmitter::default();
-    emitter.naively_switch_states(true);
-    let (mut head, mut is_title, mut embedded) = (Head::default(), false, 0_usize);
-    for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
+fn head(page: &str, markup: Markup) -> Head {
+    let page = if markup == Markup::Xhtml { without_cdata(page) } else { page.into() };
+    let (mut head, mut place, mut tokens) = (Head::default(), Place::new(markup), Tokenizer::new(&*page));
+    while let Some(Ok(token)) = tokens.next() {
         match token {
             Token::StartTag(tag) if tag.name.as_slice() == b"body" => break,
-            Token::StartTag(tag) if EMBEDDED.contains(&tag.name.as_slice()) => {
-                embedded += usize::from(!tag.self_closing);
-            }
-            Token::EndTag(tag) if EMBEDDED.contains(&tag.name.as_slice()) => {
-                embedded = embedded.saturating_sub(1)
-            }
-            _ if embedded > 0 => {}
-            Token::StartTag(tag) if tag.name.as_slice() == b"meta" => head.add_meta(&tag),
-            Token::StartTag(tag) if tag.name.as_slice() == b"base" => head.set_base(&tag),
-            Token::StartTag(tag) => is_title = tag.name.as_slice() == TITLE.as_bytes(),
-            Token::String(text) if is_title => head.add(TITLE, &text),
             Token::EndTag(tag) if tag.name.as_slice() == b"head" => break,
-            Token::EndTag(_) => is_title = false,
+            Token::StartTag(tag) => {
+                place.enter(&tag);
+                if place.has_html_texts() {
+                    naive_next_state(&tag.name).into_iter().for_each(|state| tokens.set_state(state));
+                }
+                if place.is_in_document() {
+                    head.add_element(&tag);
+                }
+            }
+            Token::EndTag(tag) => place.leave(&tag.name),
+            Token::String(text) if place.is_title => head.add(TITLE, &text),
             _ => {}
         }
     }
     head
 }
 
+/// Converts CDATA sections to plain text.
+fn without_cdata(page: &str) -> Cow<'_, str> {
+    let plain = |section: &Captures<'_>| section[1].replace('&', "&amp;").replace('<', "&lt;");
+    CDATA.as_ref().map_or(page.into(), |cdata| cdata.replace_all(page, plain))
+}
+
+impl Place {
+    fn new(markup: Markup) -> Self {
+        Self { markup, foreign: 0, templates: 0, is_title: false }
+    }
+
+    fn enter(&mut self, tag: &StartTag<()>) {
+        let name = tag.name.as_slice();
+        let is_empty = tag.self_closing && !self.has_html_texts();
+        self.foreign += usize::from(FOREIGN.contains(&name) && !tag.self_closing);
+        self.templates += usize::from(name == b"template" && !is_empty);
+        self.is_title = name == TITLE.as_bytes() && self.is_in_document() && !is_empty;
+    }
+
+    fn leave(&mut self, name: &[u8]) {
+        self.foreign = self.foreign.saturating_sub(FOREIGN.contains(&name).into());
+        self.templates = self.templates.saturating_sub((name == b"template").into());
+        self.is_title = false;
+    }
+
+    /// Returns whether scripts and titles contain no tags, and elements are not self-closing.
+    fn has_html_texts(&self) -> bool {
+        self.markup == Markup::Html && self.foreign == 0
+    }
+
+    /// Returns whether an element belongs to the page itself.
+    fn is_in_document(&self) -> bool {
+        self.foreign == 0 && self.templates == 0
+    }
+}
+
 impl Head {
+    fn add_element(&mut self, tag: &StartTag<()>) {
+        match tag.name.as_slice() {
+            b"meta" => self.add_meta(tag),
+            b"base" => self.set_base(tag),
+            _ => {}
+        }
+    }
+
     fn add_meta(&mut self, tag: &StartTag<()>) {
         let attribute = |name: &str| tag.attributes.get(name.as_bytes()).map(|found| &found.value);
         let Some(content) = attribute("content") else { return };
@@ -168,7 +224,7 @@ mod tests {
     use super::*;
 
     fn read(html: &str) -> Option<PageSummary> {
-        summary(html, &"https://example.com/a/b".parse().unwrap())
+        summary(html, Markup::Html, &"https://example.com/a/b".parse().unwrap())
     }
 
     #[test]
@@ -228,6 +284,8 @@ mod tests {
                 "<base href='/b/'><base href='/c/'>".to_owned() + &og("c.png"),
                 Some("https://example.com/b/c.png"),
             ),
+            ("<base href='data:text/html,x'>".to_owned() + &og("c.png"), Some("https://example.com/a/c.png")),
+            ("<base href='javascript:0'>".to_owned() + &og("c.png"), Some("https://example.com/a/c.png")),
         ] {
             assert_eq!(read(&format!("<title>x</title>{head}")).unwrap().image.as_deref(), image, "{head}");
         }
@@ -246,6 +304,10 @@ mod tests {
                 "G",
             ),
             ("<title>&#128512; &eacute; &amp;lt;</title>", "😀 é &lt;"),
+            ("<svg><title/></svg><title>page</title>", "page"),
+            ("<svg><style><title>icon</title></style></svg><title>page</title>", "page"),
+            ("<template><script>'</template>'</script><title>later</title></template><title>page</title>", "page"),
+            ("<script>'</head>'</script><title>page</title>", "page"),
         ] {
             assert_eq!(read(html).unwrap().title, title, "{html}");
         }
@@ -254,6 +316,20 @@ mod tests {
             "<meta property=og:title content='\u{200b}'><meta property=og:title content=G><title>x</title>";
         assert_eq!(read(blank).unwrap().title, "G");
         assert_eq!(read("<title>a\u{200b}b \u{feff} c</title>").unwrap().title, "ab c");
+    }
+
+    #[test]
+    fn xhtml_has_self_closing_elements_and_plain_texts() {
+        for (head, title) in [
+            ("<script src='/a.js'/><title>page</title>", "page"),
+            ("<title/><meta property='og:title' content='G'/>", "G"),
+            ("<title><![CDATA[a < b &amp; c]]></title>", "a < b &amp; c"),
+            ("<script><![CDATA[ '<title>x</title>' ]]></script><title>page</title>", "page"),
+            ("<style/><svg:svg/><title>a &lt; b</title>", "a < b"),
+        ] {
+            let found = summary(head, Markup::Xhtml, &"https://example.com/".parse().unwrap());
+            assert_eq!(found.unwrap().title, title, "{head}");
+        }
     }
 
     #[test]

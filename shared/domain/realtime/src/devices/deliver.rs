@@ -26,7 +26,7 @@ use super::row::{DeviceRow, Pushed, live, pushed_key};
 use crate::unread::Unread;
 
 /// Limits of a request to a push service. Only the status of the response is read.
-const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0, body_end: None };
+const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0, is_enough: None };
 /// Time during which a temporarily failed push is retried. Starts when the notification is flushed.
 const RETRY_SECONDS: i64 = 240;
 /// Seconds for which a push service keeps a message for an unreachable device: one day.

@@ -1,0 +1,55 @@
+//! Tokens of HTML and XHTML pages.
+
+use html5gum::{DefaultEmitter, Token, Tokenizer};
+
+const HEAD_END: &[u8] = b"</head";
+
+/// The language of a page. In contrast to HTML, XHTML has self-closing elements, and tags inside of scripts and titles.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Markup {
+    Html,
+    Xhtml,
+}
+
+impl Markup {
+    /// Returns the language that a content type names, or `None` if it names another kind of file.
+    pub(super) fn of(content_type: &str) -> Option<Self> {
+        let kind = content_type.split(';').next().unwrap_or_default().trim();
+        match kind {
+            _ if kind.eq_ignore_ascii_case("text/html") => Some(Self::Html),
+            _ if kind.eq_ignore_ascii_case("application/xhtml+xml") => Some(Self::Xhtml),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the tokens of an HTML page. Scripts, styles and titles contain no tags.
+pub(super) fn html_tokens(page: &[u8]) -> impl Iterator<Item = Token> {
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true);
+    Tokenizer::new_with_emitter(page, emitter).map(|Ok(token)| token)
+}
+
+/// Returns whether the head of a page has arrived. The newest part of the page begins at `new`.
+pub(super) fn has_whole_head(page: &[u8], new: usize) -> bool {
+    let newest = &page[new.saturating_sub(HEAD_END.len())..];
+    let may_end = newest.windows(HEAD_END.len()).any(|part| part.eq_ignore_ascii_case(HEAD_END));
+    // The text may also stand in a script or a comment.
+    may_end && html_tokens(page).any(|token| matches!(token, Token::EndTag(tag) if tag.name.as_slice() == b"head"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_ends_at_its_end_tag() {
+        for page in ["<head></head>", "<HEAD>x</HEAD >", "<script>'</head>'</script></head><body>", "</head a='>'>"] {
+            assert!(has_whole_head(page.as_bytes(), 0), "{page}");
+            assert!(has_whole_head(page.as_bytes(), page.len() - 1), "{page}");
+        }
+        for page in ["<head>", "<script>'</head>'</script>", "<!-- </head> -->", "<title></head>", "</header>", "</he"] {
+            assert!(!has_whole_head(page.as_bytes(), 0), "{page}");
+        }
+    }
+}
