@@ -247,10 +247,15 @@ emulator: $(EMULATOR)/ready ## start an AWS emulator on 127.0.0.1:4566, for `mak
 
 ### Operate (on the table TABLE_NAME if set, otherwise on the service of `make dev`)
 
-admin: ## make a user a SUPER_ADMIN (EMAIL=ann@example.com)
+admin: ## make a user a SUPER_ADMIN (EMAIL=ann@example.com, CONFIRM=1: also confirm the address)
 	@test -n "$(EMAIL)" || { echo "EMAIL is required: make admin EMAIL=ann@example.com"; exit 1; }
 	@$(BUILD) --quiet --bin tools
-	@$(TARGET)/debug/tools admin "$(EMAIL)"
+	@$(TARGET)/debug/tools admin "$(EMAIL)" $(if $(CONFIRM),--confirm)
+
+remove-second-factor: ## remove the second factor of a user who lost it (EMAIL=ann@example.com)
+	@test -n "$(EMAIL)" || { echo "EMAIL is required: make remove-second-factor EMAIL=ann@example.com"; exit 1; }
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools remove-second-factor "$(EMAIL)"
 
 recount: ## find and repair wrong counters (IDS=…: only of these posts and users)
 	@$(BUILD) --quiet --bin tools

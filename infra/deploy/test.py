@@ -55,7 +55,10 @@ def main():
         deploy.use(endpoint)
 
         def deployed(parameters):
-            limits = ["AuthLimitPer5Min", "AuthAddressLimitPer5Min", "WriteLimitPer5Min"]
+            limits = [
+                "AuthLimitPer5Min", "AuthAddressLimitPer5Min", "WriteLimitPer5Min",
+                "RegisterLimitPerHour", "PostLimitPer5Min", "PostLimitPerDay",
+            ]
             given = {"PusherHost": pusher} | dict.fromkeys(limits, "1000000")
             return deploy.deploy(options.template, options.bootstraps, given | parameters)
 

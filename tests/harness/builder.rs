@@ -19,6 +19,9 @@ use crate::{
 /// Time at which a test's clock starts.
 const BEGINS: &str = "2026-01-01T00:00:00Z";
 
+/// Tests write more posts than a user does.
+const POST_LIMITS: [(&str, &str); 2] = [("POST_LIMIT_PER_5_MIN", "100000"), ("POST_LIMIT_PER_DAY", "100000")];
+
 /// Environment variables that override those in the template.
 pub type Settings<'a> = &'a [(&'a str, &'a str)];
 
@@ -144,7 +147,9 @@ impl<'a> Builder<'a> {
     }
 
     async fn embedded(self, wire: &Wire) -> Stack {
-        let (wire, Self { settings: variables, options, .. }) = (wire.clone(), self);
+        let (wire, Self { settings, options, .. }) = (wire.clone(), self);
+        let limits = POST_LIMITS.map(|(name, most)| (name.to_owned(), most.to_owned()));
+        let variables = limits.into_iter().chain(settings).collect();
         let clock = match (options.clock, options.delivery) {
             (Start::Now, Delivery::Manual) => Start::At(BEGINS.parse().expect("a time")),
             (elsewhen, _) => elsewhen,

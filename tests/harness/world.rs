@@ -3,12 +3,14 @@
 use std::{ops::Deref, sync::Arc, time::Duration};
 
 use aws_config::SdkConfig;
+use domain::people::users;
 use local::{Chaos, Mail, Report, Stack};
 use platform::{
     App,
     app::Clients,
     clock::{Clock, system_clock},
     settings::Settings,
+    table::Write,
 };
 use wire::{Cost, Faults, Wire};
 
@@ -41,15 +43,24 @@ pub enum TestStack {
 }
 
 impl World {
-    /// Creates a user with the username `name`.
+    /// Creates a user with the username `name` and a confirmed email address.
     pub async fn person(&self, name: &str) -> Person {
-        match &self.accounts {
-            Some(app) => Box::pin(Person::create(app, &self.anyone, name)).await,
-            None => self.registers(name).await,
+        if let Some(app) = &self.accounts {
+            return Box::pin(Person::create(app, &self.anyone, name)).await;
         }
+        let person = self.registers(name).await;
+        self.confirms(&person).await;
+        person
     }
 
-    /// Registers a new user over HTTP.
+    /// Confirms the user's email address.
+    pub async fn confirms(&self, person: &Person) {
+        let app = self.app();
+        let user = users::key(person.id.parse().expect("an ID"));
+        app.table.write(Write::update(user).set("verifiedAt", app.now())).await.expect("a write");
+    }
+
+    /// Registers a new user over HTTP. The email address is not confirmed.
     pub async fn registers(&self, name: &str) -> Person {
         Person::signs_up(&self.anyone, name).await
     }

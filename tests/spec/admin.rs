@@ -13,8 +13,7 @@ mod second_factor;
 mod trends;
 pub(crate) mod webhooks;
 
-use domain::people::users::{self, Role};
-use platform::table::Write;
+use domain::people::users::Role;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person, World, send};
@@ -22,17 +21,9 @@ use tests::{PASSWORD, Person, World, send};
 /// Creates a user, grants the role, and signs in.
 pub(crate) async fn administrator(world: &World, name: &str, role: Role) -> Person {
     let person = world.person(name).await;
-    confirms(world, &person).await;
     let email = person.email.clone().try_into().unwrap();
-    domain::accounts::appoint(&world.app(), &email, role).await.unwrap();
+    domain::accounts::appoint(&world.app(), &email, role, false).await.unwrap();
     person.signs_in().await
-}
-
-/// Confirms the user's email address.
-pub(crate) async fn confirms(world: &World, person: &Person) {
-    let app = world.app();
-    let user = users::key(person.id.parse().unwrap());
-    app.table.write(Write::update(user).set("verifiedAt", app.now())).await.unwrap();
 }
 
 async fn admin(world: &World) -> Person {

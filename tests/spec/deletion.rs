@@ -3,7 +3,7 @@
 mod circles;
 mod costs;
 mod crashes;
-mod export;
+pub(crate) mod export;
 mod export_files;
 mod groups;
 mod names;

@@ -54,6 +54,22 @@ async fn concurrent_requests_log_their_own_costs() {
 }
 
 #[tokio::test]
+async fn the_log_does_not_contain_the_link_of_an_export() {
+    listen();
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let link = format!("{}.01KGB5T9G0A1B2C3D4E5F6G7H8.lines.{}", ann.public_id, "c2VjcmV0".repeat(4));
+    for prefix in ["", "/api/v1"] {
+        let answer = world.anyone.get(&format!("{prefix}/auth/export/{link}")).await;
+        assert_eq!(answer.status, 404);
+        let id = answer.header("x-request-id").unwrap();
+        let of_request: Vec<_> = lines().iter().filter(|line| line["span"]["id"] == id).cloned().collect();
+        assert!(!of_request.is_empty(), "{id}");
+        assert!(of_request.iter().all(|line| !line.to_string().contains("c2VjcmV0")), "{of_request:?}");
+    }
+}
+
+#[tokio::test]
 async fn an_unknown_path_logs_an_empty_route() {
     listen();
     let world = World::new().await;

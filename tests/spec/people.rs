@@ -230,7 +230,7 @@ async fn a_profile_is_public() {
       "isFollowedBy": false,
       "isFollowing": false,
       "isMuted": false,
-      "isVerified": false,
+      "isVerified": true,
       "name": "ann",
       "publicId": "[ann]",
       "username": "ann"

@@ -2,6 +2,7 @@
 
 mod changes;
 mod drafts;
+mod limits;
 mod pins;
 mod polls;
 mod previews;
@@ -85,7 +86,7 @@ async fn the_response_contains_the_whole_post() {
       "updatedAt": "2026-01-01T00:00:00.000Z",
       "user": {
         "avatar": null,
-        "isVerified": false,
+        "isVerified": true,
         "name": "ann",
         "publicId": "[ann]",
         "username": "ann"

@@ -1,13 +1,16 @@
 //! `/auth/me` and `/auth/export`: deleting the account, and exporting its data.
 
 use axum::{extract::State, response::Redirect};
-use domain::deletion::{self, AccountDeletion, ExportLink, ExportView, Leave};
+use domain::{
+    accounts::Proof,
+    deletion::{self, AccountDeletion, ExportLink, ExportView, Leave},
+};
 use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::{Caller, Leaving},
     error::Result,
-    http::{Empty, Envelope, Input, Path, Reply, Respond, Site},
+    http::{Envelope, Input, Path, Reply, Respond, Site},
 };
 
 /// Delete the caller's account
@@ -42,20 +45,26 @@ pub(crate) async fn delete_account(
 /// JSON lines of the form `{"kind": …, "data": …}`. They contain everything that the service stores about the user. Tar
 /// archives contain the processed versions of the user's uploads. In an archive, the name of each file is the upload's
 /// ID. Requesting an export while one is pending has no effect. The limit is two exports a day.
+///
+/// Requires a confirmed email address, and the password or a code. The user gets an email.
 #[utoipa::path(post, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), responses((status = 202, body = Envelope<ExportView>)))]
+    security(("bearer" = [])),
+    request_body(content = Proof, example = json!({ "password": "correct horse battery" })),
+    responses((status = 202, body = Envelope<ExportView>)))]
 pub(crate) async fn request_export(
     State(app): State<App>,
     caller: Caller,
-    Input { once, .. }: Input<Empty>,
+    AnonymousClient(device): AnonymousClient,
+    Input { body: proof, once }: Input<Proof>,
 ) -> Respond<ExportView> {
-    Ok(Reply::accepted(deletion::request_export(&app, caller.id, &once).await?))
+    Ok(Reply::accepted(deletion::request_export(&app, caller.into(), proof, &device, &once).await?))
 }
 
 /// Get the status of the caller's export
 ///
 /// `status` is `NONE`, `PENDING` or `READY`. The files are available for 7 days, until `expiresAt`. `url` is the link
-/// to the data file, and `files` has the links to the archives. Anyone with a link can download the file.
+/// to the data file, and `files` has the links to the archives. Anyone with a link can download the file. A new
+/// password invalidates the links.
 #[utoipa::path(get, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<ExportView>)))]
 pub(crate) async fn get_export(
@@ -68,8 +77,8 @@ pub(crate) async fn get_export(
 
 /// Download a file of an export
 ///
-/// Redirects to a URL that is valid for 15 minutes. The link is valid while the file exists. A later export, or the
-/// deletion of the account, invalidates the link. The link requires no sign-in, so a browser can open it.
+/// Redirects to a URL that is valid for 15 minutes. The link is valid while the file exists. A later export, a new
+/// password, or the deletion of the account invalidates the link. The link requires no sign-in, so a browser can open it.
 #[utoipa::path(get, path = "/auth/export/{link}", tag = "auth", extensions(("x-status" = json!("extension"))),
     params(("link" = String, Path, description = "Last segment of a link from `GET /auth/export`")),
     responses(

@@ -7,6 +7,7 @@ use domain::{
 };
 use platform::App;
 use runtime::{
+    anonymous_client::AnonymousClient,
     caller::Caller,
     http::{Empty, Envelope, Input, Path, Reply, Respond},
 };
@@ -20,20 +21,23 @@ use utoipa::ToSchema;
 /// scope, the operation returns 403 and the message names the scope. A token never has more permissions than the
 /// caller, and has the rate limits of a session.
 ///
+/// Requires a confirmed email address, and the password or a code. The user gets an email.
+///
 /// The token expires at `expiresAt`, at most a year from now. A ban, a lock, a change of roles or a new password
 /// revokes it earlier. A user can have at most 20 tokens. Only administrators can request `admin:` scopes. Other users
 /// get 403.
 #[utoipa::path(post, path = "/auth/tokens", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = ApplicationTokenRequest, example = json!({
-        "name": "Weather bot", "scopes": ["read", "write:posts"]
+        "name": "Weather bot", "scopes": ["read", "write:posts"], "password": "correct horse battery"
     })), responses((status = 201, body = Envelope<NewApplicationToken>)))]
 pub(crate) async fn issue_application_token(
     State(app): State<App>,
     caller: Caller,
+    AnonymousClient(device): AnonymousClient,
     Input { body, once }: Input<ApplicationTokenRequest>,
 ) -> Respond<NewApplicationToken> {
-    Ok(Reply::created(application_tokens::issue(&app, &once, caller.into(), body).await?))
+    Ok(Reply::created(application_tokens::issue(&app, &once, caller.into(), body, &device).await?))
 }
 
 /// List the caller's application tokens

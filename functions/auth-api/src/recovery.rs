@@ -46,6 +46,9 @@ pub(crate) async fn validate_reset_token() -> Respond<Valid> {
 ///
 /// Ends every session of the account. A token works once, within an hour. An unknown, used or expired token returns
 /// 400.
+///
+/// The second factor stays on. With `removeSecondFactor`, it is removed 72 hours later, if the email address is
+/// confirmed. Until then, the user gets an email each day. Signing in with a code stops the removal.
 #[utoipa::path(post, path = "/auth/reset-password", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = NewSecret, example = json!({
         "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo", "password": "another horse battery"

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::{
-    accounts::sessions::{self, Session},
+    accounts::sessions::{self, ApplicationName, Session},
     ids::SessionId,
 };
 use platform::{App, page::Cursor, time::Time};
@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 /// List the caller's sessions
 ///
-/// Returns the active sessions, newest first.
+/// Returns the active sessions, newest first. Application tokens are sessions too: their `application` has the name.
 #[utoipa::path(get, path = "/auth/sessions", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(Cursor<SessionId>),
     responses((status = 200, body = ListEnvelope<Device>)))]
@@ -30,7 +30,8 @@ pub(crate) async fn list_sessions(
 
 /// End one of the caller's sessions
 ///
-/// Invalidates the session's tokens immediately. Returns 404 if the session does not exist or belongs to another user.
+/// Invalidates the tokens of the session, or the application token, immediately. Returns 404 if the session does not
+/// exist or belongs to another user.
 #[utoipa::path(delete, path = "/auth/sessions/{sid}", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("sid" = SessionId, Path, description = "ID of the session")),
     responses((status = 200, body = Envelope<Ended>)))]
@@ -57,6 +58,8 @@ pub(crate) struct Device {
     expires_at: Time,
     /// `User-Agent` of the device.
     user_agent: Option<String>,
+    /// Name of the application, if the session is an application token.
+    application: Option<ApplicationName>,
     /// Whether this request belongs to the session.
     is_current: bool,
 }
@@ -69,6 +72,7 @@ impl Device {
             last_used_at: session.refreshed_at,
             expires_at: session.expires,
             user_agent: session.user_agent,
+            application: session.application.map(|application| application.application),
             is_current: session.session == current,
         }
     }

@@ -26,6 +26,7 @@ pub(crate) async fn register_account(
     Input { body, once }: Input<Registration>,
 ) -> Respond<TokenPair> {
     client.rate_limit(&app, "register", &body.email.to_string()).await?;
+    client.limit_registrations(&app).await?;
     let grant = accounts::register(&app, &once, body, &client.0).await?;
     Ok(Reply::created(grant.tokens(&app).await?))
 }
@@ -33,10 +34,10 @@ pub(crate) async fn register_account(
 /// Sign in
 ///
 /// Takes an email address or a username, and the password. A wrong identifier and a wrong password return the same 401.
-/// A banned or locked account returns 403. After 30 failed attempts within 5 minutes, sign-ins to the account return
-/// 429. The limit counts attempts by username or email address, from all IP addresses. It exempts IP addresses from
-/// which the user signed in within the last 30 days. A user can have at most 20 sessions. One more sign-in ends the
-/// oldest session.
+/// A banned or locked account returns 403. After 30 attempts with an identifier within 5 minutes, an IP address gets 429.
+/// After 30 failed attempts for an account from all IP addresses together, also the right password returns 401. IP
+/// addresses from which the user signed in within the last 30 days are exempt. A user can have at most 20 sessions. One
+/// more sign-in ends the oldest session.
 ///
 /// An account with a second factor also requires `code`: a code from the authenticator, or a recovery code. If only
 /// `code` is missing, returns 401 with the error code `SECOND_FACTOR_REQUIRED`. Each code works once. After 10 wrong

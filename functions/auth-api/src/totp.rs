@@ -2,14 +2,14 @@
 
 use axum::extract::State;
 use domain::accounts::{
-    self, SecondFactorRemoval,
+    self, EnrolmentRequest, SecondFactorRemoval,
     second_factor::{self, Enrolment, RecoveryCodes, TotpCode},
 };
 use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::Caller,
-    http::{Empty, Envelope, Input, Reply, Respond},
+    http::{Envelope, Input, Reply, Respond},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -19,16 +19,21 @@ use utoipa::ToSchema;
 /// Returns the secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). The secret is returned
 /// only once. Within an hour, confirm the secret with a code that the app computes from it. Repeating the request
 /// returns a new secret. Returns 400 if the account already has a second factor.
+///
+/// Requires a confirmed email address. Requires the password if the sign-in was more than 5 minutes ago.
 #[utoipa::path(post, path = "/auth/totp", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
+    request_body(content = Option<EnrolmentRequest>, example = json!({ "password": "correct horse battery" })),
     responses((status = 200, body = Envelope<Enrolment>),
         (status = 400, description = "`VALIDATION_FAILED`: the account already has a second factor")))]
 pub(crate) async fn begin_second_factor(
     State(app): State<App>,
     caller: Caller,
-    Input { once, .. }: Input<Empty>,
+    AnonymousClient(device): AnonymousClient,
+    Input { body: request, once }: Input<EnrolmentRequest>,
 ) -> Respond<Enrolment> {
-    Ok(Reply::ok(second_factor::begin(&app, caller.id, &once).await?))
+    let Caller { id, session, .. } = caller;
+    Ok(Reply::ok(accounts::begin_second_factor(&app, id, session, request, &device, &once).await?))
 }
 
 /// Turn the second factor on with a code
@@ -51,8 +56,8 @@ pub(crate) async fn confirm_second_factor(
 /// Turn the second factor off
 ///
 /// Requires the password, and a code from the authenticator or a recovery code. If the password or the code is wrong,
-/// returns 400 and counts a failed sign-in attempt. Returns 404 if the second factor is off. Ends all other sessions and revokes all application tokens. The
-/// user gets an email.
+/// returns 400 and counts a failed sign-in attempt. Returns 404 if the second factor is off. Ends all other sessions and
+/// revokes all application tokens. The user gets an email.
 #[utoipa::path(delete, path = "/auth/totp", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = SecondFactorRemoval, example = json!({

@@ -21,11 +21,14 @@ const DELAY_MAX_SECONDS: u64 = 120;
 /// Maximum number of attempts to finish all work.
 const ATTEMPTS_MAX: usize = 100;
 /// Settings without rate limits, and with sessions that last the whole run.
-const SETTINGS: [(&str, &str); 6] = [
+const SETTINGS: [(&str, &str); 9] = [
     ("ACCESS_TOKEN_MINUTES", "10000"),
     ("AUTH_LIMIT_PER_5_MIN", "100000000"),
     ("AUTH_ADDRESS_LIMIT_PER_5_MIN", "100000000"),
     ("WRITE_LIMIT_PER_5_MIN", "100000000"),
+    ("REGISTER_LIMIT_PER_HOUR", "100000000"),
+    ("POST_LIMIT_PER_5_MIN", "100000000"),
+    ("POST_LIMIT_PER_DAY", "100000000"),
     ("GATEWAY_RATE", "100000000"),
     ("GATEWAY_BURST", "100000000"),
 ];

@@ -30,6 +30,14 @@ enum Task {
     Admin {
         /// Email address of the account.
         email: String,
+        /// Also confirms the address. Use it only if you know that the address belongs to the user.
+        #[arg(long)]
+        confirm: bool,
+    },
+    /// Removes the second factor of a user, and ends the user's sessions. Leaves an entry in the audit log.
+    RemoveSecondFactor {
+        /// Email address of the account.
+        email: String,
     },
     /// Compares counters with the rows that they count, and corrects wrong counters.
     Recount {
@@ -64,7 +72,8 @@ enum Task {
 async fn main() -> Result<()> {
     let Arguments { target, task } = Arguments::parse();
     match task {
-        Task::Admin { email } => admin::appoint(&target.app().await?, email).await,
+        Task::Admin { email, confirm } => admin::appoint(&target.app().await?, email, confirm).await,
+        Task::RemoveSecondFactor { email } => admin::remove_second_factor(&target.app().await?, email).await,
         Task::Recount { ids } => recount::recount(&target.app().await?, &ids).await,
         Task::Reindex => recount::reindex(&target.app().await?).await,
         Task::Redrive { queue } => redrive::redrive(&target.queues().await?, &queue).await,

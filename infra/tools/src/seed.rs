@@ -243,8 +243,6 @@ impl Network {
                 status => bail!("{path} returned {status}"),
             }
         }
-        bail!(
-            "{path} exceeds a limit. Increase WRITE_LIMIT_PER_5_MIN and AUTH_ADDRESS_LIMIT_PER_5_MIN for seeding"
-        )
+        bail!("{path} exceeds a limit. Increase the limits of infra/SETTINGS.md for seeding")
     }
 }

@@ -1,6 +1,7 @@
 //! Idempotency keys: a repeated request has no effect, and gets the response to the first request.
 
 use anyhow::anyhow;
+use futures::future::join_all;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 
@@ -247,6 +248,19 @@ impl Once {
     /// write is a part of the request's transaction, so concurrent copies of a request count once.
     pub fn count_write(&self, app: &App, limit: RateLimit, who: &str) -> Option<Write> {
         self.0.as_ref().map(|_| limit.count_write(app, who))
+    }
+
+    /// Counts a request against several limits, as [`Once::count`] does. A refused request counts against all of them.
+    ///
+    /// # Errors
+    /// Fails with [`Error::LimitReached`] if the request exceeds one of the limits.
+    pub async fn count_all(&self, app: &App, limits: &[RateLimit], who: &str) -> Result<()> {
+        join_all(limits.iter().map(|limit| self.count(app, *limit, who))).await.into_iter().collect()
+    }
+
+    /// Returns the writes that count a request against several limits, as [`Once::count_write`] does.
+    pub fn count_writes(&self, app: &App, limits: &[RateLimit], who: &str) -> Vec<Write> {
+        limits.iter().filter_map(|limit| self.count_write(app, *limit, who)).collect()
     }
 
     async fn answer_write<T: Serialize>(

@@ -53,10 +53,15 @@ impl RateLimitStatus {
         let _ = NEAREST.try_with(|nearest| {
             nearest.set(Some(nearest.get().map_or(self, |recorded| recorded.nearer(self))));
         });
-        match self.used > self.limit {
+        match self.is_exceeded() {
             true => Err(Error::LimitReached { retry_after: self.reset.max(1) }),
             false => Ok(()),
         }
+    }
+
+    /// Returns whether the request exceeds the limit. In contrast to [`Self::enforce`], records nothing for the response.
+    pub fn is_exceeded(self) -> bool {
+        self.used > self.limit
     }
 
     fn nearer(self, other: Self) -> Self {

@@ -6,7 +6,7 @@ use axum::{
 };
 use domain::{
     accounts::{
-        application_tokens::Issuer,
+        SessionOwner,
         bearer::Bearer,
         sessions::{self, Session},
         tokens::{self, RefreshClaims},
@@ -96,7 +96,7 @@ impl Caller {
     }
 }
 
-impl From<Caller> for Issuer {
+impl From<Caller> for SessionOwner {
     fn from(Caller { id, second_factor, .. }: Caller) -> Self {
         Self { id, second_factor }
     }

@@ -29,7 +29,7 @@ async fn accounts_are_listed_newest_first() {
     assert_eq!(rest.after(), None);
     let ann = &rest.rows()[0];
     assert_eq!((&ann["email"], &ann["status"]), (&json!("ann@example.com"), &json!("ACTIVE")));
-    assert_eq!((&ann["roles"], &ann["isVerified"]), (&json!(["USER"]), &json!(false)));
+    assert_eq!((&ann["roles"], &ann["isVerified"]), (&json!(["USER"]), &json!(true)));
     assert!(ann.get("passwordHash").is_none(), "{ann}");
 }
 

@@ -7,7 +7,7 @@ use domain::{
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{admin, administrator, confirms};
+use super::{admin, administrator};
 
 const ACTIONS: [&str; 4] = ["ban", "temp-ban", "lock", "unlock"];
 
@@ -18,13 +18,13 @@ async fn change(root: &Person, user: &Person, action: &str, body: Value) -> Answ
 #[tokio::test]
 async fn only_users_with_a_confirmed_email_can_become_admin() {
     let world = World::new().await;
-    let ann = world.person("ann").await;
+    let ann = world.registers("ann").await;
     let email = ann.email.clone().try_into().unwrap();
-    let refused = accounts::appoint(&world.app(), &email, Role::SuperAdmin).await;
+    let refused = accounts::appoint(&world.app(), &email, Role::SuperAdmin, false).await;
     assert_eq!(refused.unwrap_err().to_string(), "this email address is not confirmed");
     ann.get("/auth/me").await.ok();
-    confirms(&world, &ann).await;
-    accounts::appoint(&world.app(), &email, Role::SuperAdmin).await.unwrap();
+    world.confirms(&ann).await;
+    accounts::appoint(&world.app(), &email, Role::SuperAdmin, false).await.unwrap();
     ann.signs_in().await.get("/admin/users").await.ok();
 }
 

@@ -13,11 +13,17 @@ const DAY: u64 = 24 * 60 * 60;
 
 /// Issues a token with these scopes, and returns a client that uses it.
 pub(crate) async fn program(person: &Person, scopes: &[&str]) -> Client {
-    let issued = issues(person, json!({ "name": "bot", "scopes": scopes })).await.ok();
+    program_of(person, PASSWORD, scopes).await
+}
+
+async fn program_of(person: &Person, password: &str, scopes: &[&str]) -> Client {
+    let body = json!({ "name": "bot", "scopes": scopes, "password": password });
+    let issued = person.post("/auth/tokens", body).await.ok();
     person.with_token(issued.data()["token"].as_str().unwrap())
 }
 
-async fn issues(person: &Person, body: Value) -> Answer {
+async fn issues(person: &Person, mut body: Value) -> Answer {
+    body["password"] = json!(PASSWORD);
     person.post("/auth/tokens", body).await
 }
 
@@ -155,7 +161,7 @@ async fn ending_all_sessions_revokes_the_application_tokens() {
     let bot = program(&eve, &["read"]).await;
     password::changes(&eve, PASSWORD, "another battery").await.ok();
     bot.get("/notification").await.refused(401, "UNAUTHORIZED");
-    let bot = program(&eve, &["read"]).await;
+    let bot = program_of(&eve, "another battery", &["read"]).await;
     world.settle().await;
     world.advance(1).await;
     world.anyone.post("/auth/forgot-password", json!({ "email": eve.email })).await.ok();
@@ -163,6 +169,20 @@ async fn ending_all_sessions_revokes_the_application_tokens() {
     let reset = json!({ "token": mailed_token(&world, "eve"), "password": "a third battery" });
     world.anyone.post("/auth/reset-password", reset).await.ok();
     bot.get("/notification").await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn an_application_token_can_be_ended_as_a_session() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.advance(1).await;
+    let bot = program(&ann, &["read"]).await;
+    let sessions = ann.get("/auth/sessions").await.ok();
+    assert_eq!(sessions.column("application"), [json!("bot"), Value::Null]);
+    let path = format!("/auth/sessions/{}", sessions.column("sid")[0].as_str().unwrap());
+    ann.delete(&path).await.ok();
+    bot.get("/notification").await.refused(401, "UNAUTHORIZED");
+    assert!(ann.get("/auth/tokens").await.ok().rows().is_empty());
 }
 
 #[tokio::test]
@@ -181,9 +201,8 @@ async fn an_application_token_outlives_sessions_until_it_expires() {
     }
     bot.get("/notification").await.ok();
     let sids = other.get("/auth/sessions?take=100").await.ok();
-    assert_eq!(sids.rows().len(), 20, "a token is not a session");
-    let as_session = format!("/auth/sessions/{}", issued.data()["id"].as_str().unwrap());
-    other.delete(&as_session).await.refused(404, "NOT_FOUND");
+    assert_eq!(sids.column("application")[20], "bot");
+    assert!(sids.column("application")[..20].iter().all(Value::is_null));
     let as_token = format!("/auth/tokens/{}", sids.rows()[3]["sid"].as_str().unwrap());
     other.delete(&as_token).await.refused(404, "NOT_FOUND");
     world.advance(59 * DAY).await;
@@ -238,7 +257,7 @@ async fn concurrent_requests_issue_at_most_20_application_tokens() {
 async fn a_retry_returns_the_same_token_and_stores_no_secret() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let body = json!({ "name": "bot", "scopes": ["read"] });
+    let body = json!({ "name": "bot", "scopes": ["read"], "password": PASSWORD });
     let both = [1, 2].map(|_| ann.post_once("key", "/auth/tokens", body.clone()));
     let both = join_all(both).await;
     let token = both[0].clone().ok().data()["token"].as_str().unwrap().to_owned();

@@ -34,7 +34,7 @@ async fn account_requests_match_their_cost_budgets() {
     let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
     world.budget("reset the password", world.anyone.post("/auth/reset-password", reset)).await;
     let [bea] = world.people(["bea"]).await;
-    world.budget("ask for an export", bea.post("/auth/export", Value::Null)).await;
+    world.budget("ask for an export", bea.post("/auth/export", json!({ "password": PASSWORD }))).await;
     world.budget("where the export is", bea.get("/auth/export")).await;
     world.budget("delete the account", bea.leaves()).await;
 }
@@ -85,7 +85,7 @@ async fn requests_cost_the_same_with_a_token_as_with_a_session() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     world.settle().await;
-    let request = json!({ "name": "bot", "scopes": ["read", "write:posts"] });
+    let request = json!({ "name": "bot", "scopes": ["read", "write:posts"], "password": PASSWORD });
     let issued = world.budget("issue an application token", ann.post("/auth/tokens", request)).await;
     let bot = ann.with_token(issued.ok().data()["token"].as_str().unwrap());
     world.budget("application tokens", ann.get("/auth/tokens")).await;

@@ -189,7 +189,7 @@ async fn administrators_find_a_user_only_by_the_new_email_address() {
 async fn the_email_to_a_new_address_contains_no_user_text() {
     let world = World::new().await;
     let ann = ann(&world).await;
-    crate::admin::confirms(&world, &ann).await;
+    world.confirms(&ann).await;
     ann.post("/auth/profile", json!({ "name": "Win at evil.example" })).await.ok();
     token_of(&world, &ann, "anna").await;
     let mail = world.mail_to("anna").pop().unwrap();

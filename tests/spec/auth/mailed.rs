@@ -15,7 +15,7 @@ pub(super) async fn requests_reset(world: &World, name: &str) -> Value {
 #[tokio::test]
 async fn a_mailed_link_confirms_the_address_once() {
     let world = World::new().await;
-    let ann = world.person("ann").await;
+    let ann = world.registers("ann").await;
     world.settle().await;
     let body = json!({ "token": mailed_token(&world, "ann") });
     let answer = world.anyone.post("/auth/verify-email", body.clone()).await.ok();
@@ -29,7 +29,7 @@ async fn a_mailed_link_confirms_the_address_once() {
 #[tokio::test]
 async fn a_confirmation_link_expires_after_24_hours() {
     let world = World::new().await;
-    world.people(["ann", "bob"]).await;
+    futures::join!(world.registers("ann"), world.registers("bob"));
     world.settle().await;
     let tokens = ["ann", "bob"].map(|name| mailed_token(&world, name));
     world.advance(24 * HOUR - 1).await;
@@ -42,7 +42,7 @@ async fn a_confirmation_link_expires_after_24_hours() {
 #[tokio::test]
 async fn a_confirmation_link_can_be_mailed_again_until_used() {
     let world = World::new().await;
-    let ann = world.person("ann").await;
+    let ann = world.registers("ann").await;
     world.settle().await;
     let first = mailed_token(&world, "ann");
     let answer = ann.post("/auth/resend-verify-email", Value::Null).await.ok();
@@ -101,7 +101,7 @@ async fn an_email_to_an_unconfirmed_address_has_no_user_text() {
 #[tokio::test]
 async fn a_recipient_gets_3_emails_of_a_kind_an_hour_and_10_a_day() {
     let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let ann = world.registers("ann").await;
     let of = |subject: &str| world.mail_to("ann").iter().filter(|mail| mail.subject == subject).count();
     for _ in 0..4 {
         ann.post("/auth/resend-verify-email", Value::Null).await.ok();

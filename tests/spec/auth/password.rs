@@ -80,7 +80,7 @@ async fn wrong_current_passwords_count_as_failed_sign_ins() {
         answer.refused(400, "VALIDATION_FAILED");
     }
     tries("198.51.100.9", PASSWORD).await.refused(429, "TOO_MANY_REQUESTS");
-    signs_in(&world, "198.51.100.9", "ann", PASSWORD).await.refused(429, "TOO_MANY_REQUESTS");
+    signs_in(&world, "198.51.100.9", "ann", PASSWORD).await.refused(401, "UNAUTHORIZED");
     tries("203.0.113.1", PASSWORD).await.ok();
     world.advance(300).await;
     signs_in(&world, "198.51.100.9", "ann", NEW).await.ok();

@@ -20,6 +20,7 @@ async fn a_user_can_list_their_sessions() {
     {
       "data": [
         {
+          "application": null,
           "createdAt": "2026-01-01T00:00:00.000Z",
           "expiresAt": "2026-01-31T00:00:00.000Z",
           "isCurrent": true,

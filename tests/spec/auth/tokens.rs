@@ -12,7 +12,6 @@ use tests::PASSWORD;
 use tests::{Answer, Person, World, send};
 
 use super::{ban, login};
-use crate::admin::confirms;
 
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
@@ -196,12 +195,11 @@ async fn a_granted_role_ends_existing_sessions() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let email = Email::try_from("ann@example.com".to_owned()).unwrap();
-    confirms(&world, &ann).await;
-    accounts::appoint(&world.app(), &email, Role::SuperAdmin).await.unwrap();
+    accounts::appoint(&world.app(), &email, Role::SuperAdmin, false).await.unwrap();
     ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
     let answer = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
     let roles = &claims(answer.data()["accessToken"].as_str().unwrap())["roles"];
     assert_eq!(roles, &json!(["USER", "ADMIN", "SUPER_ADMIN"]));
     let unknown = Email::try_from("unknown@example.com".to_owned()).unwrap();
-    assert!(accounts::appoint(&world.app(), &unknown, Role::Admin).await.is_err());
+    assert!(accounts::appoint(&world.app(), &unknown, Role::Admin, false).await.is_err());
 }

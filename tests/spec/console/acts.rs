@@ -92,7 +92,7 @@ async fn the_console_can_deliver_all_messages() {
 #[tokio::test]
 async fn a_link_in_a_captured_email_confirms_its_address() {
     let world = World::builder().real_time().without_ticks().console_links().start().await;
-    let ann = world.person("ann").await;
+    let ann = world.registers("ann").await;
     world.stack.settle(None).await.unwrap();
     let page = opens(&world.anyone, "/mail").await.text;
     let link = page.split("href=\"").find(|part| part.contains("verify-email?token=")).unwrap();

@@ -6,7 +6,7 @@ use flate2::read::MultiGzDecoder;
 use image::ImageFormat;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Fault, Person, World, send};
+use tests::{Fault, PASSWORD, Person, World, send};
 
 use super::{
     export_files::{archived, redirect_of},
@@ -19,12 +19,12 @@ use crate::{
 };
 
 pub(super) async fn requests_export(user: &Person) -> Value {
-    let answer = user.post("/auth/export", Value::Null).await.ok();
+    let answer = user.post("/auth/export", json!({ "password": PASSWORD })).await.ok();
     assert_eq!(answer.status, 202);
     answer.data().clone()
 }
 
-pub(super) async fn status(user: &Person) -> Value {
+pub(crate) async fn status(user: &Person) -> Value {
     user.get("/auth/export").await.ok().data().clone()
 }
 
@@ -192,7 +192,7 @@ async fn a_user_can_run_one_export_at_a_time_and_two_a_day() {
     requests_export(&ann).await;
     world.settle().await;
     assert_ne!(status(&ann).await["expiresAt"], first);
-    ann.post("/auth/export", Value::Null).await.refused(429, "TOO_MANY_REQUESTS");
+    ann.post("/auth/export", json!({ "password": PASSWORD })).await.refused(429, "TOO_MANY_REQUESTS");
 }
 
 #[tokio::test]

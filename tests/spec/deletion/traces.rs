@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::{Value, json};
-use tests::{Person, Post, World};
+use tests::{PASSWORD, Person, Post, World};
 use ulid::Ulid;
 
 use super::{flush_notifications, runs_deletions};
@@ -141,7 +141,9 @@ async fn sets_private_data(ann: &Person, bob: &Person) {
     let kinds = kinds.data().as_object().unwrap().keys();
     let silent: Value = kinds.map(|kind| (kind.clone(), json!({ "push": false }))).collect();
     ann.patch("/me/notification-preferences", silent).await.ok();
-    ann.post("/auth/tokens", json!({ "name": "qwijibo bot", "scopes": ["read"] })).await.ok();
+    ann.post("/auth/tokens", json!({ "name": "qwijibo bot", "scopes": ["read"], "password": PASSWORD }))
+        .await
+        .ok();
     ann.post("/auth/totp", Value::Null).await.ok();
     let keys = json!({
         "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",

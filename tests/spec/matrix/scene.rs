@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use domain::people::users::Role;
 use futures::future::join_all;
 use serde_json::{Value, json};
-use tests::{Client, Person, World};
+use tests::{Client, PASSWORD, Person, World};
 use tokio::sync::OnceCell;
 
 use super::row::COLUMNS;
@@ -114,7 +114,7 @@ impl Scene {
             "upload" => id(&uploads::begins(owner, "image/png", 5).await),
             "session" => session_of(&owner.signs_in().await).await,
             "token" => {
-                let body = json!({ "name": "bot", "scopes": ["read"] });
+                let body = json!({ "name": "bot", "scopes": ["read"], "password": PASSWORD });
                 id(owner.post("/auth/tokens", body).await.ok().data())
             }
             "report" => self.report.get_or_init(|| self.create_report()).await.clone(),

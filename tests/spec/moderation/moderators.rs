@@ -2,7 +2,7 @@
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
-use tests::{Person, World, send};
+use tests::{PASSWORD, Person, World, send};
 
 use super::{hides, reports};
 use crate::{admin::administrator, routes::document::operations};
@@ -81,7 +81,7 @@ async fn a_super_admin_can_appoint_and_remove_moderators() {
 async fn a_moderators_token_can_read_reports_and_appeals() {
     let world = World::new().await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
-    let body = json!({ "name": "bot", "scopes": ["admin:reports"] });
+    let body = json!({ "name": "bot", "scopes": ["admin:reports"], "password": PASSWORD });
     let token = moderator.post("/auth/tokens", body).await.ok();
     let bot = world.anyone.with_token(token.data()["token"].as_str().unwrap());
     for path in OPEN {

@@ -80,7 +80,7 @@ async fn many_posts_are_renamed_despite_crashes() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let posts = join_all((0..55).map(async |number| ann.writes(&format!("{number}")).await)).await;
-    for name in ["anna", "ANNA", "annabel"] {
+    for name in ["anna", "annabel"] {
         renames(&ann, name).await;
     }
     world.faults.plan("UpdateItem", Fault::CrashAfter, 20, 1);

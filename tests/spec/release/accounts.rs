@@ -1,5 +1,7 @@
 //! Stored accounts, sessions, emailed tokens and rate limits.
 
+use domain::jobs::Chore;
+use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World};
 
@@ -66,6 +68,20 @@ async fn stored_mailed_tokens_work(past: &Past) {
 }
 
 #[tokio::test]
+async fn a_stored_removal_of_a_second_factor_is_finished() {
+    let past = Past::stored().await;
+    signs_in(&past.world, "pat", "another battery").await.refused(401, "SECOND_FACTOR_REQUIRED");
+    for _ in 0..3 {
+        past.world.settle().await;
+        past.world.advance(24 * 60 * 60).await;
+        let app = past.world.app();
+        app.table.write(outbox_record_write(&app).then(&Chore::Minute)).await.unwrap();
+        past.world.settle().await;
+    }
+    signs_in(&past.world, "pat", "another battery").await.ok();
+}
+
+#[tokio::test]
 async fn a_stored_second_factor_and_token_stay_valid() {
     let past = Past::stored().await;
     let bot = past.world.anyone.with_token(past.id("applicationToken"));
@@ -77,7 +93,7 @@ async fn a_stored_second_factor_and_token_stay_valid() {
     past.world.settle().await;
     let body = json!({ "token": mailed_token(&past.world, "maxim") });
     past.world.anyone.post("/auth/email/confirm", body).await.ok();
-    assert_eq!(past.world.mail_to("max").len(), 2, "mails about the second factor and the new address");
+    assert_eq!(past.world.mail_to("max").len(), 4, "second factor, application token, export, new address");
 }
 
 #[tokio::test]

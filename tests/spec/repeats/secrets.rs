@@ -3,7 +3,7 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::people::users::Role;
 use serde_json::{Value, json};
-use tests::World;
+use tests::{PASSWORD, World};
 
 use crate::{
     admin::administrator,
@@ -40,7 +40,7 @@ async fn stored_responses_contain_no_secrets_in_plain() {
     let code = json!({ "code": Authenticator::of(&begun).code(&world) });
     let confirmed = ann.post_once("3", "/auth/totp/confirm", code).await.ok();
     secrets.extend(texts(confirmed.data(), &["recoveryCodes"]));
-    let token = json!({ "name": "bot", "scopes": ["read"] });
+    let token = json!({ "name": "bot", "scopes": ["read"], "password": PASSWORD });
     let issued = root.post_once("4", "/auth/tokens", token).await.ok();
     secrets.extend(texts(issued.data(), &["token"]));
     let webhook = json!({ "url": "https://service.example/hook", "events": ["circle.died"] });

@@ -55,11 +55,15 @@ async fn a_text_that_shows_nothing_is_refused() {
 #[tokio::test]
 async fn captions_groups_and_circle_posts_show_something() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let upload = ann.post("/upload", json!({ "filename": "a.png", "contentType": "image/png", "size": 100 })).await.ok();
+    let [ann, bob, _] = world.people(["ann", "bob", "cleo"]).await;
+    let upload = ann
+        .post("/upload", json!({ "filename": "a.png", "contentType": "image/png", "size": 100 }))
+        .await
+        .ok();
     let media = |text: &str| json!([{ "id": upload.data()["id"], "alt": text }]);
-    refuses_blank(&ann, "/posts", "media[0].alt", |text| json!({ "content": "a", "media": media(text) })).await;
-    let crowd = |name: &str| json!({ "type": "crowd", "name": name, "members": ["bob"] });
+    refuses_blank(&ann, "/posts", "media[0].alt", |text| json!({ "content": "a", "media": media(text) }))
+        .await;
+    let crowd = |name: &str| json!({ "type": "crowd", "name": name, "members": ["bob", "cleo"] });
     refuses_blank(&ann, "/message-group", "name", crowd).await;
     let circle = creates_circle(&bob, "Bridges").await;
     let text = |text: &str| json!({ "content": text });

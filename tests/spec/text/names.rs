@@ -74,6 +74,7 @@ async fn a_new_password_matches_in_each_form_of_its_letters() {
     change(composed, "two\u{A0}new words").await;
     signs_in("two new words").await;
     world.settle().await;
+    world.advance(1).await;
     world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
     world.settle().await;
     let reset = json!({ "token": mailed_token(&world, "ann"), "password": decomposed });

@@ -41,3 +41,22 @@ async fn a_topic_can_always_stand_in_a_path() {
         assert!(message.starts_with("topic: must be one hashtag"), "{topic}: {message}");
     }
 }
+
+#[tokio::test]
+async fn an_encoded_path_reaches_its_handler_as_sent() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (tag, content) in
+        [("c%C3%A0_ph%C3%AA", "#cà_phê"), ("%23rust", "#rust"), ("%E7%81%AB%E9%94%85", "#火锅")]
+    {
+        ann.writes(content).await;
+        world.settle().await;
+        let found = ann.get(&format!("/hashtags/{tag}/posts")).await.ok();
+        assert_eq!(found.rows().len(), 1, "{tag}");
+    }
+    // The decoded path has no URL of its own, or more segments.
+    for path in ["/user/a%20b", "/user/100%25", "/user/a%2Fb", "/user/%00", "/user/a%3Fb", "/posts/%7B%22%7D"]
+    {
+        assert_eq!(ann.get(path).await.status, 404, "{path}");
+    }
+}

@@ -121,14 +121,17 @@ async fn a_muted_word_can_expire() {
         bob.writes(body["word"].as_str().unwrap()).await;
     }
     for visible in 0..=3 {
+        let ann = ann.signs_in().await;
         assert_eq!(ann.get("/posts/news-feed").await.ok().rows().len(), visible);
         let listed = ann.get("/me/muted-words").await.ok();
         let mut ends: Vec<_> = listed.rows().iter().map(|row| row["expiresAt"].as_str().unwrap()).collect();
         ends.sort_unstable();
-        let expected: Vec<_> = words[visible..].iter().map(|body| body["expiresAt"].as_str().unwrap()).collect();
+        let expected: Vec<_> =
+            words[visible..].iter().map(|body| body["expiresAt"].as_str().unwrap()).collect();
         assert_eq!(ends, expected);
         world.advance(600).await;
     }
+    let ann = ann.signs_in().await;
     for past in words {
         let refused = ann.post("/me/muted-words", past).await;
         assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "expiresAt: must be in the future");

@@ -3,7 +3,7 @@
 use domain::posts::timeline::TimelineEntry;
 use platform::table::Query;
 use serde_json::{Value, json};
-use tests::{Fault, Person, World};
+use tests::{Fault, PASSWORD, Person, World};
 
 use super::{fans, feeds, purge, put, take_dead_letters, take_messages};
 use crate::{circles::creates_many_circles, notifications::job::of_one_shard};
@@ -102,7 +102,7 @@ async fn a_marking_job_that_reached_its_limit_can_be_redriven() {
 async fn an_export_that_reached_its_limit_can_be_redriven() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
-    ann.post("/auth/export", Value::Null).await.ok();
+    ann.post("/auth/export", json!({ "password": PASSWORD })).await.ok();
     world.stack.drain_streams().await;
     let first = take_messages(&world, "leaving").await;
     let mut last: Value = serde_json::from_str(&first[0]).unwrap();

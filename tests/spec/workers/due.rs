@@ -3,7 +3,7 @@
 use domain::{
     circles::{Energy, cpr::Cpr},
     due::Due,
-    ids::PostId,
+    ids::{PostId, UserId},
     posts::{drafts::SavedDraft, polls::Poll},
 };
 use platform::{
@@ -34,7 +34,7 @@ struct Kind {
     row: fn(Ulid, Time) -> Write,
 }
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 6] = [
     Kind {
         due: Due::Poll,
         queue: "housekeeping",
@@ -58,6 +58,14 @@ const KINDS: [Kind; 5] = [
         begin: "minute",
         call: "TransactWriteItems",
         row: wait,
+    },
+    Kind {
+        due: Due::FactorReset,
+        queue: "housekeeping",
+        page: "resetFactors",
+        begin: "minute",
+        call: "DeleteItem",
+        row: factor_reset,
     },
     Kind {
         due: Due::Purge,
@@ -230,6 +238,14 @@ fn wait(id: Ulid, at: Time) -> Write {
     let write = Write::update(Key::new(format!("POST#{id}"), "WAIT")).set("post", id);
     let write = write.set("revision", 0).set("until", at);
     write.index_key(Index::Gsi3, Some(Due::Verdict.index_key(id, at)))
+}
+
+/// The removal of the second factor of a deleted user.
+fn factor_reset(id: Ulid, at: Time) -> Write {
+    let user = UserId::from(id);
+    let write = Write::update(Key::new(user.partition(), "FACTORRESET")).set("user", user);
+    let write = write.set("askedAt", at).set("nextAt", at);
+    write.index_key(Index::Gsi3, Some(Due::FactorReset.index_key(id, at)))
 }
 
 fn dead_circle(id: Ulid, at: Time) -> Write {

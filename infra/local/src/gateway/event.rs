@@ -6,6 +6,7 @@ use anyhow::{Result, ensure};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use bytes::Bytes;
 use lambda_http::http::{HeaderMap, HeaderValue, request::Parts};
+use percent_encoding::percent_decode_str;
 use serde_json::json;
 
 use super::{Gateway, Target};
@@ -19,7 +20,7 @@ pub(super) fn build(
     body: &Bytes,
     request_id: &str,
 ) -> Result<String> {
-    let path = parts.uri.path();
+    let path = decoded(parts.uri.path());
     ensure!(path.starts_with('/'), "not a path");
     let now = gateway.clock.now();
     let route_key = target.key();
@@ -30,7 +31,7 @@ pub(super) fn build(
         "rawPath": path,
         "rawQueryString": parts.uri.query().unwrap_or_default(),
         "headers": headers(gateway, peer, &parts.headers),
-        "pathParameters": target.parameters(path).into_iter().collect::<BTreeMap<_, _>>(),
+        "pathParameters": target.parameters(&path).into_iter().collect::<BTreeMap<_, _>>(),
         "requestContext": {
             "accountId": ACCOUNT,
             "apiId": "local",
@@ -58,6 +59,12 @@ pub(super) fn build(
         event["body"] = body.into();
     }
     Ok(event.to_string())
+}
+
+/// Decodes a path. The gateway cuts it at a decoded `?`.
+fn decoded(path: &str) -> String {
+    let path = percent_decode_str(path).decode_utf8_lossy();
+    path.split('?').next().unwrap_or_default().to_owned()
 }
 
 /// Returns the headers of an event. Repeated headers are joined, and non-text values are dropped. The gateway's own

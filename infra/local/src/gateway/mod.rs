@@ -8,20 +8,24 @@ mod throttle;
 use std::{net::SocketAddr, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use axum::{
-    Router,
+    Json, Router,
     body::Body,
     extract::{ConnectInfo, Request, State},
-    response::Response,
+    response::{IntoResponse, Response},
 };
 use bytes::Bytes;
 use futures::FutureExt;
 use http_body_util::{BodyExt, Limited};
-use lambda_http::http::{Method, StatusCode, request::Parts};
+use lambda_http::{
+    http::{Method, StatusCode, request::Parts},
+    request::LambdaRequest,
+};
+use runtime::http::with_encoded_path;
+use serde_json::json;
 use tokio::time::{Instant, error::Elapsed};
 use tower::ServiceExt;
 
 use crate::{
-    answer,
     clock::Clock,
     functions::Function,
     recorder::{self, CallResult, Payload, Recorder, RunningCall},
@@ -92,28 +96,26 @@ impl Gateway {
     }
 
     async fn route(&self, peer: SocketAddr, parts: Parts, body: Body) -> Response {
-        if let Some(Err(wait)) = self.throttle.as_ref().map(Throttle::take) {
-            let mut response = answer::refusal(StatusCode::TOO_MANY_REQUESTS, "Too Many Requests");
-            response.headers_mut().insert("retry-after", wait.into());
-            return response;
+        if self.throttle.as_ref().is_some_and(|throttle| !throttle.take()) {
+            return refusal(StatusCode::TOO_MANY_REQUESTS, "Too Many Requests");
         }
         let body = match Limited::new(body, BODY_MAX_BYTES).collect().await {
             Ok(body) => body.to_bytes(),
             Err(error) if error.is::<http_body_util::LengthLimitError>() => {
-                return answer::refusal(StatusCode::PAYLOAD_TOO_LARGE, "Request Entity Too Large");
+                return refusal(StatusCode::PAYLOAD_TOO_LARGE, "Request Entity Too Large");
             }
-            Err(_) => return answer::refusal(StatusCode::BAD_REQUEST, "Bad Request"),
+            Err(_) => return refusal(StatusCode::BAD_REQUEST, "Bad Request"),
         };
         match self.routes.find(&parts.method, parts.uri.path()) {
             Some(target) => self.invoke(target, peer, &parts, &body).await,
-            None => answer::refusal(StatusCode::NOT_FOUND, "Not Found"),
+            None => refusal(StatusCode::NOT_FOUND, "Not Found"),
         }
     }
 
     async fn invoke(&self, target: &Target, peer: SocketAddr, parts: &Parts, body: &Bytes) -> Response {
         let running = target.watch.begin(uuid());
         let Ok(event) = event::build(self, target, peer, parts, body, &running.id) else {
-            return answer::refusal(StatusCode::BAD_REQUEST, "Bad Request");
+            return refusal(StatusCode::BAD_REQUEST, "Bad Request");
         };
         let (function, limit) = (target.function.clone(), target.timeout);
         // Runs in a separate task, so that the function continues if the client disconnects.
@@ -123,8 +125,8 @@ impl Gateway {
         let call = tokio::spawn(async move { watch.follow(followed, payload, call, call_result).await });
         let mut response = match call.await {
             Ok(Ok(response)) => response,
-            Ok(Err(_)) => answer::refusal(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable"),
-            Err(_) => answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"),
+            Ok(Err(_)) => refusal(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable"),
+            Err(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"),
         };
         response.extensions_mut().insert(running);
         response
@@ -138,29 +140,37 @@ fn call_result(answer: &Result<Response, Elapsed>) -> CallResult {
     }
 }
 
+/// Builds a response of the gateway itself. As on AWS, it has neither an error code nor the format of the API.
+fn refusal(status: StatusCode, message: &str) -> Response {
+    (status, Json(json!({ "message": message }))).into_response()
+}
+
 /// Calls a function with an HTTP event, and returns the response.
 async fn call(function: Function, event: String) -> Response {
     match function {
         Function::Http(router) => call_router(router, event).await,
         Function::Remote(remote) => remote.request(event).await.unwrap_or_else(|error| {
             tracing::error!(%error, "failed to call a function");
-            answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+            refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
         }),
         Function::Sqs(_) | Function::Stream(_) => {
-            answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+            refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
         }
     }
 }
 
 async fn call_router(router: Router, event: String) -> Response {
     // Parsing panics if the URL is invalid. On Lambda, the panic ends the function, and the caller gets a 500.
-    let request = AssertUnwindSafe(async { lambda_http::request::from_str(&event) }).catch_unwind().await;
-    match request {
+    let request = AssertUnwindSafe(async {
+        let event = serde_json::from_str::<LambdaRequest>(&event)?;
+        Ok::<lambda_http::Request, serde_json::Error>(with_encoded_path(event).into())
+    });
+    match request.catch_unwind().await {
         Ok(Ok(request)) => {
             let response = router.oneshot(request).await.unwrap_or_else(|never| match never {});
             through_lambda(response).await
         }
-        _ => answer::refusal(StatusCode::BAD_REQUEST, "Bad Request"),
+        _ => refusal(StatusCode::BAD_REQUEST, "Bad Request"),
     }
 }
 

@@ -17,8 +17,8 @@ impl Throttle {
         Self { limits, bucket: Mutex::new((limits.burst, Instant::now())) }
     }
 
-    /// Takes a token. If there is no token, fails with the number of seconds until the next token.
-    pub(super) fn take(&self) -> Result<(), u64> {
+    /// Takes a token. Returns false if there is none.
+    pub(super) fn take(&self) -> bool {
         let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
         let (tokens, filled) = *bucket;
         let now = Instant::now();
@@ -26,9 +26,6 @@ impl Throttle {
             (tokens + now.duration_since(filled).as_secs_f64() * self.limits.rate).min(self.limits.burst);
         let taken = tokens >= 1.0;
         *bucket = (if taken { tokens - 1.0 } else { tokens }, now);
-        if taken {
-            return Ok(());
-        }
-        Err(((1.0 - tokens) / self.limits.rate).ceil().max(1.0) as u64)
+        taken
     }
 }

@@ -28,6 +28,18 @@ struct NamedResource<'a> {
     properties: &'a Yaml,
 }
 
+/// Returns the parameters whose defaults differ in this stack, with their variables and values.
+fn defaults(url: &str) -> [(&'static str, &'static str, Json); 3] {
+    [
+        // This stack is the push provider.
+        ("PusherHost", "PUSHER_HOST", url.into()),
+        // Links in emails lead to this stack.
+        ("AppUrl", "APP_URL", url.into()),
+        // All users have the same address.
+        ("RegisterLimitPerHour", "REGISTER_LIMIT_PER_HOUR", 10_000.into()),
+    ]
+}
+
 impl<'a> Resolver<'a> {
     pub(super) fn new(document: &'a Document, inputs: Inputs<'a>) -> Result<Self> {
         let named = |(id, resource): (&'a String, &'a Resource)| {
@@ -35,13 +47,10 @@ impl<'a> Resolver<'a> {
             (id.as_str(), NamedResource { kind, name: local_name(id), properties })
         };
         let mut parameters = parameters::values(&document.parameters, inputs.variables)?;
-        // By default, this stack is the push provider.
-        if let (Some(host), None) = (parameters.get_mut("PusherHost"), inputs.variables.get("PUSHER_HOST")) {
-            *host = inputs.url.into();
-        }
-        // By default, links in emails lead to this stack.
-        if let (Some(app_url), None) = (parameters.get_mut("AppUrl"), inputs.variables.get("APP_URL")) {
-            *app_url = inputs.url.into();
+        for (parameter, variable, value) in defaults(inputs.url) {
+            if let (Some(default), None) = (parameters.get_mut(parameter), inputs.variables.get(variable)) {
+                *default = value;
+            }
         }
         let mut resolver = Self {
             aws_url: inputs.aws_url,

@@ -15,14 +15,20 @@ use platform::{
     time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
+use tokio::sync::OnceCell;
 use ulid::Ulid;
 use utoipa::ToSchema;
 
 use super::{
     bearer,
+    notices::{Notice, NoticeKind},
+    passwords::TypedPassword,
+    reauthentication::{Proof, SessionOwner, check_confirmed, check_proof},
     scopes::Scope,
+    second_factor::Code,
     sessions::{self, Application, ApplicationName, Session},
     sign_in,
+    tries::Device,
 };
 
 /// Label of the key that computes the secrets of application tokens.
@@ -42,6 +48,12 @@ pub struct ApplicationTokenRequest {
     pub scopes: Scopes,
     /// The time at which the token expires, at most 1 year from now. The default is 1 year from now.
     pub expires_at: Option<Time>,
+    /// The password. Required unless `code` is present.
+    #[serde(default)]
+    pub password: Option<TypedPassword>,
+    /// A code from the authenticator, or a recovery code. Replaces the password.
+    #[serde(default)]
+    pub code: Option<Code>,
 }
 
 /// Scopes of a token. There is at least one scope, and no duplicates.
@@ -58,15 +70,6 @@ impl TryFrom<Vec<Scope>> for Scopes {
         scopes.dedup();
         if scopes.is_empty() { Err("must have at least one scope") } else { Ok(Self(scopes)) }
     }
-}
-
-/// The session that requests a token.
-#[derive(Clone, Copy, Debug)]
-pub struct Issuer {
-    /// The user who requests the token.
-    pub id: UserId,
-    /// Whether the session was opened with a second factor. The token gets the same value.
-    pub second_factor: bool,
 }
 
 /// An application token without its secret.
@@ -111,19 +114,26 @@ struct Issued {
 /// Issues a token. A repeated request with the same idempotency key returns the same token.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if `expiresAt` is in the past or more than 1 year from now, or if the user already has
-/// 20 tokens. Fails with [`Error::Forbidden`] if the user's roles do not allow a scope.
+/// Fails with [`Error::Invalid`] if the password or the code is wrong, or if the user already has 20 tokens. Also fails
+/// with it if `expiresAt` is in the past or more than 1 year from now. Fails with [`Error::Forbidden`] if the email
+/// address is not confirmed or the user's roles do not allow a scope.
 pub async fn issue(
     app: &App,
     once: &Once,
-    issuer: Issuer,
+    owner: SessionOwner,
     request: ApplicationTokenRequest,
+    device: &Device,
 ) -> Result<NewApplicationToken> {
-    let issue = async || issue_writes(app, issuer, request.clone()).await;
-    let issued: Issued = once.run(app, issuer.id, issue).await?;
+    let proven = OnceCell::new();
+    let issue = async || {
+        let proof = Proof { password: request.password.clone(), code: request.code.clone() };
+        check_confirmed(proven.get_or_try_init(|| check_proof(app, owner, proof, device)).await?)?;
+        issue_writes(app, owner, request.clone()).await
+    };
+    let issued: Issued = once.run(app, owner.id, issue).await?;
     let id = Ulid::from(issued.about.id).into();
-    let token = bearer::write_application_token(issuer.id, id, &issued.secret(app).await?);
-    security::log(SecurityEvent::ApplicationTokenChanged, issuer.id, "issued");
+    let token = bearer::write_application_token(owner.id, id, &issued.secret(app).await?);
+    security::log(SecurityEvent::ApplicationTokenChanged, owner.id, "issued");
     Ok(NewApplicationToken { token, about: issued.about })
 }
 
@@ -145,15 +155,15 @@ pub async fn end(app: &App, user: UserId, token: ApplicationTokenId, once: &Once
 
 async fn issue_writes(
     app: &App,
-    issuer: Issuer,
+    owner: SessionOwner,
     request: ApplicationTokenRequest,
 ) -> Result<(Vec<Write>, Issued)> {
-    let ApplicationTokenRequest { name, scopes: Scopes(scopes), expires_at } = request;
+    let ApplicationTokenRequest { name, scopes: Scopes(scopes), expires_at, .. } = request;
     let expires = end_of(app, expires_at)?;
-    let (user, issuances) = read(app, issuer.id).await?;
+    let (user, issuances) = read(app, owner.id).await?;
     check_role(&user, &scopes)?;
     // Read the tokens after [`Issuances`], so that a concurrent issuance causes a conflict.
-    if sessions::application_tokens(app, issuer.id).await?.len() >= LIVE_MAX {
+    if sessions::application_tokens(app, owner.id).await?.len() >= LIVE_MAX {
         return Err(Error::Invalid(
             "the limit of 20 application tokens is reached. Revoke one first.".into(),
         ));
@@ -163,11 +173,12 @@ async fn issue_writes(
     let secret_hash =
         bearer::hash(&mac::mac(app, LABEL, &parts(&session.session.to_string(), &nonce)).await?);
     let application = Application { application: name, scopes, secret_hash: secret_hash.clone() };
-    let second_factor = issuer.second_factor;
+    let second_factor = owner.second_factor;
     let row = Session { expires, second_factor, application: Some(application), ..session };
     let about =
         ApplicationToken::of(row.clone()).ok_or_else(|| Error::internal(anyhow::anyhow!("no token")))?;
-    let writes = vec![sign_in::check_unchanged(&user), Write::create(&row), issuances.next_write()];
+    let notice = Notice::new(app, NoticeKind::ApplicationTokenIssued, owner.id).create_write();
+    let writes = vec![sign_in::check_unchanged(&user), Write::create(&row), issuances.next_write(), notice];
     Ok((writes, Issued { about, nonce, secret_hash }))
 }
 

@@ -1,9 +1,10 @@
 //! Changes the email address of an account. The previous address stays in use until the new address is confirmed.
 
-use base::{ids::UserId, jobs::IndexJob};
+use base::jobs::IndexJob;
 use ledger::security::{self, SecurityEvent};
 use platform::{App, error::Result, idempotency::Once, table::Write};
 use serde::Deserialize;
+use tokio::sync::OnceCell;
 use utoipa::ToSchema;
 
 use super::{
@@ -11,7 +12,8 @@ use super::{
     me,
     notices::{Notice, NoticeKind},
     passwords::TypedPassword,
-    reauthentication,
+    reauthentication::{Proof, SessionOwner, check_proof},
+    second_factor::Code,
     tries::Device,
 };
 use people::{
@@ -22,8 +24,12 @@ use people::{
 /// A request to change the email address.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct EmailChange {
-    /// The password.
-    pub password: TypedPassword,
+    /// The password. Required unless `code` is present.
+    #[serde(default)]
+    pub password: Option<TypedPassword>,
+    /// A code from the authenticator, or a recovery code. Replaces the password.
+    #[serde(default)]
+    pub code: Option<Code>,
     /// The new address. Unique, ignoring case.
     pub email: Email,
 }
@@ -31,24 +37,26 @@ pub struct EmailChange {
 /// Sends a confirmation link to the new address and a notice to the current address.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Invalid`] if the password is wrong or the address is taken. Fails with
+/// Fails with [`platform::Error::Invalid`] if the password or the code is wrong, or the address is taken. Fails with
 /// [`platform::Error::LimitReached`] after too many attempts.
 pub async fn request_email_change(
     app: &App,
-    user: UserId,
+    owner: SessionOwner,
     request: EmailChange,
     device: &Device,
     once: &Once,
 ) -> Result<()> {
+    let (user, proven) = (owner.id, OnceCell::new());
     let ((), requested) = once
         .run_with(app, user, async || {
-            let EmailChange { password, email } = request.clone();
-            let before = reauthentication::check_password(app, user, ("password", password), device).await?;
+            let EmailChange { password, code, email } = request.clone();
+            let proof = Proof { password, code };
+            let before = proven.get_or_try_init(|| check_proof(app, owner, proof, device)).await?;
             if !unique::email_is_free(app, &email).await? {
                 return Err(unique::email_is_taken());
             }
             let link = IssuedToken::new(app, Purpose::ChangeEmail, user);
-            let notice = Notice::new(app, NoticeKind::EmailChangeRequested, user).to(before.email);
+            let notice = Notice::new(app, NoticeKind::EmailChangeRequested, user).to(before.email.clone());
             Ok((vec![link.create_write_to(app, email).await?, notice.create_write()], (), ()))
         })
         .await?;

@@ -1,8 +1,14 @@
 //! Turns the second factor off.
 
 use base::ids::{SessionId, UserId};
-use ledger::security::{self, SecurityEvent};
-use people::users::{self, User};
+use ledger::{
+    audit::{self, AuditAction},
+    security::{self, SecurityEvent},
+};
+use people::{
+    unique,
+    users::{self, Email, User},
+};
 use platform::{
     App,
     error::{Error, Result},
@@ -55,7 +61,9 @@ pub async fn disable_second_factor(
                 return Err(Error::NotFound("second factor"));
             }
             sessions::revoke_others(app, user.id, session).await?;
-            Ok((removal_writes(app, &user, session), (), ()))
+            let mark = sessions::clear_second_factor_write(user.id, session);
+            let writes = removal_writes(app, &user, Write::delete(second_factor::key(user.id)).into());
+            Ok((writes.into_iter().chain([mark]).collect(), (), ()))
         })
         .await?;
     if removed.is_some() {
@@ -66,13 +74,33 @@ pub async fn disable_second_factor(
     Ok(())
 }
 
-fn removal_writes(app: &App, user: &User, session: SessionId) -> Vec<Write> {
+/// Removes a user's second factor and ends all sessions, at an operator's command. Returns whether it was on.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if no user has this address.
+pub async fn remove_second_factor(app: &App, email: &Email) -> Result<bool> {
+    let id = unique::find_by_email(app, &email.to_string()).await?.ok_or(Error::NotFound("user"))?;
+    let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
+    if user.second_factor_at.is_none() {
+        return Ok(false);
+    }
+    let record = audit::record_write(app, None, AuditAction::RemoveSecondFactor, id, None);
+    let writes = removal_writes(app, &user, Write::delete(second_factor::key(id)).into());
+    app.table.transact(writes.into_iter().chain([record]).collect()).await?;
+    me::invalidate(app, id);
+    sessions::revoke_all(app, id).await?;
+    security::log(SecurityEvent::SecondFactorChanged, id, "removed by an operator");
+    Ok(true)
+}
+
+/// Returns the writes that turn the second factor off, send an email, and publish [`SignedOut`]. `factor_write` deletes
+/// the row of the second factor.
+pub(crate) fn removal_writes(app: &App, user: &User, factor_write: Write) -> Vec<Write> {
     let user_write = Write::update(users::key(user.id)).remove("secondFactorAt");
     let notice_write = Notice::new(app, NoticeKind::SecondFactorOff, user.id).create_write();
     vec![
-        Write::delete(second_factor::key(user.id)).into(),
+        factor_write,
         user_write.is_still("secondFactorAt", user.second_factor_at),
-        sessions::clear_second_factor_write(user.id, session),
         notice_write.then_publish(&SignedOut { user_id: user.id }),
     ]
 }

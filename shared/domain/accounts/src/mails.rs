@@ -28,6 +28,10 @@ const PER_DAY: RateLimit = RateLimit { what: "mail-day", most: 10, seconds: 24 *
 const NOT_REQUESTED: &str = "If you did not request this, ignore this email.";
 /// Last sentences of notices about a change of the account.
 const NOT_YOU: &str = "If this was not you, change your password now. That signs out all devices.";
+/// Last sentences of the notice that the second factor is on. A thief who turned it on can change the password only with
+/// the old one, but the owner of the address can reset it.
+const NOT_YOUR_FACTOR: &str =
+    "If this was not you, reset your password by email and choose to remove the second factor.";
 
 impl Job for IssuedToken {
     fn queue(&self) -> QueueName {
@@ -163,9 +167,27 @@ fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
             "Your second factor is off",
             "Signing in to your account no longer requires a code. All other devices were signed out.",
         ),
+        NoticeKind::WrongCodes => (
+            "Someone entered wrong codes",
+            "Someone who knows your password entered several wrong codes of your second factor.",
+        ),
+        NoticeKind::SecondFactorEnds => (
+            "Your second factor will be removed",
+            "Your password was reset, and the second factor will be removed 72 hours after that. To keep the second \
+             factor, sign in with a code or a recovery code before then.",
+        ),
+        NoticeKind::ApplicationTokenIssued => (
+            "An application token was issued",
+            "Someone issued a token with which a program can act for your account. You can revoke it in your account.",
+        ),
+        NoticeKind::ExportRequested => (
+            "An export of your data was requested",
+            "Someone signed in to your account requested a copy of all your data. A new password invalidates its links.",
+        ),
     };
     let name = user.verified_at.map(|_| user.name.to_string());
-    let (text, html) = render(name.as_deref(), why, None, NOT_YOU).map_err(Error::internal)?;
+    let closing = if notice.kind == NoticeKind::SecondFactorOn { NOT_YOUR_FACTOR } else { NOT_YOU };
+    let (text, html) = render(name.as_deref(), why, None, closing).map_err(Error::internal)?;
     Ok(Email { to: notice.to.as_ref().unwrap_or(&user.email).to_string(), subject, text, html })
 }
 

@@ -26,6 +26,14 @@ pub enum NoticeKind {
     SecondFactorOn,
     /// The second factor was turned off.
     SecondFactorOff,
+    /// Several wrong codes were entered in a row.
+    WrongCodes,
+    /// The second factor will be removed, because a password reset asked for it.
+    SecondFactorEnds,
+    /// An application token was issued.
+    ApplicationTokenIssued,
+    /// An export of the user's data was requested.
+    ExportRequested,
 }
 
 /// A stored notice.
@@ -52,7 +60,7 @@ pub struct NoticeJob {
 
 impl Notice {
     /// Returns a new notice to a user.
-    pub(super) fn new(app: &App, kind: NoticeKind, user: UserId) -> Self {
+    pub fn new(app: &App, kind: NoticeKind, user: UserId) -> Self {
         let now = app.now();
         let expires = now.plus_seconds(KEPT_SECONDS);
         Self { user, id: app.ids.next(now), kind, to: None, mailed: false, expires }
@@ -64,7 +72,7 @@ impl Notice {
     }
 
     /// Returns the write that creates the notice's row and queues its email.
-    pub(super) fn create_write(&self) -> Write {
+    pub fn create_write(&self) -> Write {
         Write::create(self).then(&NoticeJob { user: self.user, notice: self.id })
     }
 

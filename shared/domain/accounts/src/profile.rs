@@ -11,7 +11,9 @@ use platform::{
     idempotency::Once,
     outbox::outbox_record_write,
     paged::Paged,
+    rate_limit::RateLimitStatus,
     table::Write,
+    time::{HOUR_SECONDS, Time},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -19,9 +21,12 @@ use utoipa::ToSchema;
 use super::me;
 use people::{
     unique::UniqueName,
-    users::{self, AvatarUrl, Bio, NewName, NewUsername, Username},
+    users::{self, AvatarUrl, Bio, NewName, NewUsername, User, Username},
 };
 
+/// Maximum number of changes of a username within 30 days. Each of them reserves the previous username.
+const RENAMES_MAX: i64 = 2;
+const RENAMES_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 const NO_USER: Error = Error::NotFound("user");
 
 /// A request to change a profile. At least one field is required. Omitted fields stay unchanged.
@@ -75,7 +80,8 @@ impl ProfileChange {
 /// Changes a profile.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the request is empty or the username is taken.
+/// Fails with [`Error::Invalid`] if the request is empty or the username is taken. Fails with [`Error::LimitReached`] for
+/// the third change of the username within 30 days.
 pub async fn change_profile(app: &App, user: UserId, change: ProfileChange, once: &Once) -> Result<()> {
     once.run(app, user, async || Ok((change_writes(app, user, &change).await?, ()))).await?;
     me::invalidate(app, user);
@@ -106,6 +112,9 @@ async fn replacement_writes(app: &App, id: UserId, change: &ProfileChange) -> Re
     match &change.username {
         Some(username) => {
             let username = Username::from(username.clone());
+            if username != before.username {
+                user_write = user_write.set("renames", renames(app, &before)?);
+            }
             user_write = user_write.set("username", &username).equals("username", &before.username);
             writes.extend(username_writes(app, id, &before.username, &username, change));
         }
@@ -113,6 +122,20 @@ async fn replacement_writes(app: &App, id: UserId, change: &ProfileChange) -> Re
     }
     writes.push(user_write);
     Ok(writes)
+}
+
+/// Returns the times of the user's latest renames, including one now.
+///
+/// # Errors
+/// Fails with [`Error::LimitReached`] for the third rename within 30 days.
+fn renames(app: &App, user: &User) -> Result<Vec<Time>> {
+    let now = app.now();
+    let recent = user.renames.iter().copied().filter(|at| now < at.plus_seconds(RENAMES_SECONDS));
+    let renames: Vec<_> = recent.chain([now]).collect();
+    let next_at = renames[0].plus_seconds(RENAMES_SECONDS);
+    let reset = (next_at.millis() - now.millis() + 999) / 1000;
+    RateLimitStatus { limit: RENAMES_MAX, used: renames.len() as i64, reset }.enforce()?;
+    Ok(renames)
 }
 
 /// Returns the writes that claim the new username and reserve the old one. Also sends the jobs that update the search

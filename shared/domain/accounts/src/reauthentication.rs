@@ -3,17 +3,20 @@
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
-use people::users::User;
+use people::users::{self, User};
 use platform::{
     App,
     error::{Error, Result},
+    rate_limit::RateLimitStatus,
 };
+use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::{
     passwords::TypedPassword,
     second_factor::{self, Code},
     sign_in::{Attempted, attempt},
-    tries::{Device, FailedAttempts},
+    tries::{self, Device, FailedAttempts},
 };
 
 /// Checks the password in the request field `field`, and returns the user. The check counts as a sign-in attempt.
@@ -28,6 +31,57 @@ pub(super) async fn check_password(
 ) -> Result<User> {
     let (user, attempts) = check_and_count(app, user, (field, password), device).await?;
     attempts.take_back(app).await.map(|()| user)
+}
+
+/// The user of a session.
+#[derive(Clone, Copy, Debug)]
+pub struct SessionOwner {
+    /// The user's ID.
+    pub id: UserId,
+    /// Whether the session was opened with a second factor.
+    pub second_factor: bool,
+}
+
+/// Proof that a request comes from the owner of the account. A thief of an access token has no such proof.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+pub struct Proof {
+    /// The password. Required unless `code` is present.
+    #[serde(default)]
+    pub password: Option<TypedPassword>,
+    /// A code from the authenticator, or a recovery code. Replaces the password if the session was opened with a second
+    /// factor.
+    #[serde(default)]
+    pub code: Option<Code>,
+}
+
+/// Checks the password or consumes the code, and returns the user. A wrong password or code counts as a failed attempt.
+///
+/// A code counts only in a session that was opened with a second factor. Otherwise a thief of an access token could set
+/// up a second factor, and then use its codes.
+///
+/// # Errors
+/// Fails with [`Error::Invalid`] if both are missing, if the password is wrong, or if the code is wrong or was already
+/// used. Fails with [`Error::LimitReached`] after too many attempts.
+pub async fn check_proof(app: &App, owner: SessionOwner, proof: Proof, device: &Device) -> Result<User> {
+    match proof {
+        Proof { password: Some(password), .. } => {
+            check_password(app, owner.id, ("password", password), device).await
+        }
+        Proof { code: Some(code), .. } if owner.second_factor => {
+            second_factor::use_code(app, owner.id, &code, wrong_code).await?.commit(app).await?;
+            users::find(app, owner.id).await?.ok_or(Error::NotFound("user"))
+        }
+        Proof { password: None, .. } => Err(Error::invalid("password", "is required")),
+    }
+}
+
+/// Checks that the user confirmed the email address. An unconfirmed address may belong to another person.
+///
+/// # Errors
+/// Fails with [`Error::Forbidden`] if the address is not confirmed.
+pub fn check_confirmed(user: &User) -> Result<()> {
+    let refusal = || Error::Forbidden("confirm your email address first".into());
+    user.verified_at.map(drop).ok_or_else(refusal)
 }
 
 /// Checks `password`, and consumes `code` if the user has a second factor. Returns the user. The check counts as a
@@ -59,7 +113,13 @@ async fn check_and_count(
     (field, password): (&str, TypedPassword),
     device: &Device,
 ) -> Result<(User, FailedAttempts)> {
-    let Attempted { user: found, attempts, .. } = attempt(app, &user.to_string(), Some(user), device).await?;
+    let account = user.to_string();
+    let (attempted, ()) = futures::try_join!(
+        attempt(app, &account, Some(user), device),
+        tries::count_both(app, device, "login", &account),
+    )?;
+    let Attempted { user: found, attempts, limited, .. } = attempted;
+    limited.map_or(Ok(()), RateLimitStatus::enforce)?;
     let found = found.ok_or(Error::NotFound("user"))?;
     if !password.matches(Some(found.password_hash.clone())).await? {
         security::log(SecurityEvent::SignInRefused, user, "wrong password of a signed-in user");

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::{
     events::SignedOut,
+    factor_reset,
     mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token},
     passwords::NewPassword,
     sessions,
@@ -20,11 +21,15 @@ use people::{
 
 /// A request to set a new password.
 #[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct NewSecret {
     /// The token from the email.
     pub token: Token,
     /// The new password.
     pub password: NewPassword,
+    /// True to remove the second factor 72 hours later, unless a code is used before. Requires a confirmed email address.
+    #[serde(default)]
+    pub remove_second_factor: bool,
 }
 
 /// Sends an email with a link to set a new password.
@@ -49,16 +54,19 @@ pub async fn request_password_reset(app: &App, email: &Email, once: &Once) -> Re
 /// are revoked again after the change, because a concurrent sign-in with the old password may have opened a session.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Invalid`] if the token is unknown, used or expired. Also fails if the password or the
-/// address changed after the token was issued.
+/// Fails with [`platform::Error::Invalid`] if the token is unknown, used or expired, or if the password or the address
+/// changed after the token was issued. Also fails as [`factor_reset::request_writes`] does.
 pub async fn reset(app: &App, request: NewSecret, once: &Once) -> Result<()> {
     let ((), user) = once
         .run_with(app, request.token.owner(), async || {
             let row = mailed_tokens::find_valid(app, &request.token, Purpose::Reset).await?;
             let hash = request.password.clone().hash().await?;
+            let removal = factor_writes(app, &request, row.user).await?;
             sessions::revoke_all(app, row.user).await?;
             let record = outbox_record_write(app).then_publish(&SignedOut { user_id: row.user });
-            Ok((vec![row.consume_write(), password_write(app, &row, hash), record], (), row.user))
+            let writes =
+                [row.consume_write(), password_write(app, &row, hash), record].into_iter().chain(removal);
+            Ok((writes.collect(), (), row.user))
         })
         .await?;
     if let Some(user) = user {
@@ -66,6 +74,15 @@ pub async fn reset(app: &App, request: NewSecret, once: &Once) -> Result<()> {
         security::log(SecurityEvent::PasswordReset, user, "with a mailed link");
     }
     Ok(())
+}
+
+/// Returns the writes that start the removal of the second factor, if the request asks for it.
+async fn factor_writes(app: &App, request: &NewSecret, user: UserId) -> Result<Vec<Write>> {
+    if !request.remove_second_factor {
+        return Ok(Vec::new());
+    }
+    let user = users::find(app, user).await?.ok_or_else(mailed_tokens::invalid)?;
+    factor_reset::request_writes(app, &user)
 }
 
 /// Returns the write that sets the password. The write is refused if the password or the address changed after the link

@@ -55,13 +55,13 @@ struct Registered {
 pub async fn register(app: &App, once: &Once, request: Registration, device: &Device) -> Result<Grant> {
     let registered = once.run(app, OWNER, async || {
         let hash = request.password.clone().hash().await?;
-        registration_writes(app, request.clone(), hash, device).await
+        registration_writes(app, new_user(app, request.clone(), hash), device).await
     });
     Ok(registered.await?.grant)
 }
 
-/// Creates an account like [`register`], but takes a precomputed password hash. Only tests use this function, to save
-/// the time of hashing.
+/// Creates an account like [`register`], but takes a precomputed password hash, and confirms the address. Only tests use
+/// this function, to save the time of hashing and of an email.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the username or the email address is taken.
@@ -71,18 +71,15 @@ pub async fn register_hashed(
     hash: String,
     device: &Device,
 ) -> Result<Grant> {
-    let writes = async || registration_writes(app, request.clone(), hash.clone(), device).await;
+    let writes = async || {
+        let user = new_user(app, request.clone(), hash.clone());
+        registration_writes(app, User { verified_at: Some(user.created_at), ..user }, device).await
+    };
     let registered = Once::unkeyed().run(app, OWNER, writes).await?;
     Ok(registered.grant)
 }
 
-async fn registration_writes(
-    app: &App,
-    request: Registration,
-    hash: String,
-    device: &Device,
-) -> Result<(Vec<Write>, Registered)> {
-    let user = new_user(app, request, hash);
+async fn registration_writes(app: &App, user: User, device: &Device) -> Result<(Vec<Write>, Registered)> {
     let session = Session::open(app, &user, device.user_agent.as_deref());
     let mail = IssuedToken::new(app, Purpose::Verify, user.id);
     let clash = || Error::internal(anyhow::anyhow!("a new id is already in use"));
@@ -105,6 +102,7 @@ fn new_user(app: &App, request: Registration, password_hash: String) -> User {
         id: UserId::random_at(app, now),
         name: request.name.into(),
         username: request.username.into(),
+        renames: Vec::new(),
         email: request.email,
         password_hash,
         password_set_at: None,

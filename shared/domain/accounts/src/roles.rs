@@ -29,24 +29,25 @@ pub struct RoleChange {
 }
 
 /// Grants a role, and the roles that it includes, to the user with this email address. Runs at an operator's command.
-/// Revokes the user's sessions, because they store the old roles.
+/// Revokes the user's sessions, because they store the old roles. `confirm` also confirms the address.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if no user has this address. Fails with [`Error::Forbidden`] if the address is not
 /// confirmed, because another person may have registered with it.
-pub async fn appoint(app: &App, email: &Email, role: Role) -> Result<()> {
+pub async fn appoint(app: &App, email: &Email, role: Role, confirm: bool) -> Result<()> {
     let id = unique::find_by_email(app, &email.to_string()).await?.ok_or(Error::NotFound("user"))?;
     retry_on_conflict(async || {
         let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
-        if user.verified_at.is_none() {
-            return Err(Error::Forbidden("this email address is not confirmed".into()));
-        }
+        let verified_at = user.verified_at.or(confirm.then(|| app.now()));
+        let verified_at =
+            verified_at.ok_or(Error::Forbidden("this email address is not confirmed".into()))?;
         let roles = with_role(&user, role);
         if user.roles == roles {
             return Ok(());
         }
         let record = audit::record_write(app, None, AuditAction::AppointAdmin, id, note(&roles));
-        app.table.transact(vec![roles_write(&user, &roles), record]).await
+        let user_write = roles_write(&user, &roles).set("verifiedAt", verified_at);
+        app.table.transact(vec![user_write, record]).await
     })
     .await?;
     security::log(SecurityEvent::RolesChanged, id, "by an operator");

@@ -5,6 +5,7 @@ use ledger::security::{self, SecurityEvent};
 use platform::{
     App,
     error::{Error, Result},
+    rate_limit::RateLimitStatus,
     table::Write,
 };
 use serde::Deserialize;
@@ -93,16 +94,24 @@ struct Authenticated {
     code: Option<Code>,
 }
 
-/// Returns the user with these credentials. Attempts with the email address and attempts with the username count for
-/// the same account.
+/// Returns the user with these credentials.
+///
+/// Attempts with the email address and attempts with the username count for the same account. If there were too many,
+/// the response is the same as for a wrong password. A different response would reveal which
+/// username belongs to an address.
 async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> Result<Authenticated> {
     let Credentials { identifier, password, code } = credentials;
-    let (id, ()) = futures::try_join!(find(app, &identifier), tries::count_address(app, device))?;
+    let (id, (), ()) = futures::try_join!(
+        find(app, &identifier),
+        tries::count_address(app, device),
+        tries::count_both(app, device, "login", &identifier.0),
+    )?;
     let account = id.map_or(identifier.0, |id| id.to_string());
-    let Attempted { user, attempts, known } = attempt(app, &account, id, device).await?;
-    let matches = password.matches(user.as_ref().map(|it| it.password_hash.clone())).await?;
-    let Some(user) = user.filter(|_| matches) else {
-        security::log(SecurityEvent::SignInRefused, id, "wrong credentials");
+    let Attempted { user, attempts, known, limited } = attempt(app, &account, id, device).await?;
+    let matches = password.matches(user.as_ref().map(|user| user.password_hash.clone())).await?;
+    let Some(user) = user.filter(|_| matches && limited.is_none()) else {
+        let reason = if limited.is_some() { "too many failed attempts" } else { "wrong credentials" };
+        security::log(SecurityEvent::SignInRefused, id, reason);
         return Err(WRONG_CREDENTIALS);
     };
     if user.check_active().is_err() {
@@ -112,11 +121,14 @@ async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> R
     Ok(Authenticated { user, attempts, known, code })
 }
 
-/// A sign-in attempt that is within the limits. `user` is `None` if the account does not exist.
+/// A counted sign-in attempt.
 pub(super) struct Attempted {
+    /// The user, or `None` if the account does not exist.
     pub(super) user: Option<User>,
     pub(super) attempts: FailedAttempts,
     known: Option<KnownAddress>,
+    /// The exceeded limit on failed attempts, or `None` if the attempt is allowed.
+    pub(super) limited: Option<RateLimitStatus>,
 }
 
 /// Counts an attempt, and reads the account. If the request comes from a known address, failed attempts from other
@@ -130,14 +142,10 @@ pub(super) async fn attempt(
     let id = id.unwrap_or_else(|| UserId::random_at(app, app.now()));
     let (user_key, attempts) = (users::key(id), FailedAttempts::at(app, account, id, device).await?);
     let keys = [user_key.clone(), attempts.known_key().clone()];
-    let both = tries::count_both(app, device, "login", account);
-    let (mut rows, failed, ()) =
-        futures::try_join!(app.table.get_together(&keys), attempts.count(app), both)?;
+    let (mut rows, failed) = futures::try_join!(app.table.get_together(&keys), attempts.count(app))?;
     let known = rows.take::<KnownAddress>(attempts.known_key())?.filter(|address| address.is_valid(app));
-    if known.is_none() {
-        failed.enforce()?;
-    }
-    Ok(Attempted { user: rows.take(&user_key)?, attempts, known })
+    let limited = (known.is_none() && failed.is_exceeded()).then_some(failed);
+    Ok(Attempted { user: rows.take(&user_key)?, attempts, known, limited })
 }
 
 async fn open(app: &App, found: Authenticated, device: &Device) -> Result<Grant> {

@@ -37,6 +37,16 @@ pub async fn count_request(app: &App, device: &Device, what: &'static str, ident
     futures::try_join!(count_address(app, device), both).map(drop)
 }
 
+/// Counts a registration against the limit on registrations from one address.
+///
+/// # Errors
+/// Fails with [`platform::Error::LimitReached`] if the address exceeds the limit.
+pub async fn count_registration(app: &App, device: &Device) -> Result<()> {
+    let most = *app.settings.register_limit_per_hour;
+    let limit = RateLimit { what: "registrations", most, seconds: HOUR_SECONDS };
+    limit.count(app, &device.address).await?.enforce()
+}
+
 /// Counts a request against the limit on requests from one address to all public routes.
 pub(super) async fn count_address(app: &App, device: &Device) -> Result<()> {
     let most = *app.settings.auth_address_limit_per_5_min;

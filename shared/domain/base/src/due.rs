@@ -37,6 +37,8 @@ pub enum Due {
     Webhook,
     /// A circle post no longer waits for the verdict of an external judge.
     Verdict,
+    /// A second factor is removed after a password reset, or its user is reminded of that.
+    FactorReset,
 }
 
 /// Names a page of due rows in a job's message.
@@ -61,7 +63,7 @@ impl Due {
         match self {
             Self::Drain | Self::Purge | Self::Cpr => 8,
             Self::Draft | Self::Poll => 4,
-            Self::Webhook | Self::Verdict => 1,
+            Self::Webhook | Self::Verdict | Self::FactorReset => 1,
         }
     }
 
@@ -79,6 +81,7 @@ impl Due {
             Self::Poll => format!("DUE#POLL#{shard}"),
             Self::Webhook => format!("DUE#WEBHOOK#{shard}"),
             Self::Verdict => format!("DUE#VERDICT#{shard}"),
+            Self::FactorReset => format!("DUE#FACTORRESET#{shard}"),
         }
     }
 
@@ -92,6 +95,7 @@ impl Due {
             Self::Poll => "end of polls",
             Self::Webhook => "retry of webhooks",
             Self::Verdict => "end of waits for verdicts",
+            Self::FactorReset => "removal of second factors",
         };
         Bound { job, messages_max: MESSAGES_MAX, remainder: Remainder::NextRun }
     }

@@ -110,6 +110,8 @@ pub enum Chore {
     RetryWebhooks(DuePage),
     /// Send a page of circle posts to the judge, because their wait for an external verdict is over.
     EndVerdictWaits(DuePage),
+    /// Process a page of second factors that will be removed after a password reset.
+    ResetFactors(DuePage),
     /// Resend the jobs of reports that were not evaluated in time.
     ResendReports(Paged<ReportId>),
     /// Check uploads that were not used within a day, or whose files were not processed.

@@ -25,6 +25,8 @@ pub enum AuditAction {
     ChangeRoles,
     /// An operator appointed an administrator with a command.
     AppointAdmin,
+    /// An operator removed the second factor of an account with a command.
+    RemoveSecondFactor,
     /// Dismissed a report.
     DismissReport,
     /// Hid the reported post.
@@ -107,7 +109,12 @@ impl AuditAction {
     fn is_about_user(self) -> bool {
         matches!(
             self,
-            Self::BanUser | Self::LockUser | Self::UnlockUser | Self::ChangeRoles | Self::AppointAdmin
+            Self::BanUser
+                | Self::LockUser
+                | Self::UnlockUser
+                | Self::ChangeRoles
+                | Self::AppointAdmin
+                | Self::RemoveSecondFactor
         )
     }
 }

@@ -1,10 +1,11 @@
-//! Records that all domain crates write: action log, audit log, security log, statistics, and an index of the rows that
-//! a user made.
+//! Records that all domain crates write: action log, audit log, security log and statistics. Also an index of the rows
+//! that a user made, and the counts that limit posts.
 //!
 //! Uses only [`base::ids`] of the domain.
 
 pub mod action_log;
 pub mod audit;
 pub mod made;
+pub mod post_limits;
 pub mod security;
 pub mod statistics;

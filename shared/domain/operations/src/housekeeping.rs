@@ -1,6 +1,7 @@
 //! Chores that run every hour or minute. Each chore works page by page through a queue, so that no invocation takes too
 //! long.
 
+use accounts::factor_reset;
 use base::jobs::Chore;
 use circles::{posts::waiting, purge};
 use media::sweep;
@@ -50,13 +51,15 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             drafts::begin(app),
             polls::begin(app),
             webhooks::begin(app),
-            waiting::begin(app)
+            waiting::begin(app),
+            factor_reset::begin(app)
         )
         .map(drop),
         Chore::PublishDrafts(page) => drafts::publish_pages(app, deadline, page).await,
         Chore::EndPolls(page) => polls::end_pages(app, deadline, page).await,
         Chore::NotifyPollEnded { post, page } => polls::notify_voters(app, deadline, post, page).await,
         Chore::EndVerdictWaits(page) => waiting::end_pages(app, deadline, page).await,
+        Chore::ResetFactors(page) => factor_reset::pages(app, deadline, page).await,
         Chore::WithdrawFollow { follower, followed, event, at } => {
             notifications::withdraw_follow(app, [follower, followed], event, at).await
         }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::text::is_web_url;
 
-/// Queues and their dead-letter queues, as URLs separated by spaces: `QUEUE DEAD_LETTERS QUEUE DEAD_LETTERS …`.
+/// Queues or streams and the URLs of their dead-letter queues, separated by spaces: `QUEUE DEAD_LETTERS …`.
 #[derive(Clone, Debug, Default)]
 pub struct DeadLetterUrls(Vec<(String, String)>);
 
@@ -25,8 +25,8 @@ impl FromStr for DeadLetterUrls {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let urls: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
         let pairs = urls.chunks_exact(2);
-        if !pairs.remainder().is_empty() || !urls.iter().all(|url| is_web_url(url)) {
-            return Err("must have two URLs for each queue");
+        if !pairs.remainder().is_empty() || pairs.clone().any(|pair| !is_web_url(&pair[1])) {
+            return Err("must have a URL or an ARN for each source, and the URL of its dead-letter queue");
         }
         Ok(Self(pairs.map(|pair| (pair[0].clone(), pair[1].clone())).collect()))
     }

@@ -34,7 +34,9 @@ impl FromStr for JudgeChoice {
         match text.split_once(':') {
             None if text == "embedded" => Ok(Self::Embedded),
             None if text == "external" => Ok(Self::External),
-            Some(("bedrock", model)) if is_name(model, "._:/-") => Ok(Self::Bedrock { model: model.to_owned() }),
+            Some(("bedrock", model)) if is_name(model, "._:/-") => {
+                Ok(Self::Bedrock { model: model.to_owned() })
+            }
             _ if is_web_url(text) && allowed_prefixes.iter().any(|prefix| text.starts_with(prefix)) => {
                 Ok(Self::Chat { url: text.to_owned() })
             }

@@ -55,6 +55,16 @@ pub struct Settings {
     pub auth_address_limit_per_5_min: Setting<i64>,
     /// Maximum write requests in 5 minutes, per session. The limit per user is twice as high.
     pub write_limit_per_5_min: Setting<i64>,
+    /// Maximum registrations in an hour, per address.
+    pub register_limit_per_hour: Setting<i64>,
+    /// Maximum posts of all kinds in 5 minutes, per user.
+    pub post_limit_per_5_min: Setting<i64>,
+    /// Maximum posts of all kinds in a day, per user whose account is less than 7 days old.
+    pub post_limit_per_day: Setting<i64>,
+    /// Maximum requests to hide a post in an hour, per user.
+    pub hide_limit_per_hour: Setting<i64>,
+    /// Maximum requests to hide a post in a day, per user.
+    pub hide_limit_per_day: Setting<i64>,
     /// Number of shards of the public feed. The value may change at any time, because existing posts keep their shard.
     pub feed_shards: Setting<u8>,
     /// Maximum followers of an author whose posts are copied to each follower's timeline. Posts of other authors are
@@ -141,6 +151,11 @@ impl Settings {
             auth_limit_per_5_min: vars.number("AUTH_LIMIT_PER_5_MIN", 30, LIMIT_MAX)?,
             auth_address_limit_per_5_min: vars.number("AUTH_ADDRESS_LIMIT_PER_5_MIN", 300, LIMIT_MAX)?,
             write_limit_per_5_min: vars.number("WRITE_LIMIT_PER_5_MIN", 300, LIMIT_MAX)?,
+            register_limit_per_hour: vars.number("REGISTER_LIMIT_PER_HOUR", 20, LIMIT_MAX)?,
+            post_limit_per_5_min: vars.number("POST_LIMIT_PER_5_MIN", 60, LIMIT_MAX)?,
+            post_limit_per_day: vars.number("POST_LIMIT_PER_DAY", 300, LIMIT_MAX)?,
+            hide_limit_per_hour: vars.number("HIDE_LIMIT_PER_HOUR", 10, LIMIT_MAX)?,
+            hide_limit_per_day: vars.number("HIDE_LIMIT_PER_DAY", 30, LIMIT_MAX)?,
             feed_shards: vars.number("FEED_SHARDS", 4, FEED_SHARDS_MAX)?,
             fanout_max_followers: vars.number("FANOUT_MAX_FOLLOWERS", 5000, LIMIT_MAX)?,
             fanout_page_size: vars.number("FANOUT_PAGE_SIZE", 500, FANOUT_PAGE_MAX)?,
@@ -205,6 +220,11 @@ mod tests {
             ("AUTH_LIMIT_PER_5_MIN", ["0", "-1", "100000001"]),
             ("AUTH_ADDRESS_LIMIT_PER_5_MIN", ["0", "1.5", "many"]),
             ("WRITE_LIMIT_PER_5_MIN", ["0", "", " 5"]),
+            ("REGISTER_LIMIT_PER_HOUR", ["0", "-1", "20/h"]),
+            ("POST_LIMIT_PER_5_MIN", ["0", "-1", "1e3"]),
+            ("POST_LIMIT_PER_DAY", ["0", "100000001", "x"]),
+            ("HIDE_LIMIT_PER_HOUR", ["0", "-1", "ten"]),
+            ("HIDE_LIMIT_PER_DAY", ["0", "-1", "0.5"]),
             ("FEED_SHARDS", ["0", "65", "256"]),
             ("FANOUT_MAX_FOLLOWERS", ["0", "-5", "99999999999999999999"]),
             ("FANOUT_PAGE_SIZE", ["0", "1001", "x"]),
@@ -223,7 +243,7 @@ mod tests {
             ("INNER_ADDRESSES", ["yes", "Allowed", "on"]),
             ("MAIL_FROM", ["ann", "@example.com", "Ann <ann@a b>"]),
             ("APP_URL", ["app", "javascript:alert(1)", "//example.com"]),
-            ("PUSHER_HOST", ["a b", "ftp://example.com", "://"]),
+            ("PUSHER_HOST", ["a b", "ftp://example.com", "https://example.com/"]),
         ] {
             for value in values.into_iter().filter(|value| !value.is_empty()) {
                 let set = |asked: &str| match asked {

@@ -95,7 +95,12 @@ impl<'a> Variables<'a> {
             None => None,
             Some(host) => {
                 let url = if host.contains("://") { host.clone() } else { format!("https://{host}") };
-                ensure!(is_web_url(&url), "{} must be a host, with an optional scheme and port", PUSHER[3]);
+                let is_host = is_web_url(&url) && Url::parse(&url).is_ok_and(|parsed| parsed.path() == "/");
+                ensure!(
+                    is_host && !url.ends_with('/'),
+                    "{} must be a host, with an optional scheme and port",
+                    PUSHER[3]
+                );
                 let secret = self.add_secret(secret, required(secret)?, 0).value;
                 Some(PusherApp { id: required(app_id)?, key: required(key)?, secret, host })
             }

@@ -48,7 +48,7 @@ impl FoldedText {
 }
 
 impl Phrase {
-    /// Returns the phrase, or `None` if the text shows nothing. A `#` before a word is left out.
+    /// Returns the phrase, or `None` if the text shows nothing. Removes each `#` before a word.
     pub fn of(text: &str) -> Option<Self> {
         let text = text.trim();
         let tag = text.trim_start_matches(['#', '＃']);
@@ -84,7 +84,7 @@ fn plain_line(text: &str) -> String {
     fold(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether the found text is not a part of a longer word. Symbols need no space around them.
+/// Returns whether the match at `at` is not part of a longer word. Symbols need no space around them.
 fn is_separate(text: &str, at: usize, found: &str) -> bool {
     let continues = |one: Option<char>, other: Option<char>| {
         one.is_some_and(char::is_alphanumeric) && other.is_some_and(char::is_alphanumeric)

@@ -5,6 +5,7 @@ mod extract;
 mod filters;
 mod front;
 mod path_params;
+mod raw_path;
 mod reply;
 mod route;
 mod routes;
@@ -14,6 +15,7 @@ mod token_scopes;
 
 pub use extract::{Address, Empty, FormOrJson, Input, Path, PathParam, Query, Raw, UserCursor};
 pub use filters::{Filters, NoFilters};
+pub use raw_path::with_encoded_path;
 pub use reply::{Envelope, List, ListEnvelope, Reply, Respond, RespondList};
 pub use routes::Routes;
 pub use service::{BODY_MAX_BYTES, serve, service};

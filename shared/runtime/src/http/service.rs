@@ -14,8 +14,9 @@ use axum::{
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
-use lambda_http::request::RequestContext;
+use lambda_http::{Adapter, LambdaEvent, request::RequestContext};
 use platform::{App, Error as Failed, logs, metrics, rate_limit};
+use tower::ServiceExt;
 use tower_http::{
     catch_panic::CatchPanicLayer,
     compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::SizeAbove},
@@ -25,6 +26,7 @@ use tracing::Instrument;
 use super::{
     deprecations::add_deprecation_headers,
     front::only_through_front,
+    raw_path::with_encoded_path,
     route::{PREFIX, matched_route},
     routes::Routes,
     token_scopes::TokenScopes,
@@ -48,7 +50,12 @@ pub async fn serve(routes: impl FnOnce() -> Routes) -> Result<(), lambda_http::E
     logs::init();
     // Builds the routes while the secrets are read.
     let (app, routes) = futures::join!(App::from_env(), async { routes() });
-    lambda_http::run(service(routes, app?)).await
+    let service = Adapter::from(service(routes, app?));
+    let encoded = service.map_request(|LambdaEvent { payload, context }| LambdaEvent {
+        payload: with_encoded_path(payload),
+        context,
+    });
+    lambda_runtime::run(encoded).await
 }
 
 /// Returns the service that serves these routes, with and without the prefix `/api/v1`.
@@ -95,11 +102,16 @@ async fn hide_proposed(State(proposed): State<Arc<Proposed>>, request: Request, 
     }
 }
 
+/// Routes whose paths contain a secret. The log has the route instead of the path.
+const SECRET_ROUTES: [&str; 1] = ["/auth/export/{link}"];
+
 /// Logs each request with its ID and cost, and adds the common response headers.
 async fn observe(request: Request, next: Next) -> Response {
     let id = request_id(&request);
     let method = request.method().clone();
-    let (path, route) = (request.uri().path().to_owned(), matched_route(request.extensions()));
+    let route = matched_route(request.extensions());
+    let has_secret = SECRET_ROUTES.iter().any(|secret| route.ends_with(secret));
+    let path = if has_secret { route.clone() } else { request.uri().path().to_owned() };
     let span = tracing::info_span!("request", id, %method, path);
     let work = async {
         let ((mut response, limit), cost) =

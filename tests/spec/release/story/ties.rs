@@ -3,12 +3,17 @@
 use serde_json::{Value, json};
 
 use super::{Past, talks::says};
+use crate::auth::{
+    mailed_token,
+    second_factor::{Authenticator, confirms},
+};
 
 pub(super) async fn run(past: &mut Past) {
     follows_begin_and_end(past).await;
     friend_requests_are_sent(past).await;
     users_block_and_mute(past).await;
     mailed_tokens_wait(past).await;
+    a_second_factor_will_be_removed(past).await;
 }
 
 /// Gives ann and fay just enough followers to become popular authors.
@@ -60,9 +65,22 @@ async fn mailed_tokens_wait(past: &mut Past) {
     past.world.anyone.post("/auth/forgot-password", json!({ "email": "fay@example.com" })).await.ok();
     past.world.settle().await;
     for (name, key) in [("eve", "verifyToken"), ("fay", "resetToken")] {
-        let token = crate::auth::mailed_token(&past.world, name);
+        let token = mailed_token(&past.world, name);
         past.saves(key, token);
     }
+}
+
+/// Creates a user who lost their second factor and reset the password.
+async fn a_second_factor_will_be_removed(past: &mut Past) {
+    let pat = past.world.person("pat").await;
+    let begun = pat.post("/auth/totp", Value::Null).await.ok();
+    confirms(&pat, &Authenticator::of(&begun).code(&past.world)).await.ok();
+    past.world.settle().await;
+    past.world.anyone.post("/auth/forgot-password", json!({ "email": "pat@example.com" })).await.ok();
+    past.world.settle().await;
+    let token = mailed_token(&past.world, "pat");
+    let body = json!({ "token": token, "password": "another battery", "removeSecondFactor": true });
+    past.world.anyone.post("/auth/reset-password", body).await.ok();
 }
 
 /// Creates a user who quotes a post, sends a message and deletes the account. The last erasure step waits an hour.

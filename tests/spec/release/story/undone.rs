@@ -57,16 +57,16 @@ async fn a_user_registers(past: &mut Past) {
     send(phone.json(&json!({ "identifier": "dan", "password": PASSWORD }))).await.ok();
 }
 
-/// Adds a second factor, an application token and a pending email change.
+/// Adds a second factor, an application token, a pending email change, and a second factor that will be removed.
 async fn an_account_gets_a_second_factor(past: &mut Past) {
     let max = past.user("max");
-    let begun = max.post("/auth/totp", Value::Null).await.ok();
+    let begun = max.post("/auth/totp", json!({ "password": PASSWORD })).await.ok();
     confirms(&max, &Authenticator::of(&begun).code(&past.world)).await.ok();
     past.saves("secondFactor", begun.data().clone());
-    let token = json!({ "name": "Max's bot", "scopes": ["read", "write:posts"] });
+    let token = json!({ "name": "Max's bot", "scopes": ["read", "write:posts"], "password": PASSWORD });
     let token = max.post("/auth/tokens", token).await.ok().data()["token"].clone();
     past.saves("applicationToken", token);
-    max.post("/auth/export", Value::Null).await.ok();
+    max.post("/auth/export", json!({ "password": PASSWORD })).await.ok();
     max.post("/auth/email", json!({ "password": PASSWORD, "email": "maxim@example.com" })).await.ok();
 }
 

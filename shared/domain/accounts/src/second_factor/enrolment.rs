@@ -3,7 +3,7 @@
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
-use people::users;
+use people::users::{self, User};
 use platform::{
     App,
     error::{Error, Result},
@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 use super::{
     code::{RecoveryCodes, TotpCode},
     row::{SecondFactor, key},
+    used::{CountedCode, count_attempt},
 };
 use crate::{
     me,
@@ -36,31 +37,28 @@ pub struct Enrolment {
     pub otpauth_url: String,
 }
 
-/// Returns a new seed, which must be confirmed within an hour. The new seed replaces an earlier unconfirmed seed.
-///
-/// # Errors
-/// Fails with [`Error::Invalid`] if the second factor is already on.
-pub async fn begin(app: &App, user: UserId, once: &Once) -> Result<Enrolment> {
-    once.run_sealed(app, user, async || {
-        let user = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
-        let (row, seed) = SecondFactor::begin(app, &user).await?;
-        let write = Write::put(&row).lacks("confirmedAt").or(already_on());
-        Ok((vec![write], Enrolment { secret: seed.text(), otpauth_url: seed.url()? }))
-    })
-    .await
+/// Returns a new seed for a user, and the write that stores it. The write fails with [`Error::Invalid`] if the second
+/// factor is already on.
+pub(crate) async fn begin_writes(app: &App, user: &User) -> Result<(Vec<Write>, Enrolment)> {
+    let (row, seed) = SecondFactor::begin(app, user).await?;
+    let write = Write::put(&row).lacks("confirmedAt").or(already_on());
+    Ok((vec![write], Enrolment { secret: seed.text(), otpauth_url: seed.url()? }))
 }
 
 /// Turns the second factor on, and returns its recovery codes. From then on, a sign-in needs a code. Existing sessions
 /// stay valid.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if there is no unconfirmed seed, or if the code is not valid now.
+/// Fails with [`Error::Invalid`] if there is no unconfirmed seed, or if the code is not valid now. Fails with
+/// [`Error::LimitReached`] after 10 wrong codes within an hour.
 pub async fn confirm(app: &App, user: UserId, code: &TotpCode, once: &Once) -> Result<RecoveryCodes> {
     let codes = once.run_sealed(app, user, async || {
+        count_attempt(app, user).await?.enforce()?;
         let codes = RecoveryCodes::of(app.random());
         Ok((confirmation_writes(app, user, code, &codes).await?, codes))
     });
     let codes = codes.await?;
+    CountedCode(user).take_back(app).await?;
     me::invalidate(app, user);
     security::log(SecurityEvent::SecondFactorChanged, user, "on");
     Ok(codes)

@@ -1,8 +1,8 @@
 //! The second factor. A user enters a code from an authenticator (TOTP, RFC 6238). If the authenticator is lost, the
 //! user enters a recovery code.
 //!
-//! The seed is stored encrypted, and recovery codes are stored as hashes. A password reset does not change the second
-//! factor.
+//! The seed is stored encrypted, and recovery codes are stored as hashes. A password reset keeps the second factor,
+//! unless the user asks to remove it. See [`crate::factor_reset`].
 
 mod code;
 mod enrolment;
@@ -10,7 +10,8 @@ mod row;
 mod used;
 
 pub use code::{Code, RecoveryCodes, TotpCode};
-pub use enrolment::{Enrolment, begin, confirm};
+pub use enrolment::{Enrolment, confirm};
 
-pub(super) use row::key;
+pub(super) use enrolment::begin_writes;
+pub(super) use row::{SecondFactor, key};
 pub(super) use used::{UsedCode, use_code};

@@ -26,7 +26,7 @@ const SKEW_STEPS: u16 = 1;
 /// A user's second factor, possibly not confirmed yet.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct SecondFactor {
+pub(crate) struct SecondFactor {
     pub(super) user: UserId,
     /// The encrypted seed.
     pub(super) seed: String,
@@ -37,6 +37,12 @@ pub(super) struct SecondFactor {
     pub(super) last_step: u64,
     /// Hashes of the unused recovery codes.
     pub(super) recovery: Vec<String>,
+    /// The number of wrong codes since the last right one.
+    #[serde(default)]
+    pub(super) wrong_codes: i64,
+    /// The time at which a code was last used.
+    #[serde(default)]
+    pub(crate) used_at: Option<Time>,
 }
 
 /// A decrypted seed.
@@ -58,6 +64,8 @@ impl SecondFactor {
             confirmed_at: None,
             last_step: 0,
             recovery: Vec::new(),
+            wrong_codes: 0,
+            used_at: None,
         };
         Ok((row, Seed { totp: totp(bytes, Some(&user.username))?, resealed: None }))
     }

@@ -5,7 +5,8 @@ use ledger::security::{self, SecurityEvent};
 use platform::{
     App,
     error::{Error, Result},
-    rate_limit::RateLimit,
+    rate_limit::{RateLimit, RateLimitStatus},
+    retry_on_conflict,
     table::Write,
     time::HOUR_SECONDS,
 };
@@ -15,9 +16,16 @@ use super::{
     code::{self, Code, Kind, TotpCode},
     row::{SecondFactor, key},
 };
+use crate::notices::{Notice, NoticeKind};
 
 /// Limit on wrong codes per account. At any time, 3 of 1,000,000 codes are valid.
 const WRONG: RateLimit = RateLimit { what: "code", most: 10, seconds: HOUR_SECONDS };
+
+/// Number of consecutive wrong codes that locks the authenticator of an account.
+const WRONG_MAX: i64 = 50;
+/// Number of wrong codes after which the user gets an email.
+const WRONG_BEFORE_NOTICE: i64 = 5;
+const LOCKED: &str = "there were too many wrong codes. Use a recovery code, or reset your password by email and remove the second factor.";
 
 /// A valid code. The code counts as a failed attempt until [`CountedCode::take_back`] removes it from the count.
 pub(crate) struct UsedCode {
@@ -44,7 +52,7 @@ impl UsedCode {
 }
 
 /// A valid code that still counts as a failed attempt. [`Self::take_back`] removes it from the count.
-pub(crate) struct CountedCode(UserId);
+pub(crate) struct CountedCode(pub(super) UserId);
 
 impl CountedCode {
     /// Removes the attempt from the count after the code was used.
@@ -57,25 +65,58 @@ impl CountedCode {
 ///
 /// # Errors
 /// Fails with `refusal` if the code is wrong or was already used. The returned write also fails with `refusal` if a
-/// concurrent request used the code. Fails with [`Error::LimitReached`] after 10 wrong codes within an hour.
+/// concurrent request used the code. For a code from an authenticator, fails with [`Error::LimitReached`] after 10 wrong
+/// codes within an hour, and with [`Error::Forbidden`] after 50 consecutive wrong codes. A recovery code always works, so
+/// that a thief of the password cannot lock the user out. It has too many bits to be guessed.
 pub(crate) async fn use_code(
     app: &App,
     user: UserId,
     code: &Code,
     refusal: fn() -> Error,
 ) -> Result<UsedCode> {
-    // Count the code before it is checked, so that concurrent requests count too.
-    WRONG.count(app, &user.to_string()).await?.enforce()?;
-    let row = app.table.get::<SecondFactor>(&key(user)).await?.filter(|it| it.confirmed_at.is_some());
+    let counted = count_attempt(app, user).await?;
+    let row = app.table.get::<SecondFactor>(&key(user)).await?.filter(|row| row.confirmed_at.is_some());
+    if let Kind::Totp(_) = code.0 {
+        counted.enforce()?;
+        if row.as_ref().is_some_and(|row| row.wrong_codes >= WRONG_MAX) {
+            return Err(Error::Forbidden(LOCKED.into()));
+        }
+    }
+    let has_factor = row.is_some();
     let write = match (row, &code.0) {
         (Some(row), Kind::Totp(code)) => row.step_write(app, code).await?,
         (Some(row), Kind::Recovery(code)) => row.recovery_write(&code::hash(code.expose_secret())),
         (None, _) => None,
     };
-    let write = write.ok_or_else(refusal).inspect_err(|_| {
+    let Some(write) = write else {
         security::log(SecurityEvent::SignInRefused, user, "wrong code");
-    })?;
+        if has_factor {
+            count_wrong(app, user).await?;
+        }
+        return Err(refusal());
+    };
+    let write = write.set("wrongCodes", 0).set("usedAt", app.now());
     Ok(UsedCode { user, write: write.or(refusal()) })
+}
+
+/// Counts an attempt as wrong before its code is checked, so that concurrent requests count too.
+pub(super) async fn count_attempt(app: &App, user: UserId) -> Result<RateLimitStatus> {
+    WRONG.count(app, &user.to_string()).await
+}
+
+/// Counts a wrong code. The fifth one sends an email.
+async fn count_wrong(app: &App, user: UserId) -> Result<()> {
+    retry_on_conflict(async || {
+        let Some(row) = app.table.get::<SecondFactor>(&key(user)).await? else { return Ok(()) };
+        let wrong = row.wrong_codes + 1;
+        let count = Write::update(key(user)).set("wrongCodes", wrong).exists();
+        let count = count.equals_or_lacks("wrongCodes", row.wrong_codes);
+        let notice = (wrong == WRONG_BEFORE_NOTICE).then(|| Notice::new(app, NoticeKind::WrongCodes, user));
+        app.table
+            .write_all([count].into_iter().chain(notice.map(|notice| notice.create_write())).collect())
+            .await
+    })
+    .await
 }
 
 impl SecondFactor {

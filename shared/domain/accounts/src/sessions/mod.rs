@@ -15,6 +15,7 @@ use platform::{
     idempotency::Once,
     outbox::outbox_record_write,
     page::{Page, Take},
+    rate_limit::FIVE_MINUTES,
     table::{Query, Row, Unwritten, Write},
     time::Time,
 };
@@ -57,6 +58,12 @@ pub fn roles(session: Session) -> Result<Vec<Role>> {
 pub async fn find_live(app: &App, bearer: &Bearer) -> Result<Session> {
     let found = app.table.get::<Session>(&key(bearer.user, bearer.session)).await?;
     check_live(found.filter(|it| it.is_opened_by(bearer)), app.now())
+}
+
+/// Returns whether a session was opened by a sign-in within the last 5 minutes.
+pub(super) async fn is_recent(app: &App, user: UserId, session: SessionId) -> Result<bool> {
+    let found = app.table.get::<Session>(&key(user, session)).await?;
+    Ok(found.is_some_and(|session| app.now() < session.created_at.plus_seconds(FIVE_MINUTES)))
 }
 
 /// Returns the live sessions of a user among `sessions`.
@@ -139,13 +146,13 @@ async fn all(app: &App, user: UserId) -> Result<Vec<Session>> {
     app.table.query(&Query::partition(user.partition()).prefix(SORT_KEY_PREFIX).consistent()).await
 }
 
-/// Revokes a live session.
+/// Revokes a live session or application token.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user has no such live session.
 pub async fn revoke_live(app: &App, user: UserId, session: SessionId, once: &Once) -> Result<()> {
     once.run(app, user, async || {
-        let live = Write::delete(key(user, session)).above("ttl", app.now().seconds()).lacks(SECRET_HASH);
+        let live = Write::delete(key(user, session)).above("ttl", app.now().seconds());
         Ok((sign_out_writes(app, user, live.or(Error::NotFound("session"))), ()))
     })
     .await
@@ -168,7 +175,7 @@ pub(super) async fn revoke_application_token(
     .await
 }
 
-/// Returns a page of a user's live sessions, newest first.
+/// Returns a page of a user's live sessions and application tokens, newest first.
 pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>) -> Result<Page<Session>> {
     let (now, wanted) = (app.now(), take.rows() + 1);
     let (mut live, mut below) = (Vec::with_capacity(wanted), after);
@@ -176,9 +183,7 @@ pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>)
         let rows = older(app, user, below, wanted).await?;
         let last = rows.len() < wanted;
         below = rows.last().map(|it| it.session);
-        live.extend(
-            rows.into_iter().filter(|session| session.expires > now && session.application.is_none()),
-        );
+        live.extend(rows.into_iter().filter(|session| session.expires > now));
         if last {
             break;
         }

@@ -1,7 +1,10 @@
 //! Writes posts and comments in a circle. The judge grades them afterwards.
 
 use base::ids::{CircleId, PostId, UserId};
-use ledger::action_log::{Action, ActionType};
+use ledger::{
+    action_log::{Action, ActionType},
+    post_limits,
+};
 use platform::{
     App,
     error::{Error, Result},
@@ -43,7 +46,7 @@ pub struct CirclePostDraft {
 /// - [`Error::Forbidden`] if the author is not a member or gave karma to the circle in the last 48 hours.
 /// - [`Error::Forbidden`] if a block exists between the author and the parent's author.
 /// - [`Error::Invalid`] if the parent is not in the circle.
-/// - [`Error::LimitReached`] for the sixth post within an hour.
+/// - [`Error::LimitReached`] for the sixth post within an hour, or if the author has written too many posts elsewhere.
 pub async fn create(
     app: &App,
     author: UserId,
@@ -57,7 +60,11 @@ pub async fn create(
         }
         Ok(earlier)
     };
-    let work = async || writes(app, author, circle, draft.clone()).await;
+    post_limits::count(app, once, author).await?;
+    let work = async || {
+        let (writes, post) = writes(app, author, circle, draft.clone()).await?;
+        Ok((writes.into_iter().chain(post_limits::count_writes(app, once, author)).collect(), post))
+    };
     once.run_while(app, author, still_unblocked, work).await.map(CirclePostView::from)
 }
 

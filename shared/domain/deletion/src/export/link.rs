@@ -60,7 +60,7 @@ pub async fn download_url(app: &App, link: &ExportLink) -> Result<String> {
     {
         return Err(NO_FILE);
     }
-    let export = app.table.get::<Export>(&row::key(link.user)).await?;
+    let export = row::current(app, link.user).await?;
     let export =
         export.filter(|export| export.id == link.export && export.is_ready(app.now())).ok_or(NO_FILE)?;
     let key = match link.file {

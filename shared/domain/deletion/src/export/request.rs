@@ -1,5 +1,9 @@
 //! Requests an export, and finds its files.
 
+use accounts::{
+    Device, Proof, SessionOwner, check_confirmed, check_proof,
+    notices::{Notice, NoticeKind},
+};
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
 use platform::{
@@ -11,6 +15,7 @@ use platform::{
     time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
+use tokio::sync::OnceCell;
 use utoipa::ToSchema;
 
 use super::{
@@ -57,11 +62,23 @@ pub struct ExportView {
 /// Requests an export, unless one is pending.
 ///
 /// # Errors
-/// Fails with [`platform::Error::LimitReached`] for the third export within a day.
-pub async fn request_export(app: &App, user: UserId, once: &Once) -> Result<ExportView> {
+/// Fails with [`platform::Error::Invalid`] if the password or the code is wrong. Fails with
+/// [`platform::Error::Forbidden`] if the email address is not confirmed. Fails with [`platform::Error::LimitReached`] for
+/// the third export within a day.
+pub async fn request_export(
+    app: &App,
+    owner: SessionOwner,
+    proof: Proof,
+    device: &Device,
+    once: &Once,
+) -> Result<ExportView> {
+    let (user, proven) = (owner.id, OnceCell::new());
     let who = user.to_string();
     let (answer, is_new) = once
         .run_with(app, user, async || {
+            check_confirmed(
+                proven.get_or_try_init(|| check_proof(app, owner, proof.clone(), device)).await?,
+            )?;
             let previous = app.table.get::<Export>(&row::key(user)).await?;
             let answer = ExportView::without_files(ExportStatus::Pending);
             if previous.as_ref().is_some_and(|export| export.is_pending(app.now())) {
@@ -70,7 +87,8 @@ pub async fn request_export(app: &App, user: UserId, once: &Once) -> Result<Expo
             once.count(app, EXPORTS, &who).await?;
             let export_write = export_write(app, user, previous.as_ref()).marked();
             let count_write = once.count_write(app, EXPORTS, &who);
-            Ok(([export_write].into_iter().chain(count_write).collect(), answer, true))
+            let notice_write = Notice::new(app, NoticeKind::ExportRequested, user).create_write();
+            Ok(([export_write, notice_write].into_iter().chain(count_write).collect(), answer, true))
         })
         .await?;
     if is_new == Some(true) {
@@ -89,7 +107,7 @@ fn export_write(app: &App, user: UserId, previous: Option<&Export>) -> Write {
 /// Returns the status of the latest export and links to its files. `site` is the URL of the API.
 pub async fn find_export(app: &App, user: UserId, site: &str) -> Result<ExportView> {
     let now = app.now();
-    let found = app.table.get::<Export>(&row::key(user)).await?.filter(|export| now < export.ends());
+    let found = row::current(app, user).await?.filter(|export| now < export.ends());
     match found {
         None => Ok(ExportView::without_files(ExportStatus::None)),
         Some(export) if export.made_at.is_none() => Ok(ExportView::without_files(ExportStatus::Pending)),

@@ -1,6 +1,7 @@
 //! The row of an export, and the keys of its files.
 
 use base::ids::{ExportId, UserId};
+use people::users::{self, User};
 use platform::{
     App, Result,
     objects::Bucket,
@@ -69,6 +70,16 @@ impl Export {
     pub(super) fn part(&self, number: u32) -> String {
         format!("exports/{}/{number:05}.jsonl.gz", self.id)
     }
+}
+
+/// Returns the latest export of a user. Returns `None` if the account was deleted, or if the password was set after the
+/// request: then another person may have requested the export.
+pub(super) async fn current(app: &App, user: UserId) -> Result<Option<Export>> {
+    let keys = [key(user), users::key(user)];
+    let mut rows = app.table.get_together(&keys).await?;
+    let export: Option<Export> = rows.take(&keys[0])?;
+    let Some(user) = rows.take::<User>(&keys[1])? else { return Ok(None) };
+    Ok(export.filter(|export| user.password_set_at.is_none_or(|set_at| set_at <= export.requested_at)))
 }
 
 /// Deletes the files of a user's export, including the parts.

@@ -19,8 +19,7 @@ platform::text_types! {
 fn phrase(text: String) -> Result<String, &'static str> {
     let text = text.trim();
     let fits = text.chars().count() <= PHRASE_MAX_CHARS && Phrase::of(text).is_some();
-    fits.then(|| text.to_owned())
-        .ok_or("must have 1 to 100 characters, including a visible one")
+    fits.then(|| text.to_owned()).ok_or("must have 1 to 100 characters, including a visible one")
 }
 
 impl MutedPhrase {

@@ -75,6 +75,9 @@ pub struct User {
     pub name: Name,
     /// The username. Unique, ignoring case.
     pub username: Username,
+    /// The times of the latest changes of the username, at most two, oldest first.
+    #[serde(default)]
+    pub renames: Vec<Time>,
     /// The email address. Unique, ignoring case.
     pub email: Email,
     /// The argon2id hash of the password, in PHC form.

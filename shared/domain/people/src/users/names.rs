@@ -134,10 +134,11 @@ fn new_username(text: String) -> Result<String, &'static str> {
 
 fn email(text: String) -> Result<String, &'static str> {
     let text = text.trim().to_lowercase();
-    // If addresses could contain display text, one mailbox would have many spellings. SES delivers only to ASCII
-    // addresses.
+    // If addresses could contain display text or quotes, one mailbox would have many spellings. SES delivers only to
+    // unquoted ASCII addresses.
     let plain = Options::default().without_display_text().without_domain_literal().with_required_tld();
-    let valid = text.is_ascii() && EmailAddress::parse_with_options(&text, plain).is_ok();
+    let is_plain = text.is_ascii() && !text.starts_with('"');
+    let valid = is_plain && EmailAddress::parse_with_options(&text, plain).is_ok();
     (valid && text.len() <= EMAIL_MAX_BYTES).then_some(text).ok_or("must be an email address")
 }
 

@@ -9,13 +9,11 @@ use regex::bytes::Regex;
 use super::markup::html_tokens;
 
 /// Matches the encoding in a content type.
-static CHARSET: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"(?i-u)charset\s*=\s*["']?\s*([a-z0-9_:.-]+)"#).ok()
-});
+static CHARSET: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"(?i-u)charset\s*=\s*["']?\s*([a-z0-9_:.-]+)"#).ok());
 /// Matches the encoding in an XML declaration.
-static XML: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"(?i-u)^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([a-z0-9_:.-]+)"#).ok()
-});
+static XML: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"(?i-u)^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([a-z0-9_:.-]+)"#).ok());
 
 /// Decodes a page. A byte order mark takes precedence over the content type's `charset`, which takes precedence over the
 /// page's own declaration. A page that declares nothing is UTF-8 or windows-1252.
@@ -56,14 +54,17 @@ fn in_meta(page: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// Returns UTF-8 unless most of the bytes beyond ASCII do not fit. A page in UTF-8 may have damaged bytes.
+/// Returns windows-1252 if the page has more invalid bytes than valid characters beyond ASCII. Otherwise returns UTF-8.
+/// A truncated end does not count.
 fn likely(page: &[u8]) -> &'static Encoding {
-    let (mut good, mut bad) = (0, 0);
+    let (mut valid_chars, mut invalid_bytes) = (0, 0);
     for part in page.utf8_chunks() {
-        good += part.valid().chars().filter(|char| !char.is_ascii()).count();
-        bad += part.invalid().len();
+        valid_chars += part.valid().chars().filter(|char| !char.is_ascii()).count();
+        invalid_bytes += part.invalid().len();
     }
-    if bad > good && std::str::from_utf8(page).is_err_and(|error| error.error_len().is_some()) {
+    if invalid_bytes > valid_chars
+        && std::str::from_utf8(page).is_err_and(|error| error.error_len().is_some())
+    {
         WINDOWS_1252
     } else {
         UTF_8

@@ -3,8 +3,9 @@
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 
 const HEAD_END: &[u8] = b"</head";
+const CHECK_BYTES: usize = 16 * 1024;
 
-/// The language of a page. In contrast to HTML, XHTML has self-closing elements, and tags inside of scripts and titles.
+/// The markup language of a page. Only in XHTML can elements be self-closing, and scripts and titles contain tags.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Markup {
     Html,
@@ -30,12 +31,19 @@ pub(super) fn html_tokens(page: &[u8]) -> impl Iterator<Item = Token> {
     Tokenizer::new_with_emitter(page, emitter).map(|Ok(token)| token)
 }
 
-/// Returns whether the head of a page has arrived. The newest part of the page begins at `new`.
+/// Returns whether the head of a page has arrived. `new` is the offset of the bytes that arrived last. Large pages are
+/// checked only each 16 KiB, because each check reads the whole page.
 pub(super) fn has_whole_head(page: &[u8], new: usize) -> bool {
-    let newest = &page[new.saturating_sub(HEAD_END.len())..];
-    let may_end = newest.windows(HEAD_END.len()).any(|part| part.eq_ignore_ascii_case(HEAD_END));
-    // The text may also stand in a script or a comment.
-    may_end && html_tokens(page).any(|token| matches!(token, Token::EndTag(tag) if tag.name.as_slice() == b"head"))
+    let checked = new / CHECK_BYTES * CHECK_BYTES;
+    let is_due = page.len() < CHECK_BYTES || page.len() >= checked + CHECK_BYTES;
+    let newest = &page[checked.saturating_sub(HEAD_END.len())..];
+    let may_end = || newest.windows(HEAD_END.len()).any(|part| part.eq_ignore_ascii_case(HEAD_END));
+    // `</head` may also occur in a script or a comment.
+    is_due && may_end() && html_tokens(page).any(|token| ends_head(&token))
+}
+
+fn ends_head(token: &Token) -> bool {
+    matches!(token, Token::EndTag(tag) if tag.name.as_slice() == b"head")
 }
 
 #[cfg(test)]
@@ -44,11 +52,20 @@ mod tests {
 
     #[test]
     fn a_head_ends_at_its_end_tag() {
-        for page in ["<head></head>", "<HEAD>x</HEAD >", "<script>'</head>'</script></head><body>", "</head a='>'>"] {
+        for page in
+            ["<head></head>", "<HEAD>x</HEAD >", "<script>'</head>'</script></head><body>", "</head a='>'>"]
+        {
             assert!(has_whole_head(page.as_bytes(), 0), "{page}");
             assert!(has_whole_head(page.as_bytes(), page.len() - 1), "{page}");
         }
-        for page in ["<head>", "<script>'</head>'</script>", "<!-- </head> -->", "<title></head>", "</header>", "</he"] {
+        for page in [
+            "<head>",
+            "<script>'</head>'</script>",
+            "<!-- </head> -->",
+            "<title></head>",
+            "</header>",
+            "</he",
+        ] {
             assert!(!has_whole_head(page.as_bytes(), 0), "{page}");
         }
     }

@@ -21,15 +21,16 @@ const DESCRIPTIONS: [&str; 3] = ["og:description", "twitter:description", "descr
 const IMAGES: [&str; 5] =
     ["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"];
 const IMAGE_SIZES: [&str; 2] = ["og:image:width", "og:image:height"];
+/// Maximum number of images that are compared.
+const IMAGES_MAX: usize = 20;
 /// Smaller images are logos or tracking pixels. Facebook has the same minimum:
 /// <https://developers.facebook.com/docs/sharing/webmasters/images>.
 const IMAGE_MIN_PIXELS: u32 = 200;
 /// Elements of other languages. Their own titles are not the title of the page.
 const FOREIGN: [&[u8]; 2] = [b"svg", b"math"];
 
-/// Matches a text of XHTML that contains no tags and no entities.
-static CDATA: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?s)<!\[CDATA\[(.*?)\]\]>").ok());
+/// Matches a CDATA section of XHTML, whose content is plain text.
+static CDATA: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?s)<!\[CDATA\[(.*?)\]\]>").ok());
 
 /// The metadata in the head of a page.
 #[derive(Default)]
@@ -44,14 +45,14 @@ struct Head {
 /// An image that a page names, in the order of the page.
 struct Image {
     address: String,
-    /// Whether the image is named for Twitter. Such an image is used if there is no other.
+    /// Whether the image is from a Twitter tag. Such an image is used if there is no other.
     is_twitter: bool,
     /// Whether the declared width or height is too small.
     is_small: bool,
 }
 
 /// The elements around the next token.
-struct Place {
+struct Context {
     markup: Markup,
     foreign: usize,
     templates: usize,
@@ -76,22 +77,22 @@ pub(super) fn summary(page: &str, markup: Markup, url: &Url) -> Option<PageSumma
 /// Returns the metadata in the head of a page. Ignores the body, which may contain texts by other people.
 fn head(page: &str, markup: Markup) -> Head {
     let page = if markup == Markup::Xhtml { without_cdata(page) } else { page.into() };
-    let (mut head, mut place, mut tokens) = (Head::default(), Place::new(markup), Tokenizer::new(&*page));
+    let (mut head, mut context, mut tokens) = (Head::default(), Context::new(markup), Tokenizer::new(&*page));
     while let Some(Ok(token)) = tokens.next() {
         match token {
             Token::StartTag(tag) if tag.name.as_slice() == b"body" => break,
             Token::EndTag(tag) if tag.name.as_slice() == b"head" => break,
             Token::StartTag(tag) => {
-                place.enter(&tag);
-                if place.has_html_texts() {
+                context.enter(&tag);
+                if context.follows_html_rules() {
                     naive_next_state(&tag.name).into_iter().for_each(|state| tokens.set_state(state));
                 }
-                if place.is_in_document() {
+                if context.is_in_document() {
                     head.add_element(&tag);
                 }
             }
-            Token::EndTag(tag) => place.leave(&tag.name),
-            Token::String(text) if place.is_title => head.add(TITLE, &text),
+            Token::EndTag(tag) => context.leave(&tag.name),
+            Token::String(text) if context.is_title => head.add(TITLE, &text),
             _ => {}
         }
     }
@@ -104,14 +105,14 @@ fn without_cdata(page: &str) -> Cow<'_, str> {
     CDATA.as_ref().map_or(page.into(), |cdata| cdata.replace_all(page, plain))
 }
 
-impl Place {
+impl Context {
     fn new(markup: Markup) -> Self {
         Self { markup, foreign: 0, templates: 0, is_title: false }
     }
 
     fn enter(&mut self, tag: &StartTag<()>) {
         let name = tag.name.as_slice();
-        let is_empty = tag.self_closing && !self.has_html_texts();
+        let is_empty = tag.self_closing && !self.follows_html_rules();
         self.foreign += usize::from(FOREIGN.contains(&name) && !tag.self_closing);
         self.templates += usize::from(name == b"template" && !is_empty);
         self.is_title = name == TITLE.as_bytes() && self.is_in_document() && !is_empty;
@@ -124,7 +125,7 @@ impl Place {
     }
 
     /// Returns whether scripts and titles contain no tags, and elements are not self-closing.
-    fn has_html_texts(&self) -> bool {
+    fn follows_html_rules(&self) -> bool {
         self.markup == Markup::Html && self.foreign == 0
     }
 
@@ -161,12 +162,14 @@ impl Head {
         if !is_text(&text, usize::MAX) {
             return;
         }
+        let has_room = self.images.len() < IMAGES_MAX;
         match (name, self.last_image()) {
             ("og:image:url", Some(_)) => {}
             ("og:image:secure_url", Some(image)) if text.starts_with("https:") => {
-                image.address.clone_from(&text)
+                image.address.clone_from(&text);
             }
-            _ if IMAGES.contains(&name) => {
+            ("og:image:secure_url", Some(_)) => {}
+            _ if IMAGES.contains(&name) && has_room => {
                 let is_twitter = name.starts_with("twitter:");
                 self.images.push(Image { address: text.clone(), is_twitter, is_small: false });
             }
@@ -175,7 +178,7 @@ impl Head {
         self.texts.entry(name).or_insert(text);
     }
 
-    /// Returns the last image that is not named for Twitter. Names such as `og:image:width` refer to it.
+    /// Returns the last image that is not from a Twitter tag. Names such as `og:image:width` refer to it.
     fn last_image(&mut self) -> Option<&mut Image> {
         self.images.iter_mut().rev().find(|image| !image.is_twitter)
     }
@@ -306,7 +309,10 @@ mod tests {
             ("<title>&#128512; &eacute; &amp;lt;</title>", "😀 é &lt;"),
             ("<svg><title/></svg><title>page</title>", "page"),
             ("<svg><style><title>icon</title></style></svg><title>page</title>", "page"),
-            ("<template><script>'</template>'</script><title>later</title></template><title>page</title>", "page"),
+            (
+                "<template><script>'</template>'</script><title>later</title></template><title>page</title>",
+                "page",
+            ),
             ("<script>'</head>'</script><title>page</title>", "page"),
         ] {
             assert_eq!(read(html).unwrap().title, title, "{html}");

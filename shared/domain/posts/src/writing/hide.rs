@@ -1,7 +1,9 @@
 //! Hides posts from lists at the request of users or of moderation.
 
 use base::ids::{PostId, UserId};
-use platform::{App, Result, error::Error, idempotency::Once, table::Write};
+use platform::{
+    App, Result, error::Error, idempotency::Once, rate_limit::RateLimit, table::Write, time::HOUR_SECONDS,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -35,7 +37,7 @@ pub struct Hidden {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist or the caller may not read it. Fails with
 /// [`Error::Invalid`] if the caller is the author. Fails with [`Error::Forbidden`] if a block exists between the caller
-/// and the author.
+/// and the author. Fails with [`Error::LimitReached`] after 10 requests in an hour or 30 in a day.
 pub async fn hide(
     app: &App,
     caller: UserId,
@@ -43,6 +45,8 @@ pub async fn hide(
     request: HideRequest,
     once: &Once,
 ) -> Result<Hidden> {
+    let (limits, who) = (limits(app), caller.to_string());
+    once.count_all(app, &limits, &who).await?;
     let (hidden, changed) = once
         .run_with(app, caller, async || {
             let before = find(app, id).await?;
@@ -52,11 +56,19 @@ pub async fn hide(
                 return Err(Error::invalid("publicId", "must not be your own post"));
             }
             let is_ghost = request.is_ghost.unwrap_or(!before.is_ghost);
-            Ok((ghost_writes(app, &before, is_ghost), Hidden { public_id: id, is_ghost }, before.kind))
+            let counts = once.count_writes(app, &limits, &who);
+            let writes = ghost_writes(app, &before, is_ghost).into_iter().chain(counts).collect();
+            Ok((writes, Hidden { public_id: id, is_ghost }, before.kind))
         })
         .await?;
     changed.into_iter().for_each(|kind| invalidate_local_feed(app, kind));
     Ok(hidden)
+}
+
+fn limits(app: &App) -> [RateLimit; 2] {
+    let hourly = RateLimit { what: "hide", most: *app.settings.hide_limit_per_hour, seconds: HOUR_SECONDS };
+    let most = *app.settings.hide_limit_per_day;
+    [hourly, RateLimit { what: "hide-day", most, seconds: 24 * HOUR_SECONDS }]
 }
 
 fn ghost_writes(app: &App, before: &Post, is_ghost: bool) -> Vec<Write> {

@@ -1,7 +1,10 @@
 //! Creates a post.
 
 use base::ids::UserId;
-use ledger::action_log::{Action, ActionType};
+use ledger::{
+    action_log::{Action, ActionType},
+    post_limits,
+};
 use people::relationships;
 use platform::{App, Result, idempotency::Once, table::Write};
 
@@ -9,6 +12,7 @@ use super::{
     author::find_author,
     draft::{Draft, PostDraft, drafted_post},
     effects::timelines_write,
+    limited::limited,
     notification_events::notified_events,
 };
 use crate::{
@@ -30,7 +34,8 @@ pub async fn create(app: &App, author: UserId, draft: PostDraft, once: &Once) ->
     let mentioned = draft.mentions.clone().unwrap_or_default();
     let still_unblocked =
         async |post| relationships::check_all_unblocked(app, author, mentioned.users()).await.map(|()| post);
-    let work = async || create_writes(app, author, draft.clone()).await;
+    post_limits::count(app, once, author).await?;
+    let work = async || limited(app, once, author, create_writes(app, author, draft.clone()).await?);
     let post = once.run_while(app, author, still_unblocked, work).await?;
     invalidate_local_feed(app, post.kind);
     Ok(post)

@@ -5,6 +5,7 @@ mod counted;
 mod create;
 mod draft;
 mod effects;
+mod limited;
 mod notification_events;
 mod permission;
 mod quote;

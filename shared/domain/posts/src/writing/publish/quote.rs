@@ -9,6 +9,7 @@ use super::{
     counted::{count_writes, retry_contended},
     draft::{Draft, QuoteDraft, drafted_post},
     effects::timelines_write,
+    limited::limited,
     notification_events::share_events,
     permission::check_permitted,
 };
@@ -21,6 +22,7 @@ use crate::{
 };
 use ledger::{
     action_log::{Action, ActionType},
+    post_limits,
     statistics::{self, Count},
 };
 
@@ -42,7 +44,8 @@ pub async fn quote(
     let mentioned = draft.mentions.clone().unwrap_or_default();
     let still_unblocked =
         async |post| relationships::check_all_unblocked(app, author, mentioned.users()).await.map(|()| post);
-    let work = async || quote_writes(app, author, quoted, draft.clone()).await;
+    post_limits::count(app, once, author).await?;
+    let work = async || limited(app, once, author, quote_writes(app, author, quoted, draft.clone()).await?);
     retry_contended(async || once.run_while(app, author, &still_unblocked, &work).await).await
 }
 

@@ -1,7 +1,10 @@
 //! Replies to a post.
 
 use base::ids::{PostId, UserId};
-use ledger::statistics::{self, Count};
+use ledger::{
+    post_limits,
+    statistics::{self, Count},
+};
 use people::relationships;
 use platform::{App, Result, idempotency::Once, table::Write};
 
@@ -9,6 +12,7 @@ use super::{
     author::find_author,
     counted::{count_writes, retry_contended},
     draft::{Draft, ReplyDraft, drafted_post},
+    limited::limited,
     notification_events::notified_events,
     permission::check_permitted,
 };
@@ -43,7 +47,8 @@ pub async fn reply(
         let others: Vec<_> = others.collect();
         relationships::check_all_unblocked(app, author, &others).await.map(|()| reply)
     };
-    let work = async || reply_writes(app, author, parent, draft.clone()).await;
+    post_limits::count(app, once, author).await?;
+    let work = async || limited(app, once, author, reply_writes(app, author, parent, draft.clone()).await?);
     retry_contended(async || once.run_while(app, author, &still_unblocked, &work).await).await
 }
 

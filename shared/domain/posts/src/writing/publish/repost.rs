@@ -10,6 +10,7 @@ use super::{
     counted::{count_writes, retry_contended},
     draft::repost_of,
     effects::timelines_write,
+    limited::limited,
     notification_events::{NotificationEvents, share_events},
 };
 use crate::{
@@ -20,6 +21,7 @@ use crate::{
 };
 use ledger::{
     action_log::{Action, ActionType},
+    post_limits,
     statistics::{self, Count},
 };
 
@@ -40,7 +42,8 @@ pub struct Reposted {
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist.
 pub async fn repost(app: &App, author: UserId, shared: PostId, once: &Once) -> Result<Reposted> {
-    let work = async || find_or_create(app, author, shared).await;
+    post_limits::count(app, once, author).await?;
+    let work = async || limited(app, once, author, find_or_create(app, author, shared).await?);
     retry_contended(async || once.run(app, author, &work).await).await
 }
 

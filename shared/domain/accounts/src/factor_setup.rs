@@ -1,0 +1,68 @@
+//! Starts the setup of a second factor.
+
+use base::ids::{SessionId, UserId};
+use people::users::{self, User};
+use platform::{
+    App,
+    error::{Error, Result},
+    idempotency::Once,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::{
+    passwords::TypedPassword,
+    reauthentication::{check_confirmed, check_password},
+    second_factor::{self, Enrolment},
+    sessions,
+    tries::Device,
+};
+
+const NO_PASSWORD: &str = "is required, because the sign-in was more than 5 minutes ago";
+
+/// A request to set up a second factor.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+pub struct EnrolmentRequest {
+    /// The password. Required if the session was opened more than 5 minutes ago.
+    #[serde(default)]
+    pub password: Option<TypedPassword>,
+}
+
+/// Returns a new seed, which must be confirmed within an hour. The new seed replaces an earlier unconfirmed seed.
+///
+/// # Errors
+/// Fails with [`Error::Invalid`] if the second factor is on, if the password is wrong, or if a required password is
+/// missing. Fails with [`Error::Forbidden`] if the email address is not confirmed. Fails with [`Error::LimitReached`]
+/// after too many attempts.
+pub async fn begin_second_factor(
+    app: &App,
+    user: UserId,
+    session: SessionId,
+    request: EnrolmentRequest,
+    device: &Device,
+    once: &Once,
+) -> Result<Enrolment> {
+    once.run_sealed(app, user, async || {
+        let owner = check_owner(app, user, session, request.password.clone(), device).await?;
+        check_confirmed(&owner)?;
+        second_factor::begin_writes(app, &owner).await
+    })
+    .await
+}
+
+/// Returns the user, after a check of the password or of the age of the session.
+async fn check_owner(
+    app: &App,
+    user: UserId,
+    session: SessionId,
+    password: Option<TypedPassword>,
+    device: &Device,
+) -> Result<User> {
+    match password {
+        Some(password) => check_password(app, user, ("password", password), device).await,
+        None if sessions::is_recent(app, user, session).await? => {
+            users::find(app, user).await?.ok_or(Error::NotFound("user"))
+        }
+        None => Err(Error::invalid("password", NO_PASSWORD)),
+    }
+}

@@ -1,0 +1,38 @@
+//! Limits on new posts of all kinds, also in circles.
+
+use base::ids::UserId;
+use platform::{
+    App, Result,
+    idempotency::Once,
+    rate_limit::{FIVE_MINUTES, RateLimit},
+    table::Write,
+    time::HOUR_SECONDS,
+};
+use ulid::Ulid;
+
+const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
+/// Age below which the daily limit applies. Spammers rarely keep an account that long.
+const YOUNG_SECONDS: i64 = 7 * DAY_SECONDS;
+
+/// Counts a new post without an `Idempotency-Key`. A post with a key is counted by [`count_writes`].
+///
+/// # Errors
+/// Fails with [`platform::Error::LimitReached`] if the author has written too many posts.
+pub async fn count(app: &App, once: &Once, author: UserId) -> Result<()> {
+    once.count_all(app, &limits(app, author), &author.to_string()).await
+}
+
+/// Returns the writes that count a new post with an `Idempotency-Key`.
+pub fn count_writes(app: &App, once: &Once, author: UserId) -> Vec<Write> {
+    once.count_writes(app, &limits(app, author), &author.to_string())
+}
+
+fn limits(app: &App, author: UserId) -> Vec<RateLimit> {
+    let most = *app.settings.post_limit_per_5_min;
+    let per_5_min = RateLimit { what: "post", most, seconds: FIVE_MINUTES };
+    let most = *app.settings.post_limit_per_day;
+    let per_day = RateLimit { what: "post-day", most, seconds: DAY_SECONDS };
+    let age_millis = app.now().millis() - Ulid::from(author).timestamp_ms() as i64;
+    let is_young = age_millis < YOUNG_SECONDS * 1000;
+    [per_5_min].into_iter().chain(is_young.then_some(per_day)).collect()
+}

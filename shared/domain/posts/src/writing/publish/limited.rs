@@ -1,0 +1,16 @@
+//! Counts a new post against the author's limits.
+
+use base::ids::UserId;
+use ledger::post_limits;
+use platform::{App, Result, idempotency::Once, table::Write};
+
+/// Adds the writes that count a new post. The other writes are those of the post.
+pub(super) fn limited<T>(
+    app: &App,
+    once: &Once,
+    author: UserId,
+    (writes, post): (Vec<Write>, T),
+) -> Result<(Vec<Write>, T)> {
+    let counts = post_limits::count_writes(app, once, author);
+    Ok((writes.into_iter().chain(counts).collect(), post))
+}

@@ -1,0 +1,33 @@
+//! Paths of HTTP APIs.
+
+use lambda_http::request::LambdaRequest;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+/// Characters that a path must not contain.
+const ENCODED: AsciiSet = CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// Encodes the path of a request again. API Gateway decodes the path of an HTTP API, but a request needs a valid URL:
+/// <https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html>.
+pub fn with_encoded_path(mut request: LambdaRequest) -> LambdaRequest {
+    if let LambdaRequest::ApiGatewayV2(event) = &mut request
+        && let Some(path) = &mut event.raw_path
+    {
+        *path = utf8_percent_encode(path, &ENCODED).to_string();
+    }
+    request
+}

@@ -1,0 +1,127 @@
+//! Sensitive requests require the password or a code, and a confirmed address.
+
+use serde_json::{Value, json};
+use tests::{Answer, PASSWORD, Person, World};
+
+use super::{
+    mailed_token,
+    password::subjects,
+    second_factor::{Authenticator, enrolls, opens},
+};
+use crate::deletion::export::status;
+
+const NEW: &str = "another horse battery";
+
+/// Returns the sensitive requests with their bodies, without a proof.
+fn requests() -> [(&'static str, Value); 3] {
+    [
+        ("/auth/export", json!({})),
+        ("/auth/tokens", json!({ "name": "bot", "scopes": ["read"] })),
+        ("/auth/email", json!({ "email": "anna@example.com" })),
+    ]
+}
+
+async fn asks(user: &Person, path: &str, mut body: Value, proof: &Value) -> Answer {
+    body.as_object_mut().unwrap().extend(proof.as_object().unwrap().clone());
+    user.post(path, body).await
+}
+
+#[tokio::test]
+async fn sensitive_requests_require_the_password_or_a_code() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (authenticator, codes) = enrolls(&world, &ann).await;
+    // A code is no proof in a session without a second factor.
+    let refused = asks(&ann, "/auth/export", json!({}), &json!({ "code": codes[4] })).await;
+    assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "password: is required");
+    let grant = opens(&world.anyone, "ann", PASSWORD, Some(&codes[5])).await.ok();
+    let ann = Person::of_tokens(&world.anyone, "ann", grant.data());
+    for (number, (path, body)) in requests().into_iter().enumerate() {
+        for (proof, message) in [
+            (json!({}), "password: is required"),
+            (json!({ "password": "not this" }), "password: is wrong"),
+            (json!({ "code": "000000" }), "code: is wrong or was already used"),
+        ] {
+            let refused = asks(&ann, path, body.clone(), &proof).await;
+            assert_eq!(refused.refused(400, "VALIDATION_FAILED"), message, "{path}");
+        }
+        asks(&ann, path, body.clone(), &json!({ "code": codes[number] })).await.ok();
+        world.settle().await;
+        asks(&ann, path, body, &json!({ "password": PASSWORD })).await.ok();
+    }
+    world.settle().await;
+    let subjects = subjects(&world, "ann");
+    for subject in [
+        "An export of your data was requested",
+        "An application token was issued",
+        "A new email address was requested",
+    ] {
+        assert!(subjects.iter().any(|it| it == subject), "{subject}: {subjects:?}");
+    }
+    // A code that was used for a request works for no sign-in.
+    let code = authenticator.code(&world);
+    asks(&ann, "/auth/tokens", json!({ "name": "b", "scopes": ["read"] }), &json!({ "code": code }))
+        .await
+        .ok();
+    opens(&world.anyone, "ann", PASSWORD, Some(&code)).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn an_unconfirmed_account_gets_no_export_no_token_and_no_second_factor() {
+    let world = World::new().await;
+    let ann = world.registers("ann").await;
+    for (path, body) in [requests()[0].clone(), requests()[1].clone(), ("/auth/totp", json!({}))] {
+        let refused = asks(&ann, path, body, &json!({ "password": PASSWORD })).await;
+        assert_eq!(refused.refused(403, "FORBIDDEN"), "confirm your email address first", "{path}");
+    }
+    world.settle().await;
+    let token = json!({ "token": mailed_token(&world, "ann") });
+    world.anyone.post("/auth/verify-email", token).await.ok();
+    for (path, body) in [requests()[0].clone(), requests()[1].clone(), ("/auth/totp", json!({}))] {
+        asks(&ann, path, body, &json!({ "password": PASSWORD })).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn an_old_session_needs_the_password_to_set_up_a_second_factor() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.advance(299).await;
+    ann.post("/auth/totp", Value::Null).await.ok();
+    world.advance(1).await;
+    let refused = ann.post("/auth/totp", Value::Null).await;
+    let message = "password: is required, because the sign-in was more than 5 minutes ago";
+    assert_eq!(refused.refused(400, "VALIDATION_FAILED"), message);
+    let wrong = ann.post("/auth/totp", json!({ "password": "not this" })).await;
+    assert_eq!(wrong.refused(400, "VALIDATION_FAILED"), "password: is wrong");
+    // A refresh is no sign-in.
+    let refreshed = ann.refreshes().await;
+    refreshed.post("/auth/totp", Value::Null).await.refused(400, "VALIDATION_FAILED");
+    let begun = refreshed.post("/auth/totp", json!({ "password": PASSWORD })).await.ok();
+    let code = json!({ "code": Authenticator::of(&begun).code(&world) });
+    refreshed.post("/auth/totp/confirm", code).await.ok();
+}
+
+#[tokio::test]
+async fn a_new_password_invalidates_the_links_of_an_export() {
+    let world = World::builder().without_ticks().start().await;
+    let ann = world.person("ann").await;
+    ann.post("/auth/export", json!({ "password": PASSWORD })).await.ok();
+    world.settle().await;
+    let link = status(&ann).await["url"].as_str().unwrap().to_owned();
+    assert!(reqwest::get(&link).await.unwrap().status().is_success());
+    world.advance(1).await;
+    ann.post("/auth/password", json!({ "currentPassword": PASSWORD, "password": NEW })).await.ok();
+    assert_eq!(reqwest::get(&link).await.unwrap().status(), 404);
+    assert_eq!(status(&ann).await, json!({ "status": "NONE" }));
+    ann.post("/auth/export", json!({ "password": NEW })).await.ok();
+    world.settle().await;
+    let link = status(&ann).await["url"].as_str().unwrap().to_owned();
+    assert!(reqwest::get(&link).await.unwrap().status().is_success());
+    world.advance(1).await;
+    world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
+    world.settle().await;
+    let reset = json!({ "token": mailed_token(&world, "ann"), "password": "a third battery" });
+    world.anyone.post("/auth/reset-password", reset).await.ok();
+    assert_eq!(reqwest::get(&link).await.unwrap().status(), 404);
+}
