@@ -22,6 +22,23 @@ async fn every_route_answers_under_both_prefixes() {
 }
 
 #[tokio::test]
+async fn the_gateways_own_responses_have_only_a_message() {
+    let world = World::builder().settings(&[("GATEWAY_RATE", "1"), ("GATEWAY_BURST", "2")]).start().await;
+    let large = world.anyone.request(Method::POST, "/posts").body("x".repeat(10 * 1024 * 1024 + 1));
+    let answers =
+        [send(large).await, world.anyone.get("/posts/news-feed").await, world.anyone.get("/").await];
+    let [too_large, _, too_fast] = &answers;
+    for (answer, status, message) in
+        [(too_large, 413, "Request Entity Too Large"), (too_fast, 429, "Too Many Requests")]
+    {
+        assert_eq!((answer.status, &answer.body), (status, &json!({ "message": message })));
+        for header in ["x-error-code", "x-request-id", "retry-after"] {
+            assert_eq!(answer.header(header), None, "{header}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_unknown_path_is_not_found() {
     let world = World::new().await;
     for path in

@@ -97,6 +97,7 @@ pub(crate) fn without_limits() -> BTreeMap<String, String> {
         "REGISTER_LIMIT_PER_HOUR",
         "POST_LIMIT_PER_5_MIN",
         "POST_LIMIT_PER_DAY",
+        "PREVIEW_LIMIT_PER_HOUR",
         "GATEWAY_RATE",
         "GATEWAY_BURST",
     ];

@@ -175,6 +175,42 @@ async fn concurrent_shares_fetch_a_link_once() {
 }
 
 #[tokio::test]
+async fn an_author_gets_a_limited_number_of_previews_an_hour() {
+    let world = World::builder()
+        .settings(&[("INNER_ADDRESSES", "allowed"), ("PREVIEW_LIMIT_PER_HOUR", "2")])
+        .start()
+        .await;
+    let server = PageServer::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let title = async |user: &tests::Person, path: &str| {
+        let post = user.writes(&server.has(path, "<title>Page</title>")).await;
+        world.settle().await;
+        user.sees(&post).await["preview"]["title"].clone()
+    };
+    assert_eq!(title(&ann, "/1").await, "Page");
+    assert_eq!(title(&ann, "/1").await, "Page", "a known page does not count");
+    assert_eq!(title(&ann, "/2").await, "Page");
+    assert_eq!(title(&ann, "/3").await, Value::Null);
+    assert_eq!(title(&bob, "/3").await, "Page", "the page was not marked as empty");
+    world.advance(3600).await;
+    let ann = ann.signs_in().await;
+    assert_eq!(title(&ann, "/4").await, "Page");
+}
+
+#[tokio::test]
+async fn a_host_gets_at_most_60_requests_a_minute() {
+    let (world, server) = world().await;
+    let people = world.people(["ann", "bob", "cleo"]).await;
+    for number in 0..63 {
+        let url = server.has(&format!("/{number}"), "<title>Page</title>");
+        people[number % 3].writes(&url).await;
+    }
+    world.settle().await;
+    let asked = (0..63).map(|number| server.asks(&format!("/{number}"))).sum::<usize>();
+    assert_eq!(asked, 60);
+}
+
+#[tokio::test]
 async fn a_private_address_is_never_fetched() {
     let (world, server) = (World::new().await, PageServer::new().await);
     let ann = world.person("ann").await;

@@ -16,6 +16,15 @@ export class ApiError extends Error {
   }
 }
 
+/** Codes of the gateway's own responses, which have no code. */
+const GATEWAY_CODES = new Map([
+  [404, "NOT_FOUND"],
+  [413, "PAYLOAD_TOO_LARGE"],
+  [429, "TOO_MANY_REQUESTS"],
+  [500, "INTERNAL_SERVER_ERROR"],
+  [503, "INTERNAL_SERVER_ERROR"],
+]);
+
 type Answered<T> = { data?: T; error?: unknown; response: Response };
 
 /** Returns the response body, or throws an {@link ApiError}. */
@@ -29,7 +38,7 @@ export async function answer<T>(asked: Promise<Answered<T>>): Promise<T> {
 
 /** Converts an error response to an exception. */
 export function refusal({ status, headers }: Response, body: unknown): ApiError {
-  const code = headers.get("x-error-code") ?? "UNKNOWN";
+  const code = headers.get("x-error-code") ?? GATEWAY_CODES.get(status) ?? "UNKNOWN";
   return new ApiError(status, code, messageOf(body) ?? `the API answered ${status}`, headers.get("x-request-id"));
 }
 

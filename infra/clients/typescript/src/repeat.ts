@@ -40,10 +40,12 @@ function isRepeatable({ method, headers }: Request): boolean {
 
 /** Returns the milliseconds until a retry, or `null` if the response is final. */
 function pauseOf({ status, headers }: Response, tried: number): number | null {
-  const delay = Number(headers.get("retry-after") ?? Number.NaN) * 1000;
+  const header = headers.get("retry-after");
+  const delay = Number(header) * 1000;
   switch (status) {
     case 429:
-      return delay <= LONGEST_WAIT_MS ? delay : null;
+      // The gateway's own response has no header.
+      return header === null ? backOff(tried) : delay <= LONGEST_WAIT_MS ? delay : null;
     case 500:
     case 502:
     case 503:

@@ -163,6 +163,21 @@ describe("an evening of three users", () => {
     assert.match(refused.requestId ?? "", /./);
   });
 
+  it("the gateway's own responses are errors, and are repeated", async () => {
+    const answers = [
+      Response.json({ message: "Too Many Requests" }, { status: 429 }),
+      Response.json({ message: "Service Unavailable" }, { status: 503 }),
+    ];
+    const busy = connect({ url: stack.url, fetch: async (request) => answers.shift() ?? fetch(request) });
+    const refusal = { name: "ApiError", status: 429, code: "TOO_MANY_REQUESTS", message: "Too Many Requests" };
+    await assert.rejects(busy.signIn({ identifier: "ann", password: PASSWORD }), refusal);
+    await assert.rejects(busy.signIn({ identifier: "ann", password: PASSWORD }), { status: 503 });
+    await busy.signIn({ identifier: "ann", password: PASSWORD });
+    answers.push(Response.json({ message: "Too Many Requests" }, { status: 429 }));
+    const { data } = await answer(busy.api.GET("/auth/me"));
+    assert.equal(data.username, "ann");
+  });
+
   it("signing out ends the session", async () => {
     await ann.signOut();
     assert.equal(ann.isSignedIn(), false);

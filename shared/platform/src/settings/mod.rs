@@ -65,6 +65,8 @@ pub struct Settings {
     pub hide_limit_per_hour: Setting<i64>,
     /// Maximum requests to hide a post in a day, per user.
     pub hide_limit_per_day: Setting<i64>,
+    /// Maximum pages fetched for link previews in an hour, per author.
+    pub preview_limit_per_hour: Setting<i64>,
     /// Number of shards of the public feed. The value may change at any time, because existing posts keep their shard.
     pub feed_shards: Setting<u8>,
     /// Maximum followers of an author whose posts are copied to each follower's timeline. Posts of other authors are
@@ -156,6 +158,7 @@ impl Settings {
             post_limit_per_day: vars.number("POST_LIMIT_PER_DAY", 300, LIMIT_MAX)?,
             hide_limit_per_hour: vars.number("HIDE_LIMIT_PER_HOUR", 10, LIMIT_MAX)?,
             hide_limit_per_day: vars.number("HIDE_LIMIT_PER_DAY", 30, LIMIT_MAX)?,
+            preview_limit_per_hour: vars.number("PREVIEW_LIMIT_PER_HOUR", 30, LIMIT_MAX)?,
             feed_shards: vars.number("FEED_SHARDS", 4, FEED_SHARDS_MAX)?,
             fanout_max_followers: vars.number("FANOUT_MAX_FOLLOWERS", 5000, LIMIT_MAX)?,
             fanout_page_size: vars.number("FANOUT_PAGE_SIZE", 500, FANOUT_PAGE_MAX)?,
@@ -225,6 +228,7 @@ mod tests {
             ("POST_LIMIT_PER_DAY", ["0", "100000001", "x"]),
             ("HIDE_LIMIT_PER_HOUR", ["0", "-1", "ten"]),
             ("HIDE_LIMIT_PER_DAY", ["0", "-1", "0.5"]),
+            ("PREVIEW_LIMIT_PER_HOUR", ["0", "-1", "many"]),
             ("FEED_SHARDS", ["0", "65", "256"]),
             ("FANOUT_MAX_FOLLOWERS", ["0", "-5", "99999999999999999999"]),
             ("FANOUT_PAGE_SIZE", ["0", "1001", "x"]),

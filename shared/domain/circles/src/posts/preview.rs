@@ -31,7 +31,8 @@ pub async fn show_preview(app: &App, id: PostId) -> Result<()> {
             return outcomes::end("the post is gone");
         };
         let link = post.content.first_link().filter(|_| !post.is_deleted());
-        let Some(preview) = previews::missing_preview(app, link, post.preview.as_ref()).await? else {
+        let Some(preview) = previews::missing_preview(app, post.author, link, post.preview.as_ref()).await?
+        else {
             return outcomes::end("no new preview");
         };
         let write = Write::update(key(id)).equals("revision", post.revision);

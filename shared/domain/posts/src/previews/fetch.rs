@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use anyhow::anyhow;
+use base::ids::UserId;
 use http::{
     HeaderMap, HeaderValue,
     header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, USER_AGENT},
@@ -12,7 +13,9 @@ use platform::{
     App, Result,
     error::Error,
     guarded::{Answer, Failure, Limits},
+    rate_limit::RateLimit,
     table::Write,
+    time::HOUR_SECONDS,
 };
 use sha2::{Digest, Sha256};
 use tokio::sync::Mutex;
@@ -30,6 +33,8 @@ const LIMITS: Limits =
     Limits { wait: Duration::from_secs(6), body_max_bytes: 1024 * 1024, is_enough: Some(has_whole_head) };
 /// Number of failed fetches after which a page is not fetched again for an hour.
 const FAILURES_MAX: u32 = 3;
+/// Limit on fetches from one host, so that viral links do not overload it.
+const PER_HOST: RateLimit = RateLimit { what: "preview-host", most: 60, seconds: 60 };
 const LOCKS_MAX: u64 = 1_000;
 const AGENT: &str = "SocialPlatform/1.0 (link previews)";
 
@@ -54,11 +59,12 @@ impl Default for FetchLocks {
 /// Returns the metadata of a page, from the cache or from the page itself.
 ///
 /// Returns `None` if the page does not exist or has no metadata, if its address is forbidden, or after three failed
-/// fetches. Several instances may fetch a new link concurrently.
+/// fetches. Also returns `None` if the author or the host reached a limit on fetches. Several instances may fetch a new
+/// link concurrently.
 ///
 /// # Errors
 /// Fails with an internal error if the fetch failed for the first or second time within an hour.
-pub(super) async fn page(app: &App, link: &str) -> Result<Option<PageSummary>> {
+pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option<PageSummary>> {
     let Some(url) = address(app, link) else { return Ok(None) };
     let hash = hex::encode(Sha256::digest(url.as_str()));
     let lock = app.memory.of::<FetchLocks>().0.get_with(hash.clone(), Arc::default);
@@ -69,6 +75,9 @@ pub(super) async fn page(app: &App, link: &str) -> Result<Option<PageSummary>> {
         Some(cached) => return Ok(cached.summary),
         None => 0,
     };
+    if !may_fetch(app, author, &url).await? {
+        return Ok(None);
+    }
     let (summary, failures) = match fetch(app, url).await {
         Fetched::Summary(summary) => (Some(summary), 0),
         Fetched::Nothing => (None, 0),
@@ -80,6 +89,15 @@ pub(super) async fn page(app: &App, link: &str) -> Result<Option<PageSummary>> {
         1..FAILURES_MAX => Err(Error::internal(anyhow!("failed to fetch a page"))),
         _ => Ok(cached.summary),
     }
+}
+
+/// Counts a fetch, and returns whether the limits of the author and of the host allow it.
+async fn may_fetch(app: &App, author: UserId, url: &Url) -> Result<bool> {
+    let most = *app.settings.preview_limit_per_hour;
+    let per_author = RateLimit { what: "preview", most, seconds: HOUR_SECONDS };
+    let (author, host) = (author.to_string(), url.host_str().unwrap_or_default());
+    let (by_author, of_host) = futures::try_join!(per_author.count(app, &author), PER_HOST.count(app, host))?;
+    Ok(!by_author.is_exceeded() && !of_host.is_exceeded())
 }
 
 /// Returns the URL to fetch for a link, or `None` if its address is forbidden. Tries https if http is forbidden.

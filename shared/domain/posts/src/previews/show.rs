@@ -1,6 +1,6 @@
 //! Adds previews to posts.
 
-use base::ids::PostId;
+use base::ids::{PostId, UserId};
 use platform::{App, Result, outcomes, retry_on_conflict, table::Write};
 
 use super::{Preview, fetch};
@@ -18,7 +18,7 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
             return outcomes::end("the post is gone");
         };
         let link = post.first_link().filter(|_| !post.is_deleted);
-        let Some(preview) = missing_preview(app, link, post.preview.as_ref()).await? else {
+        let Some(preview) = missing_preview(app, post.author, link, post.preview.as_ref()).await? else {
             return outcomes::end("no new preview");
         };
         let still = Write::update(key(id)).equals("edits", post.edits).equals("isDeleted", false);
@@ -34,11 +34,12 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
 /// Fails with an internal error if the fetch failed for the first or second time within an hour.
 pub async fn missing_preview(
     app: &App,
+    author: UserId,
     link: Option<&str>,
     shown: Option<&Preview>,
 ) -> Result<Option<Preview>> {
     let Some(link) = link.filter(|link| shown.is_none_or(|preview| preview.url != *link)) else {
         return Ok(None);
     };
-    Ok(fetch::page(app, link).await?.map(|it| it.preview(link)))
+    Ok(fetch::page(app, author, link).await?.map(|summary| summary.preview(link)))
 }
