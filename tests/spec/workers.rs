@@ -7,6 +7,7 @@ mod due;
 mod gone;
 mod outcomes;
 mod pages;
+mod races;
 
 use futures::future::join_all;
 use tests::{Person, World};

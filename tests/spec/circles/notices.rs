@@ -1,6 +1,7 @@
 //! Notifications about circles.
 
 use domain::people::users::Role;
+use platform::table::Write;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
@@ -102,6 +103,21 @@ async fn a_comment_that_is_deleted_at_once_gives_no_notification() {
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     let comment = comments(&ann, &circle, &post, &format!("{THOUGHT}, too")).await;
     ann.delete(&format!("/posts/{comment}")).await.ok();
+    ticks(&world).await;
+    assert!(kinds_of(&bob).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
+}
+
+#[tokio::test]
+async fn a_comment_on_a_purged_post_gives_no_notification() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
+    world.settle().await;
+    comments(&ann, &circle, &post, &format!("{THOUGHT}, too")).await;
+    let key = domain::circles::posts::key(post.parse().unwrap());
+    world.app().table.write(Write::delete(key)).await.unwrap();
     ticks(&world).await;
     assert!(kinds_of(&bob).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
 }

@@ -12,6 +12,7 @@ use super::{
     pictures,
     posts::{shows, with},
     put, stored,
+    videos::mp4,
 };
 use crate::{admin::administrator, workers};
 
@@ -85,18 +86,21 @@ async fn a_post_shows_a_missing_file_as_refused() {
 }
 
 #[tokio::test]
-async fn an_upload_with_a_lost_message_is_shown_within_a_day() {
-    let world = world_with_sweeps().await;
-    let ann = world.person("ann").await;
-    let file = pictures::picture(9, 9, ImageFormat::Png);
-    let ticket = begins(&ann, "image/png", file.len() as u64).await;
-    let post = shows(&ann, &ticket).await;
-    assert_eq!(put(&ticket, "image/png", file).await, 200);
-    lose_message(&world).await;
-    world.settle().await;
-    assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
-    advance_and_settle(&world, DAY + 2 * HOUR).await;
-    assert_eq!(ann.signs_in().await.sees(&post).await["media"][0]["url"], ticket["url"]);
+async fn an_upload_with_a_lost_message_is_processed_within_a_day() {
+    let photo = pictures::picture(9, 9, ImageFormat::Png);
+    for (kind, file, status) in [("image/png", photo, "READY"), ("video/mp4", mp4(), "PROCESSING")] {
+        let world = world_with_sweeps().await;
+        let ann = world.person("ann").await;
+        let ticket = begins(&ann, kind, file.len() as u64).await;
+        let post = shows(&ann, &ticket).await;
+        assert_eq!(put(&ticket, kind, file).await, 200);
+        lose_message(&world).await;
+        world.settle().await;
+        assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
+        advance_and_settle(&world, DAY + 2 * HOUR).await;
+        let media = &ann.signs_in().await.sees(&post).await["media"][0];
+        assert_eq!((&media["url"], &media["status"]), (&ticket["url"], &json!(status)));
+    }
 }
 
 #[tokio::test]
@@ -133,13 +137,13 @@ async fn a_message_about_a_missing_file_has_no_effect() {
 
 #[tokio::test]
 async fn many_unused_uploads_are_all_removed() {
-    const MORE_THAN_A_PAGE: usize = 120;
+    const MORE_THAN_TWO_PAGES: usize = 220;
     let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let first = stored(&world, &begins(&ann, "image/png", 5).await).await;
     // The last character of an ID selects the shard, so all of these uploads are in the same shard.
     let begins_with = first.id.to_string()[..19].to_owned();
-    let more: Vec<_> = (0..MORE_THAN_A_PAGE)
+    let more: Vec<_> = (0..MORE_THAN_TWO_PAGES)
         .map(|number| Upload { id: format!("{begins_with}{number:06}0").parse().unwrap(), ..first.clone() })
         .collect();
     world.app().table.batch_write(&more, &[]).await.unwrap();
@@ -149,7 +153,7 @@ async fn many_unused_uploads_are_all_removed() {
     workers::purge(&world, "housekeeping").await;
     workers::put(&world, "housekeeping", r#"{"job":"sweepUploads","messages":999}"#).await;
     world.stack.settle(None).await.unwrap();
-    assert!((1..MORE_THAN_A_PAGE).contains(&left().await), "a run reached its limit after one page");
+    assert!((1..MORE_THAN_TWO_PAGES).contains(&left().await), "a run reached its limit after one page");
     advance_and_settle(&world, 2 * HOUR).await;
     assert_eq!(left().await, 0);
 }

@@ -46,7 +46,7 @@ async fn a_truncated_video_is_refused_and_removed() {
 }
 
 /// Returns a video as phones record it, with the location in the movie and in a track.
-fn mp4() -> Vec<u8> {
+pub(super) fn mp4() -> Vec<u8> {
     let location = atom(b"udta", LOCATION);
     let handler = atom(b"hdlr", b"\0\0\0\0\0\0\0\0vide\0\0\0\0\0\0\0\0\0\0\0\0\0");
     let track = atom(b"trak", &[atom(b"mdia", &handler), atom(b"meta", LOCATION)].concat());

@@ -1,17 +1,24 @@
 //! Jobs that reach the limit on their messages after one page. The remaining pages are done later.
 
-use domain::people::users::Role;
-use platform::table::{Key, KeyOnly, Write};
+use domain::{
+    circles::museum::Stone,
+    ids::{PostId, UserId},
+    moderation::reports::{self, Report},
+    people::users::Role,
+};
+use platform::table::{Index, Key, KeyOnly, Row, Write};
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use super::{put, take_dead_letters, take_messages};
+use super::{purge, put, take_dead_letters, take_messages};
 use crate::{
     admin::administrator,
     circles::{creates_circle, joins},
     deletion::{runs_deletions, traces::rows_with},
     messages::makes,
 };
+
+const HOUR: u64 = 3600;
 
 #[tokio::test]
 async fn a_rename_that_reached_its_limit_can_be_redriven() {
@@ -58,7 +65,7 @@ async fn an_ended_group_chat_is_purged_after_a_redrive() {
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = makes(&ann, "crowd", &["bob", "cleo"]).await.data()["publicId"].as_str().unwrap().to_owned();
     let pk = format!("GROUP#{group}");
-    let rows = (0..201).map(|number| KeyOnly { pk: pk.clone(), sk: format!("MSG#{number:03}") });
+    let rows = (0..450).map(|number| KeyOnly { pk: pk.clone(), sk: format!("MSG#{number:03}") });
     world.app().table.batch_write(&rows.collect::<Vec<_>>(), &[]).await.unwrap();
     let job = json!({ "job": "purgeGroup", "group": group });
     let left = async || rows_with(&world, &[&pk]).await.len();
@@ -76,10 +83,10 @@ async fn an_ended_group_chat_is_purged_after_a_redrive() {
 #[tokio::test]
 async fn all_voters_are_notified_after_a_redrive() {
     let world = World::builder().without_ticks().start().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let [ann, bob, cleo, dan, eve, fay] = world.people(["ann", "bob", "cleo", "dan", "eve", "fay"]).await;
     let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 5 });
     let post = ann.posts(json!({ "content": "Tea or coffee?", "poll": poll })).await;
-    for voter in [&bob, &cleo, &dan] {
+    for voter in [&bob, &cleo, &dan, &eve, &fay] {
         voter.post(&post.path("/vote"), json!({ "options": [0] })).await.ok();
         world.settle().await;
         world.advance(1).await;
@@ -91,14 +98,14 @@ async fn all_voters_are_notified_after_a_redrive() {
         put(&world, "notification-tick", "{}").await;
         world.stack.settle(None).await.unwrap();
         let mut notified = 0;
-        for user in [&ann, &bob, &cleo, &dan] {
+        for user in [&ann, &bob, &cleo, &dan, &eve, &fay] {
             notified += user.get("/notification").await.ok().rows().len();
         }
         notified
     };
     assert_eq!(notified().await, 3, "the author and a page of two voters");
     redrive(&world).await;
-    assert_eq!(notified().await, 4);
+    assert_eq!(notified().await, 6);
 }
 
 #[tokio::test]
@@ -118,6 +125,87 @@ async fn the_hourly_run_completes_a_deletion_that_was_cut_off() {
         runs_deletions(&world).await;
         assert!(erased(&world, &ann).await, "{job}");
     }
+}
+
+#[tokio::test]
+async fn the_next_run_starts_erasures_that_a_run_left() {
+    let world = World::builder().without_ticks().start().await;
+    let app = world.app();
+    let users: Vec<UserId> = (0..60).map(|_| app.ids.next(app.now())).collect();
+    for user in &users {
+        let row = Write::update(Key::new(format!("USER#{user}"), "LEAVING")).set("user", user);
+        let row = row.set("beganAt", app.now()).set("erasedFrom", app.now());
+        let due = Key::new("DUE#LEAVING", format!("{}#{user}", app.now()));
+        app.table.write(row.index_key(Index::Gsi1, Some(due))).await.unwrap();
+    }
+    let left = async || rows_with(&world, &["DUE#LEAVING"]).await.len();
+    put_last(&world, "leaving", json!({ "job": "due" }), 1_000).await;
+    assert_eq!(left().await, 35, "after one page");
+    put(&world, "leaving", r#"{"job":"due"}"#).await;
+    world.settle().await;
+    assert_eq!(left().await, 0);
+}
+
+#[tokio::test]
+async fn a_rename_in_the_museum_that_reached_its_limit_can_be_redriven() {
+    let world = World::builder().without_ticks().start().await;
+    let ann = world.person("ann").await;
+    let app = world.app();
+    let stones: Vec<Stone> = (0..60).map(|_| stone_of(&world, "ann")).collect();
+    app.table.batch_write(&stones, &[]).await.unwrap();
+    for Stone { public_id, top_posts, .. } in &stones {
+        let posts = json!([{ "publicId": top_posts[0].public_id, "content": "hello" }]);
+        let row = Write::update(Key::new(format!("USER#{}", ann.id), format!("STONE#{public_id}")));
+        let row = row.set("user", &ann.id).set("stone", public_id).set("posts", posts);
+        app.table.write(row).await.unwrap();
+    }
+    ann.post("/auth/profile", json!({ "name": "Anna" })).await.ok();
+    cut_off(&world, waiting(&world, "housekeeping", "renameInMuseum").await, 1_000).await;
+    let keys: Vec<_> = stones.iter().map(Row::key).collect();
+    let renamed = async || {
+        let stones: Vec<Stone> = app.table.batch_get(&keys).await.unwrap();
+        stones.iter().filter(|stone| stone.top_posts[0].author.to_string() == "Anna").count()
+    };
+    assert_eq!(renamed().await, 25, "after one page");
+    redrive(&world).await;
+    assert_eq!(renamed().await, 60);
+}
+
+/// Returns a memorial with one post of the user with this name.
+fn stone_of(world: &World, name: &str) -> Stone {
+    let app = world.app();
+    let post = json!({ "publicId": app.ids.next::<PostId>(app.now()), "content": "hello", "author": name, "likesCount": 0 });
+    let stone = json!({ "publicId": app.ids.next::<PostId>(app.now()), "circleName": "Night readers", "summary": "It was fun.",
+        "peakHp": 500, "livedDays": 1, "maxLevel": 1, "totalMembers": 3, "topPostIds": [post["publicId"]],
+        "topPosts": [post], "heroes": [], "featured": false, "diedAt": app.now() });
+    serde_json::from_value(stone).unwrap()
+}
+
+#[tokio::test]
+async fn the_next_run_resends_reports_that_a_run_left() {
+    let world = World::builder().without_ticks().start().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let body = json!({ "reason": "It is bad.", "type": "post" });
+    let report = bob.post(&post.path("/report"), body).await.ok().data()["id"].as_str().unwrap().to_owned();
+    world.stack.drain_streams().await;
+    purge(&world, "report-evaluation").await;
+    let app = world.app();
+    let first: Report = app.table.get(&reports::key(report.parse().unwrap())).await.unwrap().unwrap();
+    let more: Vec<_> = (0..249).map(|_| Report { id: app.ids.next(app.now()), ..first.clone() }).collect();
+    app.table.batch_write(&more, &[]).await.unwrap();
+    world.advance(HOUR).await;
+    purge(&world, "housekeeping").await;
+    let judged = async || {
+        let keys: Vec<_> = more.iter().chain([&first]).map(Row::key).collect();
+        let reports: Vec<Report> = app.table.batch_get(&keys).await.unwrap();
+        reports.iter().filter(|report| report.confidence.is_some()).count()
+    };
+    cut_off(&world, json!({ "job": "resendReports" }), 1_000).await;
+    assert_eq!(judged().await, 100, "after one page");
+    put(&world, "housekeeping", r#"{"job":"resendReports"}"#).await;
+    world.settle().await;
+    assert_eq!(judged().await, 250);
 }
 
 async fn erased(world: &World, user: &Person) -> bool {

@@ -100,9 +100,10 @@ impl Due {
         Bound { job, messages_max: MESSAGES_MAX, remainder: Remainder::NextRun }
     }
 
-    /// Returns the query for the rows of a shard that are due by `now`, starting at the sort key `after`.
+    /// Returns the query for the rows of a shard that are due by `now`, starting after the sort key `after`.
     fn query(self, shard: u8, after: Option<String>, now: Time) -> Query {
-        let from = after.unwrap_or_else(|| LOWEST.to_owned());
+        // `!` sorts before all characters of a key, so the page starts right after the row `after`.
+        let from = after.map_or_else(|| LOWEST.to_owned(), |after| after + "!");
         // `~` sorts after all ids, so rows that are due at exactly `now` are included.
         Query::index(Index::Gsi3, self.partition(shard)).between(from, format!("{now}#~"))
     }
