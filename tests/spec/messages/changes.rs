@@ -1,7 +1,9 @@
 //! Editing and deleting messages.
 
+use futures::future::join_all;
+use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Person, World};
+use tests::{Person, World, send};
 
 use super::{id, listed, makes, opens, reads, says, unread};
 
@@ -135,6 +137,41 @@ async fn a_deleted_message_no_longer_counts_as_unread() {
     assert_eq!(unread(&bob).await, 0);
     says(&ann, &group, "five").await.ok();
     assert_eq!(unread(&bob).await, 1);
+}
+
+#[tokio::test]
+async fn a_deleted_message_counts_as_unread_for_none_of_98_members() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let names: Vec<_> = (0..97).map(|number| format!("fan{number:02}")).collect();
+    let fans = join_all(names.iter().map(|name| world.person(name))).await;
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let group = id(&makes(&ann, "crowd", &names).await);
+    let sent = [id(&says(&ann, &group, "one").await), id(&says(&ann, &group, "two").await)];
+    for (number, message) in sent.iter().enumerate() {
+        let request = ann.request(Method::DELETE, &path(&group, message));
+        send(request.header("idempotency-key", format!("deletion-{number}-of-a-message"))).await.ok();
+        for fan in &fans {
+            assert_eq!(unread(fan).await, 1 - number as i64, "{}", fan.name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_preview_shows_the_message_before_many_deleted_ones() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    says(&bob, &group, "first").await.ok();
+    let mut sent = Vec::new();
+    for number in 0..25 {
+        world.advance(1).await;
+        sent.push(id(&says(&ann, &group, &number.to_string()).await));
+    }
+    for message in &sent {
+        ann.delete(&path(&group, message)).await.ok();
+    }
+    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "first");
 }
 
 #[tokio::test]
