@@ -56,7 +56,7 @@ def main():
 
         def deployed(parameters):
             limits = [
-                "AuthLimitPer5Min", "AuthAddressLimitPer5Min", "WriteLimitPer5Min",
+                "AuthLimitPer5Min", "AuthAddressLimitPer5Min", "WriteLimitPer5Min", "ReadLimitPer5Min",
                 "RegisterLimitPerHour", "PostLimitPer5Min", "PostLimitPerDay",
             ]
             given = {"PusherHost": pusher} | dict.fromkeys(limits, "1000000")

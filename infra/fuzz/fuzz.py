@@ -27,8 +27,8 @@ ROLES = {"a user": "user@example.com", "an administrator": "operator@example.com
 SEEDED = ["--people", "20", "--posts", "60", "--ties", "60"]
 # No request may exceed a limit.
 LIMITS = [
-    "AUTH_LIMIT_PER_5_MIN", "AUTH_ADDRESS_LIMIT_PER_5_MIN", "WRITE_LIMIT_PER_5_MIN", "POST_LIMIT_PER_5_MIN",
-    "POST_LIMIT_PER_DAY", "HIDE_LIMIT_PER_HOUR", "HIDE_LIMIT_PER_DAY",
+    "AUTH_LIMIT_PER_5_MIN", "AUTH_ADDRESS_LIMIT_PER_5_MIN", "WRITE_LIMIT_PER_5_MIN", "READ_LIMIT_PER_5_MIN",
+    "POST_LIMIT_PER_5_MIN", "POST_LIMIT_PER_DAY", "HIDE_LIMIT_PER_HOUR", "HIDE_LIMIT_PER_DAY",
 ]
 UNLIMITED = dict.fromkeys(LIMITS, "1000000")
 START_SECONDS = 60

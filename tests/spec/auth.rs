@@ -1,5 +1,6 @@
 //! Accounts, sessions, tokens and emails.
 
+mod addresses;
 pub(crate) mod applications;
 mod costs;
 mod email;
@@ -7,6 +8,7 @@ mod keys;
 pub(crate) mod limits;
 mod mailed;
 mod names;
+pub(crate) mod passkeys;
 pub(crate) mod password;
 mod password_reset;
 mod profile;

@@ -23,6 +23,7 @@ mod hot_rows;
 mod kept;
 mod likes;
 mod limits;
+mod limits_of_reads;
 mod logs;
 mod matrix;
 mod messages;

@@ -21,10 +21,11 @@ use crate::{
 };
 
 /// Path prefixes of operations that ignore the idempotency key.
-const UNKEYED: [&str; 8] = [
+const UNKEYED: [&str; 9] = [
     "/admin/login",
     "/auth/login",
     "/auth/logout",
+    "/auth/passkeys/login",
     "/auth/refresh-token",
     "/auth/validate/",
     "/internal/",

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::people::{
-    unique,
+    addresses, unique,
     users::{Email, RequestedUsername},
 };
 use platform::App;
@@ -25,7 +25,7 @@ pub(crate) async fn check_email(
     Input { body: EmailQuery { email }, .. }: Input<EmailQuery>,
 ) -> Respond<Availability> {
     client.rate_limit(&app, "validate-email", &email.to_string()).await?;
-    let available = unique::email_is_free(&app, &email).await?;
+    let available = addresses::is_free(&app, &email).await?;
     Ok(Reply::ok(Availability { available }))
 }
 

@@ -5,6 +5,7 @@ mod account_deletion;
 mod application_tokens;
 mod availability;
 mod email;
+mod passkeys;
 mod password;
 mod recovery;
 mod sessions;
@@ -40,6 +41,12 @@ pub fn routes() -> Routes {
         totp::begin_second_factor,
         totp::remove_second_factor,
         totp::confirm_second_factor,
+        passkeys::request_passkey_options,
+        passkeys::add_passkey,
+        passkeys::list_passkeys,
+        passkeys::remove_passkey,
+        passkeys::request_passkey_sign_in,
+        passkeys::sign_in_with_passkey,
         application_tokens::issue_application_token,
         application_tokens::list_application_tokens,
         application_tokens::end_application_token,

@@ -4,9 +4,12 @@ use axum::extract::State;
 use domain::{
     circles::posts::by_id,
     ids::PostId,
-    moderation::reports::{self, ReportDraft, Reported},
+    moderation::{
+        hiding::{self, Hidden, HideRequest},
+        reports::{self, ReportDraft, Reported},
+    },
     posts::{
-        self, Hidden, HideRequest, PinRequest, Pinned, ThreadMuteRequest, ThreadMuted,
+        self, PinRequest, Pinned, ThreadMuteRequest, ThreadMuted,
         likes::{self, LikeRequest, Liked},
         polls::{self, PollView, VoteRequest},
         saved::{self, SaveRequest, Saved},
@@ -39,7 +42,8 @@ pub(crate) async fn like_post(
 ///
 /// Changes a flag that hides the post from the lists of all users. Without a body, each request toggles the flag exactly
 /// once, even if several requests arrive together. With `isGhost`, repeating the request has no effect. Any user except
-/// the author can change the flag. The post stays readable by its ID.
+/// the author can change the flag. The author is notified, still has the post in their own list, and can appeal. The post
+/// stays readable by its ID.
 #[utoipa::path(post, path = "/posts/{publicId}/hide", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Option<HideRequest>, example = json!({"isGhost": true})),
@@ -52,7 +56,7 @@ pub(crate) async fn hide_post(
     Path(post): Path<PostId>,
     Input { body, once }: Input<Option<HideRequest>>,
 ) -> Respond<Hidden> {
-    Ok(Reply::ok(posts::hide(&app, caller.id, post, body.unwrap_or_default(), &once).await?))
+    Ok(Reply::ok(hiding::hide(&app, caller.id, post, body.unwrap_or_default(), &once).await?))
 }
 
 /// Report a post, its author, or its circle

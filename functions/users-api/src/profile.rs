@@ -35,7 +35,7 @@ pub(crate) async fn get_profile(
 /// List a user's posts, quotes and reposts
 ///
 /// Returns the posts that the caller may read, newest first, with the user's current username. The list is empty if a block exists between the user and
-/// the caller.
+/// the caller. The caller's own list contains hidden posts, with `isGhost` or `isHidden`.
 #[utoipa::path(get, path = "/user/{username}/posts", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = UserRef, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]

@@ -5,7 +5,7 @@ use anyhow::Result;
 use domain::{
     ids::{Position, PostId, UserId},
     ledger::statistics::{self, Count},
-    people::{follows::Follow, unique::UniqueName, users::User},
+    people::{addresses::Address, follows::Follow, unique::UniqueName, users::User},
     posts::{
         Post, PostType,
         engagements::Engagement,
@@ -102,13 +102,14 @@ fn users(originals: &Originals, plan: &Plan) -> Result<Vec<User>> {
 
 impl Seeding {
     async fn people(&self) -> Result<usize> {
-        let names = |user: &User| {
-            [UniqueName::of_username(user.id, &user.username), UniqueName::of_email(user.id, &user.email)]
-        };
-        let names: Vec<_> = self.users.iter().flat_map(names).collect();
+        let names = self.users.iter().map(|user| UniqueName::of_username(user.id, &user.username));
+        let (names, addresses): (Vec<_>, Vec<_>) = names.zip(self.users.iter().map(Address::of)).unzip();
         let terms: Vec<_> = self.users.iter().flat_map(search::terms_of).collect();
         let rows = &self.originals;
-        Ok(rows.write(&self.users).await? + rows.write(&names).await? + rows.write(&terms).await?)
+        Ok(rows.write(&self.users).await?
+            + rows.write(&names).await?
+            + rows.write(&addresses).await?
+            + rows.write(&terms).await?)
     }
 
     async fn follows(&self) -> Result<usize> {

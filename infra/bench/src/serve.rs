@@ -94,6 +94,7 @@ pub(crate) fn without_limits() -> BTreeMap<String, String> {
         "AUTH_LIMIT_PER_5_MIN",
         "AUTH_ADDRESS_LIMIT_PER_5_MIN",
         "WRITE_LIMIT_PER_5_MIN",
+        "READ_LIMIT_PER_5_MIN",
         "REGISTER_LIMIT_PER_HOUR",
         "POST_LIMIT_PER_5_MIN",
         "POST_LIMIT_PER_DAY",

@@ -21,11 +21,12 @@ const DELAY_MAX_SECONDS: u64 = 120;
 /// Maximum number of attempts to finish all work.
 const ATTEMPTS_MAX: usize = 100;
 /// Settings without rate limits, and with sessions that last the whole run.
-const SETTINGS: [(&str, &str); 9] = [
+const SETTINGS: [(&str, &str); 10] = [
     ("ACCESS_TOKEN_MINUTES", "10000"),
     ("AUTH_LIMIT_PER_5_MIN", "100000000"),
     ("AUTH_ADDRESS_LIMIT_PER_5_MIN", "100000000"),
     ("WRITE_LIMIT_PER_5_MIN", "100000000"),
+    ("READ_LIMIT_PER_5_MIN", "100000000"),
     ("REGISTER_LIMIT_PER_HOUR", "100000000"),
     ("POST_LIMIT_PER_5_MIN", "100000000"),
     ("POST_LIMIT_PER_DAY", "100000000"),

@@ -27,6 +27,7 @@ mod partition;
 pub mod queues;
 mod random;
 pub mod rate_limit;
+pub mod reads;
 pub mod retry;
 pub mod sealed;
 pub mod secrets;

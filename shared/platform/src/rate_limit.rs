@@ -123,7 +123,11 @@ impl RateLimit {
 
     /// Returns the usage in `counter`. `None` means that there were no requests.
     pub fn status(&self, app: &App, counter: Option<Counter>) -> RateLimitStatus {
-        let used = counter.map_or(0, |counter| counter.used);
+        self.status_of(app, counter.map_or(0, |counter| counter.used))
+    }
+
+    /// Returns the status of a client with `used` requests.
+    pub fn status_of(&self, app: &App, used: i64) -> RateLimitStatus {
         RateLimitStatus { limit: self.most, used, reset: self.ends(app) - app.now().seconds() }
     }
 

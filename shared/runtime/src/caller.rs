@@ -15,12 +15,12 @@ use domain::{
     ledger::security::{self, SecurityEvent},
     people::users::{Administrator, Role},
 };
-use platform::{App, Error as Failed, settings::AdminSecondFactor, time::Time};
+use platform::{App, Error as Failed, reads, settings::AdminSecondFactor, time::Time};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::{
     error::{Error, Result},
-    http::{Input, check_scope},
+    http::{Address, Input, check_scope},
 };
 
 const SIGN_IN: Failed = Failed::Unauthenticated("sign in first");
@@ -29,8 +29,8 @@ const NOT_A_PAIR: Failed = Failed::Unauthenticated("the tokens belong to differe
 
 /// The signed-in user, or an application that acts for a user within the scopes of its token.
 ///
-/// The extractor checks the session, and fails with 401, 403 or 429. Requests other than GET and HEAD count against the
-/// rate limits of the session and the user.
+/// The extractor checks the session, and fails with 401, 403 or 429. Requests count against the rate limits of the
+/// session, and writes also against those of the user.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// The user's ID.
@@ -125,6 +125,8 @@ impl OptionalFromRequestParts<App> for Caller {
     /// the operation, because clients without a token can use the operation too. Fails if the token is invalid.
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
         if !parts.headers.contains_key(AUTHORIZATION) {
+            let Address(address) = Address::from_request_parts(parts, app).await?;
+            reads::count_read(app, &address, app.settings.read_limit_per_5_min.saturating_mul(2)).await?;
             return Ok(None);
         }
         let (bearer, session, wrote_at) = sign_in(parts, app).await?;
@@ -174,6 +176,7 @@ impl<T: Send> Leaving<T> {
 async fn sign_in(parts: &Parts, app: &App) -> Result<(Bearer, Session, Option<Time>)> {
     let bearer = Bearer::read(app, bearer(parts).ok_or(SIGN_IN)?).await?;
     if matches!(parts.method, Method::GET | Method::HEAD) {
+        reads::count_read(app, &bearer.session.to_string(), *app.settings.read_limit_per_5_min).await?;
         let session = sessions::find_live(app, &bearer).await?;
         let wrote_at = session.wrote_at;
         return Ok((bearer, session, wrote_at));

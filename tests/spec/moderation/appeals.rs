@@ -16,11 +16,11 @@ use crate::{
     routes::UNKNOWN_ID,
 };
 
-async fn appeals(user: &Person, post: &str) -> Answer {
+pub(super) async fn appeals(user: &Person, post: &str) -> Answer {
     user.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "I quoted it." })).await
 }
 
-async fn decides(user: &Person, appeal: &Answer, action: &str) -> Answer {
+pub(super) async fn decides(user: &Person, appeal: &Answer, action: &str) -> Answer {
     let path = format!("/admin/appeals/{}", appeal.data()["id"].as_str().unwrap());
     user.patch(&path, json!({ "action": action, "adminNote": "looked at it" })).await
 }

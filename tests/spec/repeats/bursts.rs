@@ -24,6 +24,8 @@ const TABLE: &str = r#"
     POST /auth/email/confirm                        anonymous email_link
     POST /auth/export                               stranger
     POST /auth/forgot-password                      anonymous {"email":"owner@example.com"}
+    POST /auth/passkeys                             stranger  passkey
+    POST /auth/passkeys/options                     stranger
     POST /auth/password                             stranger
     POST /auth/profile                              stranger
     POST /auth/profile                              stranger  {"username":"newcomer"}

@@ -9,6 +9,7 @@ use crate::matrix::scene::Scene;
 const TABLE: &str = "
     DELETE /admin/webhooks/{webhookId}                         admin    webhook
     DELETE /auth/me                                            stranger
+    DELETE /auth/passkeys/{id}                                 stranger added_passkey
     DELETE /auth/sessions/{sid}                                owner
     DELETE /auth/sessions/{sid}                                stranger own_session
     DELETE /auth/tokens/{id}                                   owner

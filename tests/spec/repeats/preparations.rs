@@ -1,7 +1,7 @@
 //! States that a request of the tables needs, in addition to those of the permission table.
 
 use serde_json::{Value, json};
-use tests::{Answer, PASSWORD, Person};
+use tests::{Answer, PASSWORD, PasskeyDevice, Person};
 
 use crate::{
     auth::{
@@ -77,6 +77,12 @@ async fn prepare_for(scene: &Scene, person: &Person, name: &str) -> Prepared {
             let body = json!({ "password": PASSWORD, "code": seed.code(world) });
             Prepared { body: Some(body), ..Prepared::default() }
         }
+        "passkey" => {
+            let options = person.post("/auth/passkeys/options", Value::Null).await.ok();
+            let credential = PasskeyDevice::new(-7, world.stack.url()).creates(options.data());
+            let body = json!({ "name": "Phone", "credential": credential });
+            Prepared { body: Some(body), ..Prepared::default() }
+        }
         "karma" => {
             scene.circle().await.gains(world, -100, 0).await;
             earns(world, person, 9).await;
@@ -110,6 +116,11 @@ async fn prepare_deletion(scene: &Scene, person: &Person, name: &str) -> Prepare
             let sessions = person.get("/auth/sessions").await.ok();
             let own = sessions.rows().iter().find(|session| session["isCurrent"] == true).unwrap();
             at(format!("/auth/sessions/{}", own["sid"].as_str().unwrap()))
+        }
+        "added_passkey" => {
+            let body = Box::pin(prepare_for(scene, person, "passkey")).await.body.unwrap();
+            let passkey = person.post("/auth/passkeys", body).await.ok();
+            at(format!("/auth/passkeys/{}", passkey.data()["id"].as_str().unwrap()))
         }
         "asking" => {
             asks(person, scene.circle().await).await.ok();

@@ -183,6 +183,26 @@ async fn a_text_is_judged_once() {
 }
 
 #[tokio::test]
+async fn the_embedded_judge_decides_beyond_the_daily_limit() {
+    let judge = ExternalJudge::chat(&[r#"{"confidence": 0.6, "note": "Perhaps."}"#]).await;
+    let world = judge.builder().settings(&[("JUDGE_CALLS_PER_DAY", "1")]).start().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let posts = [ann.writes(HARMLESS).await, ann.writes(HARMFUL).await];
+    let mut ids = Vec::new();
+    for post in &posts {
+        ids.push(reports(&bob, post, "post").await);
+        world.settle().await;
+    }
+    assert_eq!((judge.asked().len(), report(&world, &ids[0]).await.confidence), (1, Some(0.6)));
+    assert_eq!(bob.sees(&posts[1]).await["isHidden"], true);
+    world.advance(24 * 3600).await;
+    let later = ann.signs_in().await.writes("one more text").await;
+    reports(&bob.signs_in().await, &later, "post").await;
+    world.settle().await;
+    assert_eq!(judge.asked().len(), 2, "on the next day");
+}
+
+#[tokio::test]
 async fn an_edited_text_is_judged_again() {
     let judge = ExternalJudge::chat(&[
         r#"{"confidence": 0, "note": "No."}"#,

@@ -22,6 +22,7 @@ use utoipa::ToSchema;
 use super::{
     bearer,
     notices::{Notice, NoticeKind},
+    passkeys::Assertion,
     passwords::TypedPassword,
     reauthentication::{Proof, SessionOwner, check_confirmed, check_proof},
     scopes::Scope,
@@ -54,6 +55,9 @@ pub struct ApplicationTokenRequest {
     /// A code from the authenticator, or a recovery code. Replaces the password.
     #[serde(default)]
     pub code: Option<Code>,
+    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces the password like `code`.
+    #[serde(default)]
+    pub passkey: Option<Assertion>,
 }
 
 /// Scopes of a token. There is at least one scope, and no duplicates.
@@ -126,7 +130,8 @@ pub async fn issue(
 ) -> Result<NewApplicationToken> {
     let proven = OnceCell::new();
     let issue = async || {
-        let proof = Proof { password: request.password.clone(), code: request.code.clone() };
+        let ApplicationTokenRequest { password, code, passkey, .. } = request.clone();
+        let proof = Proof { password, code, passkey };
         check_confirmed(proven.get_or_try_init(|| check_proof(app, owner, proof, device)).await?)?;
         issue_writes(app, owner, request.clone()).await
     };

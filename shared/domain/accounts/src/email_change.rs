@@ -11,13 +11,14 @@ use super::{
     mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token},
     me,
     notices::{Notice, NoticeKind},
+    passkeys::Assertion,
     passwords::TypedPassword,
     reauthentication::{Proof, SessionOwner, check_proof},
     second_factor::Code,
     tries::Device,
 };
 use people::{
-    unique::{self, UniqueName},
+    addresses::{self, Address},
     users::{self, Email, User},
 };
 
@@ -30,7 +31,10 @@ pub struct EmailChange {
     /// A code from the authenticator, or a recovery code. Replaces the password.
     #[serde(default)]
     pub code: Option<Code>,
-    /// The new address. Unique, ignoring case.
+    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces the password like `code`.
+    #[serde(default)]
+    pub passkey: Option<Assertion>,
+    /// The new address. No other account may have confirmed it.
     pub email: Email,
 }
 
@@ -49,11 +53,11 @@ pub async fn request_email_change(
     let (user, proven) = (owner.id, OnceCell::new());
     let ((), requested) = once
         .run_with(app, user, async || {
-            let EmailChange { password, code, email } = request.clone();
-            let proof = Proof { password, code };
+            let EmailChange { password, code, passkey, email } = request.clone();
+            let proof = Proof { password, code, passkey };
             let before = proven.get_or_try_init(|| check_proof(app, owner, proof, device)).await?;
-            if !unique::email_is_free(app, &email).await? {
-                return Err(unique::email_is_taken());
+            if !addresses::is_free(app, &email).await? {
+                return Err(addresses::is_taken());
             }
             let link = IssuedToken::new(app, Purpose::ChangeEmail, user);
             let notice = Notice::new(app, NoticeKind::EmailChangeRequested, user).to(before.email.clone());
@@ -89,15 +93,13 @@ pub async fn confirm_email_change(app: &App, token: &Token, once: &Once) -> Resu
 async fn confirmation_writes(app: &App, row: &MailedToken) -> Result<Vec<Write>> {
     let email = row.email.clone().ok_or_else(mailed_tokens::invalid)?;
     let before = users::find(app, row.user).await?.ok_or_else(mailed_tokens::invalid)?;
-    let claim = UniqueName::claim_email_write(row.user, &email).then(&IndexJob::User { user: row.user });
-    let notice = Notice::new(app, NoticeKind::EmailChanged, row.user).to(before.email.clone());
-    Ok(vec![
-        row.consume_write(),
-        user_write(app, row, &before, &email),
-        claim,
-        UniqueName::release_email_write(row.user, &before.email),
-        notice.create_write(),
-    ])
+    let claim = Address::confirm_write(row.user, &email).then(&IndexJob::User { user: row.user });
+    let mut writes = vec![row.consume_write(), user_write(app, row, &before, &email), claim];
+    if let Some(release) = addresses::release_write(app, &before).await? {
+        let notice = Notice::new(app, NoticeKind::EmailChanged, row.user).to(before.email.clone());
+        writes.extend([release, notice.create_write()]);
+    }
+    Ok(writes)
 }
 
 fn user_write(app: &App, row: &MailedToken, before: &User, email: &Email) -> Write {

@@ -6,7 +6,7 @@ use ledger::{
     security::{self, SecurityEvent},
 };
 use people::{
-    unique,
+    addresses,
     users::{self, Email, User},
 };
 use platform::{
@@ -79,7 +79,7 @@ pub async fn disable_second_factor(
 /// # Errors
 /// Fails with [`Error::NotFound`] if no user has this address.
 pub async fn remove_second_factor(app: &App, email: &Email) -> Result<bool> {
-    let id = unique::find_by_email(app, &email.to_string()).await?.ok_or(Error::NotFound("user"))?;
+    let id = addresses::find_user(app, &email.to_string()).await?.ok_or(Error::NotFound("user"))?;
     let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
     if user.second_factor_at.is_none() {
         return Ok(false);

@@ -50,8 +50,8 @@ pub async fn begin_second_factor(
     .await
 }
 
-/// Returns the user, after a check of the password or of the age of the session.
-async fn check_owner(
+/// Returns the user, after a check of the password or of the age of the session. Used for each new factor.
+pub(super) async fn check_owner(
     app: &App,
     user: UserId,
     session: SessionId,

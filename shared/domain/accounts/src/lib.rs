@@ -15,6 +15,7 @@ pub mod mails;
 mod me;
 pub mod notices;
 mod operator;
+pub mod passkeys;
 mod password_change;
 pub mod passwords;
 mod profile;

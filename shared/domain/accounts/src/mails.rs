@@ -2,7 +2,10 @@
 
 use base::ids::UserId;
 use minijinja::{Environment, UndefinedBehavior, Value, context};
-use people::users::{self, User};
+use people::{
+    addresses,
+    users::{self, User},
+};
 use platform::{
     App,
     email::Email,
@@ -28,6 +31,9 @@ const PER_DAY: RateLimit = RateLimit { what: "mail-day", most: 10, seconds: 24 *
 const NOT_REQUESTED: &str = "If you did not request this, ignore this email.";
 /// Last sentences of notices about a change of the account.
 const NOT_YOU: &str = "If this was not you, change your password now. That signs out all devices.";
+/// Last sentence of the notice about a new passkey, which a changed password does not remove.
+const NOT_YOUR_PASSKEY: &str =
+    "If this was not you, reset your password by email. That removes all passkeys.";
 /// Last sentences of the notice that the second factor is on. A thief who turned it on can change the password only with
 /// the old one, but the owner of the address can reset it.
 const NOT_YOUR_FACTOR: &str =
@@ -51,8 +57,8 @@ pub enum MailJob {
 
 /// Sends an email.
 ///
-/// Sends nothing if the email was already sent, if its token was used or has expired, or if the user does not exist. An
-/// address gets at most 3 emails of one kind an hour, and at most 10 a day.
+/// Sends nothing if the email was already sent, if its token was used or has expired, or if the user does not exist. Also
+/// sends nothing to an address that belongs to another account. An address gets at most 3 emails of one kind an hour, and at most 10 a day.
 ///
 /// An email can be sent twice if the worker stops before it records the sending, or if the queue delivers the message
 /// twice.
@@ -69,6 +75,14 @@ async fn deliver_token(app: &App, issued: &IssuedToken) -> Result<()> {
         return outcomes::end("repeated");
     }
     let Some(user) = users::find(app, issued.user).await? else { return outcomes::end("the user is gone") };
+    let is_reachable = match (&row.email, issued.kind) {
+        (Some(_), _) => true,
+        (None, Purpose::Verify) => addresses::is_confirmable(app, &user).await?,
+        (None, _) => addresses::is_owned(app, &user).await?,
+    };
+    if !is_reachable {
+        return outcomes::end("the address belongs to another account");
+    }
     let mail = token_mail(app, &user, issued.kind, row.email.as_ref(), &token)?;
     send(app, issued.user, &format!("{:?}", issued.kind), mail).await?;
     row.mark_mailed(app).await
@@ -80,6 +94,10 @@ async fn deliver_notice(app: &App, job: &NoticeJob) -> Result<()> {
         return outcomes::end("repeated notice");
     }
     let Some(user) = users::find(app, job.user).await? else { return outcomes::end("the user is gone") };
+    let is_own = notice.to.as_ref().is_none_or(|to| *to == user.email);
+    if is_own && !addresses::is_owned(app, &user).await? {
+        return outcomes::end("the address of the notice belongs to another account");
+    }
     outcomes::note("a notice");
     send(app, job.user, &format!("{:?}", notice.kind), notice_mail(&user, &notice)?).await?;
     notice.mark_mailed(app).await
@@ -176,6 +194,12 @@ fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
             "Your password was reset, and the second factor will be removed 72 hours after that. To keep the second \
              factor, sign in with a code or a recovery code before then.",
         ),
+        NoticeKind::PasskeyAdded => {
+            ("A passkey was added", "A new passkey can sign in to your account without the password.")
+        }
+        NoticeKind::PasskeyRemoved => {
+            ("A passkey was removed", "A passkey can no longer sign in to your account.")
+        }
         NoticeKind::ApplicationTokenIssued => (
             "An application token was issued",
             "Someone issued a token with which a program can act for your account. You can revoke it in your account.",
@@ -186,7 +210,11 @@ fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
         ),
     };
     let name = user.verified_at.map(|_| user.name.to_string());
-    let closing = if notice.kind == NoticeKind::SecondFactorOn { NOT_YOUR_FACTOR } else { NOT_YOU };
+    let closing = match notice.kind {
+        NoticeKind::SecondFactorOn => NOT_YOUR_FACTOR,
+        NoticeKind::PasskeyAdded => NOT_YOUR_PASSKEY,
+        _ => NOT_YOU,
+    };
     let (text, html) = render(name.as_deref(), why, None, closing).map_err(Error::internal)?;
     Ok(Email { to: notice.to.as_ref().unwrap_or(&user.email).to_string(), subject, text, html })
 }

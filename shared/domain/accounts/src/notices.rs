@@ -30,6 +30,10 @@ pub enum NoticeKind {
     WrongCodes,
     /// The second factor will be removed, because a password reset asked for it.
     SecondFactorEnds,
+    /// A passkey was added.
+    PasskeyAdded,
+    /// A passkey was removed.
+    PasskeyRemoved,
     /// An application token was issued.
     ApplicationTokenIssued,
     /// An export of the user's data was requested.

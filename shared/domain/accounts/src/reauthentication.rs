@@ -13,6 +13,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
+    passkeys::{self, Assertion},
     passwords::TypedPassword,
     second_factor::{self, Code},
     sign_in::{Attempted, attempt},
@@ -52,6 +53,9 @@ pub struct Proof {
     /// factor.
     #[serde(default)]
     pub code: Option<Code>,
+    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces the password like `code`.
+    #[serde(default)]
+    pub passkey: Option<Assertion>,
 }
 
 /// Checks the password or consumes the code, and returns the user. A wrong password or code counts as a failed attempt.
@@ -69,6 +73,11 @@ pub async fn check_proof(app: &App, owner: SessionOwner, proof: Proof, device: &
         }
         Proof { code: Some(code), .. } if owner.second_factor => {
             second_factor::use_code(app, owner.id, &code, wrong_code).await?.commit(app).await?;
+            users::find(app, owner.id).await?.ok_or(Error::NotFound("user"))
+        }
+        Proof { passkey: Some(passkey), .. } if owner.second_factor => {
+            let writes = passkeys::used_writes(app, owner.id, &passkey).await?;
+            app.table.transact(writes).await?;
             users::find(app, owner.id).await?.ok_or(Error::NotFound("user"))
         }
         Proof { password: None, .. } => Err(Error::invalid("password", "is required")),

@@ -11,11 +11,12 @@ use crate::{
     events::SignedOut,
     factor_reset,
     mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token},
+    passkeys,
     passwords::NewPassword,
     sessions,
 };
 use people::{
-    unique,
+    addresses,
     users::{self, Email},
 };
 
@@ -40,7 +41,7 @@ pub async fn request_password_reset(app: &App, email: &Email, once: &Once) -> Re
     // The hash keeps the address out of the table.
     let owner = format!("RESET#{}", hex::encode(Sha256::digest(email.to_string())));
     once.run(app, owner, async || {
-        let owner = unique::find_by_email(app, &email.to_string()).await?;
+        let owner = addresses::find_user(app, &email.to_string()).await?;
         let user = owner.unwrap_or_else(|| UserId::random_at(app, app.now()));
         let issued = IssuedToken::new(app, Purpose::Reset, user);
         Ok((vec![issued.create_write(app).await?.marked()], ()))
@@ -48,7 +49,7 @@ pub async fn request_password_reset(app: &App, email: &Email, once: &Once) -> Re
     .await
 }
 
-/// Sets a new password. Revokes all sessions and all other reset links.
+/// Sets a new password. Revokes all sessions and all other reset links, and removes all passkeys.
 ///
 /// Sessions are revoked before the token is consumed, so that the token still works if revoking them fails. Sessions
 /// are revoked again after the change, because a concurrent sign-in with the old password may have opened a session.
@@ -71,6 +72,7 @@ pub async fn reset(app: &App, request: NewSecret, once: &Once) -> Result<()> {
         .await?;
     if let Some(user) = user {
         sessions::revoke_all(app, user).await?;
+        passkeys::end_all(app, user).await?;
         security::log(SecurityEvent::PasswordReset, user, "with a mailed link");
     }
     Ok(())

@@ -19,6 +19,7 @@ use crate::{
     tries::{self, Device},
 };
 use people::{
+    addresses::Address,
     unique::UniqueName,
     users::{Email, NewName, NewUsername, Role, Status, User},
 };
@@ -33,7 +34,8 @@ pub struct Registration {
     pub name: NewName,
     /// The username. Unique, ignoring case.
     pub username: NewUsername,
-    /// The email address. Unique, ignoring case.
+    /// The email address. It belongs to the account that confirms it. Until then, no other user can register with it for
+    /// 24 hours. After that, it refers to the account that registered with it last.
     pub email: Email,
     /// The password.
     pub password: NewPassword,
@@ -85,7 +87,7 @@ async fn registration_writes(app: &App, user: User, device: &Device) -> Result<(
     let clash = || Error::internal(anyhow::anyhow!("a new id is already in use"));
     let writes = vec![
         UniqueName::claim_username_write(app, user.id, &user.username),
-        UniqueName::claim_email_write(user.id, &user.email),
+        Address::claim_write(app, &user),
         Write::create(&user).or(clash()),
         Write::create(&session).or(clash()),
         tries::remember_write(app, user.id, device).await?,

@@ -17,7 +17,7 @@ use ledger::{
     security::{self, SecurityEvent},
 };
 use people::{
-    unique,
+    addresses::{self, Address},
     users::{self, Administrator, Email, Role, User},
 };
 
@@ -35,19 +35,21 @@ pub struct RoleChange {
 /// Fails with [`Error::NotFound`] if no user has this address. Fails with [`Error::Forbidden`] if the address is not
 /// confirmed, because another person may have registered with it.
 pub async fn appoint(app: &App, email: &Email, role: Role, confirm: bool) -> Result<()> {
-    let id = unique::find_by_email(app, &email.to_string()).await?.ok_or(Error::NotFound("user"))?;
+    let id = addresses::find_user(app, &email.to_string()).await?.ok_or(Error::NotFound("user"))?;
     retry_on_conflict(async || {
         let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
-        let verified_at = user.verified_at.or(confirm.then(|| app.now()));
-        let verified_at =
-            verified_at.ok_or(Error::Forbidden("this email address is not confirmed".into()))?;
+        if user.verified_at.is_none() && !confirm {
+            return Err(Error::Forbidden("this email address is not confirmed".into()));
+        }
         let roles = with_role(&user, role);
         if user.roles == roles {
             return Ok(());
         }
+        let verified_at = user.verified_at.unwrap_or(app.now());
         let record = audit::record_write(app, None, AuditAction::AppointAdmin, id, note(&roles));
         let user_write = roles_write(&user, &roles).set("verifiedAt", verified_at);
-        app.table.transact(vec![user_write, record]).await
+        let address = user.verified_at.is_none().then(|| Address::confirm_write(id, &user.email));
+        app.table.transact([user_write, record].into_iter().chain(address).collect()).await
     })
     .await?;
     security::log(SecurityEvent::RolesChanged, id, "by an operator");

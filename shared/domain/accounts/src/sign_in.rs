@@ -12,14 +12,15 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
+    passkeys::{self, Assertion},
     passwords::TypedPassword,
-    second_factor::{self, Code, UsedCode},
+    second_factor::{self, Code, CountedCode},
     sessions::{self, Session},
     tokens::Grant,
     tries::{self, Device, FailedAttempts, KnownAddress},
 };
 use people::{
-    unique,
+    addresses, unique,
     users::{self, User},
 };
 
@@ -57,6 +58,9 @@ pub struct Credentials {
     /// A code from the authenticator, or a recovery code. Required if the account has a second factor.
     #[serde(default)]
     pub code: Option<Code>,
+    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces `code`.
+    #[serde(default)]
+    pub passkey: Option<Assertion>,
 }
 
 /// Signs in a user. Opens a session, and revokes the oldest session if the user has more than 20.
@@ -91,7 +95,8 @@ struct Authenticated {
     user: User,
     attempts: FailedAttempts,
     known: Option<KnownAddress>,
-    code: Option<Code>,
+    /// The second factor: a code or a passkey.
+    factor: (Option<Code>, Option<Assertion>),
 }
 
 /// Returns the user with these credentials.
@@ -100,7 +105,7 @@ struct Authenticated {
 /// the response is the same as for a wrong password. A different response would reveal which
 /// username belongs to an address.
 async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> Result<Authenticated> {
-    let Credentials { identifier, password, code } = credentials;
+    let Credentials { identifier, password, code, passkey } = credentials;
     let (id, (), ()) = futures::try_join!(
         find(app, &identifier),
         tries::count_address(app, device),
@@ -118,7 +123,7 @@ async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> R
         security::log(SecurityEvent::SignInRefused, user.id, "banned or locked");
     }
     user.check_active()?;
-    Ok(Authenticated { user, attempts, known, code })
+    Ok(Authenticated { user, attempts, known, factor: (code, passkey) })
 }
 
 /// A counted sign-in attempt.
@@ -149,34 +154,58 @@ pub(super) async fn attempt(
 }
 
 async fn open(app: &App, found: Authenticated, device: &Device) -> Result<Grant> {
-    let Authenticated { user, attempts, known, code } = found;
-    let used = check_second_factor(app, &user, code, &attempts).await?;
-    let (code_write, counted) = used.map(UsedCode::into_write).unzip();
+    let Authenticated { user, attempts, known, factor } = found;
+    let (code_writes, counted) = check_second_factor(app, &user, factor, &attempts).await?.unzip();
     let session = Session::open(app, &user, device.user_agent.as_deref());
-    let session = Session { second_factor: counted.is_some(), ..session };
-    let session = sessions::count_opening(app, session).await?;
-    let writes = [check_unchanged(&user), Write::create(&session)].into_iter().chain(code_write);
-    app.table.transact(writes.chain(attempts.remember_write(app, known)).collect()).await?;
-    futures::try_join!(sessions::revoke_oldest(app, user.id), attempts.take_back(app))?;
-    let how = if counted.is_some() { "with the password and a code" } else { "with the password" };
-    if let Some(counted) = counted {
+    let session = Session { second_factor: code_writes.is_some(), ..session };
+    let writes = code_writes.into_iter().flatten().chain(attempts.remember_write(app, known)).collect();
+    let session = open_session(app, &user, session, writes).await?;
+    attempts.take_back(app).await?;
+    if let Some(counted) = counted.flatten() {
         counted.take_back(app).await?;
     }
+    let how =
+        if session.second_factor { "with the password and a second factor" } else { "with the password" };
     security::log(SecurityEvent::SignedIn, user.id, how);
     Ok(session.grant(&user))
 }
 
-/// Checks the code of a user with a second factor. A missing code does not count as a failed attempt.
+/// Stores a new session together with `writes`. Revokes the oldest session if the user has more than 20.
+///
+/// # Errors
+/// Fails with [`Error::Unauthenticated`] if the account changed after it was read.
+pub(super) async fn open_session(
+    app: &App,
+    user: &User,
+    session: Session,
+    writes: Vec<Write>,
+) -> Result<Session> {
+    let session = sessions::count_opening(app, session).await?;
+    let opening = [check_unchanged(user), Write::create(&session)];
+    app.table.transact(opening.into_iter().chain(writes).collect()).await?;
+    sessions::revoke_oldest(app, user.id).await?;
+    Ok(session)
+}
+
+/// Checks the code or passkey of a user with a second factor. Returns the writes that record its use, and the counted
+/// code. A missing code does not count as a failed attempt.
 async fn check_second_factor(
     app: &App,
     user: &User,
-    code: Option<Code>,
+    factor: (Option<Code>, Option<Assertion>),
     attempts: &FailedAttempts,
-) -> Result<Option<UsedCode>> {
-    match (user.second_factor_at, code) {
+) -> Result<Option<(Vec<Write>, Option<CountedCode>)>> {
+    match (user.second_factor_at, factor) {
         (None, _) => Ok(None),
-        (Some(_), Some(code)) => second_factor::use_code(app, user.id, &code, || WRONG_CODE).await.map(Some),
-        (Some(_), None) => {
+        (Some(_), (Some(code), _)) => {
+            let used = second_factor::use_code(app, user.id, &code, || WRONG_CODE).await?;
+            let (write, counted) = used.into_write();
+            Ok(Some((vec![write], Some(counted))))
+        }
+        (Some(_), (None, Some(passkey))) => {
+            Ok(Some((passkeys::used_writes(app, user.id, &passkey).await?, None)))
+        }
+        (Some(_), (None, None)) => {
             attempts.take_back(app).await?;
             Err(Error::SecondFactorRequired)
         }
@@ -185,7 +214,7 @@ async fn check_second_factor(
 
 async fn find(app: &App, identifier: &Identifier) -> Result<Option<UserId>> {
     match identifier.0.contains('@') {
-        true => unique::find_by_email(app, &identifier.0).await,
+        true => addresses::find_user(app, &identifier.0).await,
         false => unique::find_by_username(app, &identifier.0).await,
     }
 }

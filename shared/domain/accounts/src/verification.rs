@@ -1,9 +1,10 @@
 //! Confirms email addresses.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use base::ids::UserId;
-use people::users;
+use people::{
+    addresses::{self, Address},
+    users::{self, User},
+};
 use platform::{
     App,
     error::{Error, Result},
@@ -18,12 +19,16 @@ use crate::mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token};
 /// returns false.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the account no longer exists.
+/// Fails with [`Error::NotFound`] if the account no longer exists. Fails with [`Error::Invalid`] if the address belongs to
+/// another account.
 pub async fn resend_verification(app: &App, user: UserId, once: &Once) -> Result<bool> {
     once.run(app, user, async || {
         let user = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
         if user.verified_at.is_some() {
             return Ok((Vec::new(), false));
+        }
+        if !addresses::is_confirmable(app, &user).await? {
+            return Err(Error::invalid("email", "belongs to another account. Change your email address."));
         }
         let issued = IssuedToken::new(app, Purpose::Verify, user.id);
         Ok((vec![issued.create_write(app).await?.marked()], true))
@@ -31,27 +36,32 @@ pub async fn resend_verification(app: &App, user: UserId, once: &Once) -> Result
     .await
 }
 
-/// Confirms the address that received the token.
+/// Confirms the address that received the token. The address then belongs to this account alone.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the token is unknown, used or expired, or if it was sent to a previous address.
+/// Fails with [`Error::Invalid`] if the token is unknown, used or expired, or if it was sent to a previous address. Also
+/// fails if the address belongs to another account.
 pub async fn verify(app: &App, token: &Token, once: &Once) -> Result<()> {
-    let is_retry = AtomicBool::new(false);
     let ((), user) = once
         .run_with(app, token.owner(), async || {
             let row = mailed_tokens::find_valid(app, token, Purpose::Verify).await?;
-            // The first attempt conflicts if a different token has confirmed the address. Then only consume this token.
-            let write =
-                if is_retry.swap(true, Relaxed) { check_address(&row) } else { confirm_write(app, &row) };
-            Ok((vec![row.consume_write(), write], (), row.user))
+            let user = users::find(app, row.user).await?.ok_or_else(mailed_tokens::invalid)?;
+            let mut writes = vec![row.consume_write()];
+            match user.verified_at {
+                Some(_) => writes.push(check_address(&row)),
+                None => writes.extend(confirm_writes(app, &user)),
+            }
+            Ok((writes, (), row.user))
         })
         .await?;
     user.into_iter().for_each(|user| me::invalidate(app, user));
     Ok(())
 }
 
-fn confirm_write(app: &App, row: &MailedToken) -> Write {
-    Write::update(users::key(row.user)).set("verifiedAt", app.now()).exists().lacks("verifiedAt")
+/// Returns the writes that make a user's address confirmed, and the user's own.
+pub(super) fn confirm_writes(app: &App, user: &User) -> [Write; 2] {
+    let write = Write::update(users::key(user.id)).set("verifiedAt", app.now()).exists().lacks("verifiedAt");
+    [write.equals("email", &user.email), Address::confirm_write(user.id, &user.email)]
 }
 
 /// Returns the check that the address has not changed since the token was sent.

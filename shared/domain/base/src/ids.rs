@@ -17,6 +17,8 @@ platform::ids! {
     NoticeId
     /// An application token.
     ApplicationTokenId
+    /// A passkey.
+    PasskeyId
     /// A report.
     ReportId
     /// An appeal against a moderation decision.

@@ -170,9 +170,11 @@ pub enum AuthorList {
     Listed,
     /// Replies.
     Answers,
-    /// Unlisted quotes and reposts.
+    /// Hidden posts, quotes and reposts.
+    Hidden,
+    /// Deleted quotes and reposts.
     Unlisted,
-    /// Posts that the action log refers to: posts in circles, and hidden posts.
+    /// Posts that the action log refers to: posts in circles.
     Logged,
 }
 

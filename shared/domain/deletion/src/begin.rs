@@ -21,6 +21,7 @@ use ledger::{
     statistics::{self, Count},
 };
 use people::{
+    addresses,
     unique::UniqueName,
     users::{self, User},
 };
@@ -75,7 +76,7 @@ pub async fn delete_account(
                 return Err(Error::Forbidden(SUPER_ADMIN.into()));
             }
             let deletion = Deletion::new(app, user.id);
-            let mut writes = deletion_writes(app, &user, &deletion);
+            let mut writes = deletion_writes(app, &user, &deletion).await?;
             writes.extend(sessions::end_writes(app, user.id).await?);
             let (deleted_at, erased_until) =
                 (deletion.began_at, deletion.began_at.plus_seconds(ERASED_WITHIN_SECONDS));
@@ -91,17 +92,18 @@ pub async fn delete_account(
     Ok(answer)
 }
 
-fn deletion_writes(app: &App, user: &User, deletion: &Deletion) -> Vec<Write> {
+async fn deletion_writes(app: &App, user: &User, deletion: &Deletion) -> Result<Vec<Write>> {
     let account = Write::delete(users::key(user.id)).equals("passwordHash", &user.password_hash);
     let account = account.equals("status", user.status).equals("roles", &user.roles);
     let account = account.equals("username", &user.username).equals("email", &user.email);
     let outbox_record = outbox_record_write(app)
         .then(&DeletionJob::withdrawal(app, user.id))
         .then(&IndexJob::User { user: user.id });
-    let names = UniqueName::give_up_writes(app, user.id, &user.username, &user.email);
+    let username = UniqueName::give_up_write(app, user.id, &user.username);
+    let address = addresses::release_write(app, user).await?;
     let account: Write = account.or(ACCOUNT_CHANGED).into();
     let row = Write::create(deletion);
     let outbox_record = outbox_record.then_publish(&SignedOut { user_id: user.id });
     let count = statistics::count_write(user.id.random(), Count::Users, -1);
-    [account, row, outbox_record, count].into_iter().chain(names).collect()
+    Ok([account, row, outbox_record, count, username].into_iter().chain(address).collect())
 }

@@ -14,7 +14,9 @@ pub(super) enum Place {
     Posts,
     /// Replies.
     Answers,
-    /// Quotes and reposts that appear in no list, and withdrawn posts.
+    /// Hidden posts, quotes and reposts.
+    Hidden,
+    /// Deleted quotes and reposts, and withdrawn posts.
     Unlisted,
     /// Posts that the action log refers to, including posts in circles.
     Written,
@@ -81,6 +83,7 @@ const WITHDRAWN: &[Place] = &[
 const ERASED: &[Place] = &[
     Place::Posts,
     Place::Answers,
+    Place::Hidden,
     Place::Unlisted,
     Place::Written,
     Place::Followers,
@@ -131,6 +134,7 @@ pub(super) async fn page(
     let cursor = match place {
         Place::Posts => posts::listed(app, user, pass, cursor).await?,
         Place::Answers => posts::replies(app, user, pass, cursor).await?,
+        Place::Hidden => posts::hidden(app, user, pass, cursor).await?,
         Place::Unlisted => posts::unlisted(app, user, pass, cursor).await?,
         Place::Written => posts::written(app, user, cursor).await?,
         Place::Followers => ties::followers(app, user, cursor).await?,

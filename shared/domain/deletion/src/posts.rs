@@ -38,7 +38,17 @@ pub(super) async fn replies(
     page(app, user, (pass, PostList::Answers), cursor).await
 }
 
-/// Erases the next 50 unlisted quotes and reposts, and withdrawn posts. Returns the cursor of the next page, if any.
+/// Erases the next 50 hidden posts, quotes and reposts. Returns the cursor of the next page, if any.
+pub(super) async fn hidden(
+    app: &App,
+    user: UserId,
+    pass: Pass,
+    cursor: Option<String>,
+) -> Result<Option<String>> {
+    page(app, user, (pass, PostList::Hidden), cursor).await
+}
+
+/// Erases the next 50 deleted quotes and reposts, and withdrawn posts. Returns the cursor of the next page, if any.
 pub(super) async fn unlisted(
     app: &App,
     user: UserId,

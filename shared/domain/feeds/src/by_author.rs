@@ -16,7 +16,8 @@ use people::{
 };
 
 /// Returns a page of a user's posts, quotes and reposts that are meant for the viewer. The pinned post comes first, and
-/// the other posts follow, newest first. All posts show the user's current username.
+/// the other posts follow, newest first. All posts show the user's current username. Only the author's own list contains
+/// hidden posts.
 ///
 /// Returns an empty page if a block exists between the user and the viewer.
 ///
@@ -42,8 +43,11 @@ pub async fn by_author(
     };
     // If the cursor is the pinned post, the page starts with the newest of the other posts.
     let after = cursor.after.filter(|post| Some(*post) != pinned);
-    let source = Source::pinned(author, pinned, first);
-    let mut page = newest(app, &reader, vec![source], Cursor { after, ..cursor }).await?;
+    let mut sources = vec![Source::pinned(author, pinned, first)];
+    if viewer == Some(author) {
+        sources.push(Source::hidden(author, pinned));
+    }
+    let mut page = newest(app, &reader, sources, Cursor { after, ..cursor }).await?;
     if let (Some(pin), Some(head)) = (pin, page.rows.first_mut()) {
         head.pinned_at = (head.public_id == pin.post).then_some(pin.at);
     }

@@ -18,6 +18,8 @@ pub enum SecurityEvent {
     EmailChanged,
     /// The second factor was enabled or disabled.
     SecondFactorChanged,
+    /// A passkey was added or removed.
+    PasskeyChanged,
     /// An application token was created or revoked.
     ApplicationTokenChanged,
     /// A request failed because the user does not have the required role or scope.
@@ -41,6 +43,7 @@ impl SecurityEvent {
             Self::PasswordReset => "PASSWORD_RESET",
             Self::EmailChanged => "EMAIL_CHANGED",
             Self::SecondFactorChanged => "SECOND_FACTOR_CHANGED",
+            Self::PasskeyChanged => "PASSKEY_CHANGED",
             Self::ApplicationTokenChanged => "APPLICATION_TOKEN_CHANGED",
             Self::Forbidden => "FORBIDDEN",
             Self::RolesChanged => "ROLES_CHANGED",

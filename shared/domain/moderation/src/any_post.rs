@@ -6,6 +6,8 @@ use ledger::statistics::Count;
 use platform::{App, error::Error, error::Result, table::Write, time::Time};
 use posts::{Content, Post};
 
+use crate::decider::Decider;
+
 /// A post outside of circles, or a post or comment in a circle.
 pub(super) enum AnyPost {
     Post(Box<Post>),
@@ -102,6 +104,22 @@ impl AnyPost {
         match self {
             Self::Post(post) => posts::set_hidden_write(post, is_hidden),
             Self::CirclePost(post) => post.hidden_write(is_hidden),
+        }
+    }
+
+    /// Returns whether the post is hidden because of this decider.
+    pub(super) fn is_hidden_by(&self, decider: Decider) -> bool {
+        match (self, decider) {
+            (Self::Post(post), Decider::User) => post.is_ghost,
+            _ => self.is_hidden(),
+        }
+    }
+
+    /// Returns the write that shows a post again which this decider hid.
+    pub(super) fn shown_write(&self, decider: Decider) -> Write {
+        match (self, decider) {
+            (Self::Post(post), Decider::User) => posts::ghost_write(post, false),
+            _ => self.hidden_write(false),
         }
     }
 

@@ -1,9 +1,9 @@
-//! The kind of decider that moderated a post: the judge or an administrator.
+//! The kind of decider that moderated a post: the judge, an administrator or a user.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The kind of decider that moderated a post. Administrators stay anonymous.
+/// The kind of decider that moderated a post. Administrators and users stay anonymous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Decider {
@@ -11,4 +11,6 @@ pub enum Decider {
     Judge,
     /// An administrator or a moderator.
     Administrator,
+    /// A user who hid the post.
+    User,
 }

@@ -18,6 +18,7 @@ use utoipa::ToSchema;
 
 use crate::{
     any_post::AnyPost,
+    decider::Decider,
     enforcement::{self, Enforcement, Grounds, Measure, notice_writes},
     reports::{self, Report, ReportStatus, ReportTarget},
 };
@@ -233,7 +234,9 @@ async fn enforcement_writes(
         true => enforcement::find(app, post.author(), post.id()).await?,
         false => None,
     };
-    let earlier = earlier.filter(|enforcement| enforcement.restored_at.is_none());
+    let is_in_force =
+        |earlier: &Enforcement| earlier.restored_at.is_none() && earlier.decider != Decider::User;
+    let earlier = earlier.filter(is_in_force);
     Ok(match (decision.action, earlier) {
         (DecisionAction::Delete, _) => Enforcement::new(app, post, Measure::Deleted, grounds).writes(app),
         // Hiding again confirms the earlier decision, so an appeal against that decision stays open.

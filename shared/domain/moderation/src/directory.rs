@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use people::{
-    unique,
+    addresses, unique,
     users::{self, Email, LIST_SHARDS, Name, Role, Status, User, Username},
 };
 
@@ -87,7 +87,7 @@ async fn search_accounts(
     cursor: &Cursor<UserId>,
 ) -> Result<Vec<User>> {
     let lower = terms.as_str().to_lowercase();
-    let email = unique::find_by_email(app, &lower);
+    let email = addresses::find_user(app, &lower);
     let username = unique::find_by_username(app, &lower);
     // A new account has not been indexed yet, but is found by its exact username or email address.
     let (mut ids, email, username) =

@@ -32,7 +32,7 @@ pub(super) struct Enforcement {
     pub(super) post: PostId,
     pub(super) measure: Measure,
     pub(super) decider: Decider,
-    /// The administrator, or `None` for the judge.
+    /// The administrator or user, or `None` for the judge.
     pub(super) decided_by: Option<UserId>,
     pub(super) reason: Option<String>,
     pub(super) category: Category,
@@ -62,7 +62,7 @@ pub struct EnforcementView {
     pub id: PostId,
     /// The measure taken against the post.
     pub measure: Measure,
-    /// Whether the judge or an administrator decided.
+    /// Whether the judge, an administrator or a user decided.
     pub decider: Decider,
     /// The reason that the judge or the administrator gave.
     pub reason: Option<String>,

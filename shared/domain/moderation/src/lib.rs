@@ -1,5 +1,5 @@
-//! Moderation: reports and their evaluation, administrators' decisions, notifications to authors, appeals, and the list
-//! of accounts for administrators.
+//! Moderation: reports and their evaluation, hiding by users, administrators' decisions, notifications to authors,
+//! appeals, and the list of accounts for administrators.
 //!
 //! May use `posts`, `circles`, `judge`, `search`, `people` and `ledger`.
 
@@ -10,6 +10,7 @@ pub mod decisions;
 pub mod directory;
 pub mod enforcement;
 pub mod evaluation;
+pub mod hiding;
 pub mod reported_post;
 pub mod reports;
 mod verdicts;

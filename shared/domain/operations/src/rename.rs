@@ -62,6 +62,7 @@ async fn posts(
     let list = match list {
         AuthorList::Listed => PostList::Listed,
         AuthorList::Answers => PostList::Answers,
+        AuthorList::Hidden => PostList::Hidden,
         AuthorList::Unlisted => PostList::Unlisted,
         AuthorList::Logged => return logged(app, user, after).await,
     };
@@ -82,7 +83,8 @@ async fn logged(app: &App, user: UserId, after: Option<String>) -> Result<(Vec<A
 fn next(list: AuthorList) -> Option<AuthorList> {
     match list {
         AuthorList::Listed => Some(AuthorList::Answers),
-        AuthorList::Answers => Some(AuthorList::Unlisted),
+        AuthorList::Answers => Some(AuthorList::Hidden),
+        AuthorList::Hidden => Some(AuthorList::Unlisted),
         AuthorList::Unlisted => Some(AuthorList::Logged),
         AuthorList::Logged => None,
     }

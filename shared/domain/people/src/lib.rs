@@ -3,6 +3,7 @@
 //!
 //! This crate uses the ledger and [`base::jobs`].
 
+pub mod addresses;
 pub mod follows;
 pub mod friendships;
 pub mod mutes;

@@ -1,4 +1,4 @@
-//! Unique usernames and email addresses.
+//! Unique usernames.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,14 +11,14 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::users::{self, Email, UserRef, Username};
+use crate::users::{self, UserRef, Username};
 
 const NO_USER: Error = Error::NotFound("user");
 const TAKEN: &str = "is already taken";
 /// A released username stays reserved for 30 days, because old links refer to its previous owner.
 const RESERVED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
-/// The row of a username or email address in use, or of a released username that is still reserved.
+/// The row of a username in use, or of a released username that is still reserved.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UniqueName {
@@ -35,28 +35,12 @@ impl UniqueName {
         Self { pk: partition_of(username), user, rests_until: None }
     }
 
-    /// Returns the row of a user's email address.
-    pub fn of_email(user: UserId, email: &Email) -> Self {
-        Self { pk: email_partition(&email.to_string()), user, rests_until: None }
-    }
-
     /// Returns the write that claims a username. The write fails with [`Error::Invalid`] if another user owns the name
     /// or has released it within the last 30 days.
     pub fn claim_username_write(app: &App, user: UserId, username: &Username) -> Write {
         Write::put(&Self::of_username(user, username))
             .vacant_at_or(app.now(), "user", user)
             .or(Error::invalid("username", TAKEN))
-    }
-
-    /// Returns the write that claims an email address. The write fails with [`Error::Invalid`] if the address is taken.
-    pub fn claim_email_write(user: UserId, email: &Email) -> Write {
-        Write::create(&Self::of_email(user, email)).or(email_is_taken())
-    }
-
-    /// Returns the write that releases an email address, so that any user can claim it. The write fails with a conflict
-    /// if `user` does not own the address.
-    pub fn release_email_write(user: UserId, email: &Email) -> Write {
-        Write::delete(key(email_partition(&email.to_string()))).equals("user", user).into()
     }
 
     /// Returns the write that releases a username but reserves it for its previous owner. The write fails with a
@@ -67,15 +51,12 @@ impl UniqueName {
         Write::put(&row).equals("user", user)
     }
 
-    /// Returns the writes that release the username and the email address of a deleted account. No user can claim the
-    /// username for 30 days. The address is free at once. The writes fail with a conflict if `user` does not own the
-    /// username or the address.
-    pub fn give_up_writes(app: &App, user: UserId, username: &Username, email: &Email) -> [Write; 2] {
+    /// Returns the write that releases the username of a deleted account. No user can claim it for 30 days. The write
+    /// fails with a conflict if `user` does not own the name.
+    pub fn give_up_write(app: &App, user: UserId, username: &Username) -> Write {
         let end = app.now().plus_seconds(RESERVED_SECONDS);
-        let pk = partition_of(username);
-        let reserved = Self { pk, user: UserId::NONE, rests_until: Some(end) };
-        let release = Write::delete(key(email_partition(&email.to_string())));
-        [Write::put(&reserved).equals("user", user), release.equals("user", user).into()]
+        let reserved = Self { pk: partition_of(username), user: UserId::NONE, rests_until: Some(end) };
+        Write::put(&reserved).equals("user", user)
     }
 
     /// Returns the owner of the name, or `None` if the name was released.
@@ -91,16 +72,6 @@ impl UniqueName {
             Some(end) => (now < end && self.user != UserId::NONE).then_some((self.user, false)),
         }
     }
-}
-
-/// Returns the error for an email address that is taken.
-pub fn email_is_taken() -> Error {
-    Error::invalid("email", TAKEN)
-}
-
-/// Returns whether the email address is free.
-pub async fn email_is_free(app: &App, email: &Email) -> Result<bool> {
-    find_by_email(app, &email.to_string()).await.map(|it| it.is_none())
 }
 
 /// Returns whether the username is neither taken nor reserved.
@@ -160,18 +131,9 @@ pub async fn users_named(app: &App, users: &[UserRef]) -> Result<Vec<UserId>> {
         .collect())
 }
 
-/// Returns the user with this email address, or `None` if there is none. The address must be in lower case.
-pub async fn find_by_email(app: &App, lower: &str) -> Result<Option<UserId>> {
-    owner(app, email_partition(lower)).await
-}
-
 /// Returns the user with this username, or `None` if there is none. The username must be in lower case.
 pub async fn find_by_username(app: &App, lower: &str) -> Result<Option<UserId>> {
-    owner(app, username_partition(lower)).await
-}
-
-async fn owner(app: &App, pk: String) -> Result<Option<UserId>> {
-    Ok(find_name(app, pk).await?.and_then(UniqueName::owner))
+    Ok(find_name(app, username_partition(lower)).await?.and_then(UniqueName::owner))
 }
 
 async fn find_name(app: &App, pk: String) -> Result<Option<UniqueName>> {
@@ -186,15 +148,11 @@ fn username_partition(lower: &str) -> String {
     format!("USERNAME#{lower}")
 }
 
-fn email_partition(lower: &str) -> String {
-    format!("EMAIL#{lower}")
-}
-
 fn key(pk: String) -> Key {
     Key::new(pk, "UNIQUE")
 }
 
-/// Username: `USERNAME#lower / UNIQUE`, expires when the reservation ends. Email address: `EMAIL#lower / UNIQUE`.
+/// `USERNAME#lower / UNIQUE`, expires when the reservation ends
 impl Row for UniqueName {
     fn key(&self) -> Key {
         key(self.pk.clone())

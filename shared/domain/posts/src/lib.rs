@@ -34,14 +34,13 @@ pub use values::{
 pub use writing::delete::{Deleted, delete};
 pub use writing::delete::{delete_write, release_write, uncount_writes, uncounted};
 pub use writing::edit::{Edit, edit};
-pub use writing::hide::set_hidden_write;
-pub use writing::hide::{Hidden, HideRequest, hide};
+pub use writing::hide::{find_hidable, ghost_write, ghost_writes, set_hidden_write};
 pub use writing::history::{Version, history};
 pub use writing::mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
 pub use writing::pin::{ListOwner, PinRequest, Pinned, list_owner, pin};
 pub use writing::publish::{Draft, PostDraft, QuoteDraft, ReplyDraft, Reposted, Target};
 pub use writing::publish::{create, quote, reply, repost};
-pub use writing::republish::{republish_record_write, then_republish};
+pub use writing::republish::{invalidate_local_feed, republish_record_write, then_republish};
 pub use writing::withdraw::{PostList, erase_author, next_posts, withdraw};
 pub use writing::withdraw_events::{withdraw_events, withdraw_events_write};
 pub use writing::{attachments, mentioned};

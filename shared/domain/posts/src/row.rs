@@ -16,8 +16,8 @@ use crate::{
     counting::likes::OpenSegment,
     previews::Preview,
     reading::partitions::{
-        answers_partition, author_partition, feed_partition, partition, quotes_partition, replies_partition,
-        reposts_partition, topic_partition, unlisted_partition, unlisted_shares_partition,
+        answers_partition, author_partition, feed_partition, hidden_partition, partition, quotes_partition,
+        replies_partition, reposts_partition, topic_partition, unlisted_partition, unlisted_shares_partition,
     },
 };
 
@@ -180,6 +180,11 @@ impl Post {
         Query::index(Index::Gsi1, author_partition(author))
     }
 
+    /// Returns a query for the hidden posts, quotes and reposts of an author.
+    pub(crate) fn hidden_by_author(author: UserId) -> Query {
+        Query::index(Index::Gsi1, hidden_partition(author))
+    }
+
     /// Returns a query for one shard of the public feed.
     pub(crate) fn in_feed(shard: u8) -> Query {
         Query::index(Index::Gsi2, feed_partition(shard))
@@ -213,13 +218,14 @@ impl Post {
     /// Returns the partition of gsi1 in which account deletion finds the post. For a listed post, quote or repost, this
     /// partition is also the author's public list.
     ///
-    /// Returns `None` if the author's ID was erased. Also returns `None` for a deleted or hidden post of type POST
-    /// until account deletion withdraws it. Account deletion finds such a post in the action log.
+    /// Returns `None` if the author's ID was erased. Also returns `None` for a deleted post of type POST until account
+    /// deletion withdraws it. Account deletion finds such a post in the action log.
     fn author_list_partition(&self) -> Option<String> {
         match self.kind {
             _ if self.author == UserId::NONE => None,
             PostType::Reply => Some(answers_partition(self.author)),
             _ if self.is_listed() => Some(author_partition(self.author)),
+            _ if !self.is_deleted => Some(hidden_partition(self.author)),
             PostType::Post if !self.is_withdrawn() => None,
             _ => Some(unlisted_partition(self.author)),
         }
@@ -260,7 +266,9 @@ pub fn key(id: PostId) -> Key {
 /// - listed: gsi1 `AUTHOR#user`, gsi2 `FEED#shard`, `REPLIES#parent`, `QUOTES#origin` or `REPOSTS#origin`
 /// - public post or quote: gsi3 `TOPIC#tag`
 /// - reply: gsi1 `ANSWERS#user`
-/// - deleted or hidden quote or repost: gsi1 `UNLISTED#user`, gsi2 `UNLISTED#origin`
+/// - hidden post, quote or repost: gsi1 `HIDDEN#user`
+/// - deleted quote or repost: gsi1 `UNLISTED#user`
+/// - deleted or hidden quote or repost: gsi2 `UNLISTED#origin`
 impl Row for Post {
     fn key(&self) -> Key {
         key(self.id)

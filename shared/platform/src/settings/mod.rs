@@ -4,6 +4,7 @@ mod admin_second_factor;
 mod dead_letters;
 mod inner_addresses;
 mod judge;
+mod passkey_origins;
 mod queue_urls;
 mod secret;
 mod setting;
@@ -15,6 +16,7 @@ pub use admin_second_factor::AdminSecondFactor;
 pub use dead_letters::DeadLetterUrls;
 pub use inner_addresses::InnerAddresses;
 pub use judge::JudgeChoice;
+pub use passkey_origins::PasskeyOrigins;
 pub use queue_urls::{QueueName, QueueUrls};
 pub use secret::{SecretVariable, is_reference};
 pub use setting::Setting;
@@ -55,6 +57,8 @@ pub struct Settings {
     pub auth_address_limit_per_5_min: Setting<i64>,
     /// Maximum write requests in 5 minutes, per session. The limit per user is twice as high.
     pub write_limit_per_5_min: Setting<i64>,
+    /// Maximum reads in 5 minutes, per session. The limit per address of anonymous clients is twice as high.
+    pub read_limit_per_5_min: Setting<i64>,
     /// Maximum registrations in an hour, per address.
     pub register_limit_per_hour: Setting<i64>,
     /// Maximum posts of all kinds in 5 minutes, per user.
@@ -67,6 +71,8 @@ pub struct Settings {
     pub hide_limit_per_day: Setting<i64>,
     /// Maximum pages fetched for link previews in an hour, per author.
     pub preview_limit_per_hour: Setting<i64>,
+    /// Maximum requests to an external model in a day, for the whole stack.
+    pub judge_calls_per_day: Setting<i64>,
     /// Number of shards of the public feed. The value may change at any time, because existing posts keep their shard.
     pub feed_shards: Setting<u8>,
     /// Maximum followers of an author whose posts are copied to each follower's timeline. Posts of other authors are
@@ -111,6 +117,8 @@ pub struct Settings {
     pub mail_from: Setting<Option<String>>,
     /// URL of the app, for links in emails.
     pub app_url: Setting<Option<String>>,
+    /// Further origins from which passkeys can be used.
+    pub passkey_origins: Setting<PasskeyOrigins>,
     used: UsedVariables,
     secrets: Vec<SecretVariable>,
 }
@@ -153,12 +161,14 @@ impl Settings {
             auth_limit_per_5_min: vars.number("AUTH_LIMIT_PER_5_MIN", 30, LIMIT_MAX)?,
             auth_address_limit_per_5_min: vars.number("AUTH_ADDRESS_LIMIT_PER_5_MIN", 300, LIMIT_MAX)?,
             write_limit_per_5_min: vars.number("WRITE_LIMIT_PER_5_MIN", 300, LIMIT_MAX)?,
+            read_limit_per_5_min: vars.number("READ_LIMIT_PER_5_MIN", 3000, LIMIT_MAX)?,
             register_limit_per_hour: vars.number("REGISTER_LIMIT_PER_HOUR", 20, LIMIT_MAX)?,
             post_limit_per_5_min: vars.number("POST_LIMIT_PER_5_MIN", 60, LIMIT_MAX)?,
             post_limit_per_day: vars.number("POST_LIMIT_PER_DAY", 300, LIMIT_MAX)?,
             hide_limit_per_hour: vars.number("HIDE_LIMIT_PER_HOUR", 10, LIMIT_MAX)?,
             hide_limit_per_day: vars.number("HIDE_LIMIT_PER_DAY", 30, LIMIT_MAX)?,
             preview_limit_per_hour: vars.number("PREVIEW_LIMIT_PER_HOUR", 30, LIMIT_MAX)?,
+            judge_calls_per_day: vars.number("JUDGE_CALLS_PER_DAY", 10_000, LIMIT_MAX)?,
             feed_shards: vars.number("FEED_SHARDS", 4, FEED_SHARDS_MAX)?,
             fanout_max_followers: vars.number("FANOUT_MAX_FOLLOWERS", 5000, LIMIT_MAX)?,
             fanout_page_size: vars.number("FANOUT_PAGE_SIZE", 500, FANOUT_PAGE_MAX)?,
@@ -180,6 +190,7 @@ impl Settings {
             inner_addresses: vars.parsed("INNER_ADDRESSES")?,
             mail_from: vars.checked("MAIL_FROM", "an email address", is_sender)?,
             app_url: vars.url("APP_URL")?,
+            passkey_origins: vars.parsed("PASSKEY_ORIGINS")?,
             used: vars.used.into_inner(),
             secrets: vars.secrets.into_inner(),
         })
@@ -223,12 +234,14 @@ mod tests {
             ("AUTH_LIMIT_PER_5_MIN", ["0", "-1", "100000001"]),
             ("AUTH_ADDRESS_LIMIT_PER_5_MIN", ["0", "1.5", "many"]),
             ("WRITE_LIMIT_PER_5_MIN", ["0", "", " 5"]),
+            ("READ_LIMIT_PER_5_MIN", ["0", "-3", "all"]),
             ("REGISTER_LIMIT_PER_HOUR", ["0", "-1", "20/h"]),
             ("POST_LIMIT_PER_5_MIN", ["0", "-1", "1e3"]),
             ("POST_LIMIT_PER_DAY", ["0", "100000001", "x"]),
             ("HIDE_LIMIT_PER_HOUR", ["0", "-1", "ten"]),
             ("HIDE_LIMIT_PER_DAY", ["0", "-1", "0.5"]),
             ("PREVIEW_LIMIT_PER_HOUR", ["0", "-1", "many"]),
+            ("JUDGE_CALLS_PER_DAY", ["0", "-1", "1e4"]),
             ("FEED_SHARDS", ["0", "65", "256"]),
             ("FANOUT_MAX_FOLLOWERS", ["0", "-5", "99999999999999999999"]),
             ("FANOUT_PAGE_SIZE", ["0", "1001", "x"]),
@@ -247,6 +260,7 @@ mod tests {
             ("INNER_ADDRESSES", ["yes", "Allowed", "on"]),
             ("MAIL_FROM", ["ann", "@example.com", "Ann <ann@a b>"]),
             ("APP_URL", ["app", "javascript:alert(1)", "//example.com"]),
+            ("PASSKEY_ORIGINS", ["example.com", "http://example.com", "https://example.com/,x"]),
             ("PUSHER_HOST", ["a b", "ftp://example.com", "https://example.com/"]),
         ] {
             for value in values.into_iter().filter(|value| !value.is_empty()) {

@@ -97,6 +97,18 @@ impl<K> Write<K> {
         self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now} OR {name} = {value})"))
     }
 
+    /// Requires that the row does not exist, or that the time in the attribute has come.
+    pub fn vacant_from(mut self, name: &str, now: Time) -> Self {
+        let [name, now] = self.term(name, now);
+        self.when(format!("(attribute_not_exists(pk) OR {name} <= {now})"))
+    }
+
+    /// Requires that the row does not exist, or that the attribute has a value.
+    pub fn vacant_or_has(mut self, name: &str) -> Self {
+        let name = self.name(name);
+        self.when(format!("(attribute_not_exists(pk) OR attribute_exists({name}))"))
+    }
+
     /// Sets the error with which the write fails if a condition does not hold. The default is [`Error::WriteConflict`].
     pub fn or(mut self, refusal: Error) -> Self {
         self.refusal = Some(refusal);

@@ -4,7 +4,7 @@ use domain::{
     deletion::ExportLink,
     ids::{
         AppealId, ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId,
-        PostId, ReportId, SessionId, StoneId, UploadId, UserId, WebhookId,
+        PasskeyId, PostId, ReportId, SessionId, StoneId, UploadId, UserId, WebhookId,
     },
     people::{unique, users::UserRef},
     quests::Code,
@@ -35,6 +35,7 @@ path_params! {
     AppealId: "appeal",
     SessionId: "session",
     ApplicationTokenId: "application token",
+    PasskeyId: "passkey",
     UploadId: "upload",
     DeviceId: "device",
     WebhookId: "webhook",

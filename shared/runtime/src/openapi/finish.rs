@@ -14,10 +14,11 @@ use super::{
 };
 
 /// Path prefixes of operations that ignore the idempotency key. `description.md` lists them too.
-const UNKEYED: [&str; 8] = [
+const UNKEYED: [&str; 9] = [
     "/admin/login",
     "/auth/login",
     "/auth/logout",
+    "/auth/passkeys/login",
     "/auth/refresh-token",
     "/auth/validate/",
     "/internal/",

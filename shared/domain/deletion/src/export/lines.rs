@@ -33,9 +33,11 @@ pub(super) enum Source {
     Posts,
     /// Replies.
     Answers,
-    /// Quotes and reposts that appear in no list.
+    /// Hidden posts, quotes and reposts.
+    Hidden,
+    /// Deleted quotes and reposts.
     Unlisted,
-    /// Posts that only the action log refers to: circle posts, hidden posts and deleted posts.
+    /// Posts that only the action log refers to: circle posts and deleted posts.
     Written,
     /// Follows by other users.
     Followers,
@@ -66,6 +68,7 @@ pub(super) const SOURCES: &[Source] = &[
     Source::Own,
     Source::Posts,
     Source::Answers,
+    Source::Hidden,
     Source::Unlisted,
     Source::Written,
     Source::Followers,
@@ -92,6 +95,7 @@ pub(super) async fn page(app: &App, user: UserId, source: Source, cursor: Option
         Source::Made => return made(app, user, cursor).await,
         Source::Posts => list(Index::Gsi1, "AUTHOR"),
         Source::Answers => list(Index::Gsi1, "ANSWERS"),
+        Source::Hidden => list(Index::Gsi1, "HIDDEN"),
         Source::Unlisted => list(Index::Gsi1, "UNLISTED"),
         Source::Followers => list(Index::Gsi2, "FOLLOWERS"),
         Source::Requests => list(Index::Gsi2, "FREQ_RECEIVED"),
@@ -151,7 +155,8 @@ async fn written(app: &App, user: UserId, cursor: Option<String>) -> Result<Line
     let mut rows: Vec<JsonRow> = app.table.batch_get_eventual(&keys).await?;
     let author = user.to_string();
     rows.retain(|row| {
-        let listed = row.text("gsi1pk").is_some_and(|pk| pk.starts_with("AUTHOR#"));
+        let listed =
+            row.text("gsi1pk").is_some_and(|pk| pk.starts_with("AUTHOR#") || pk.starts_with("HIDDEN#"));
         row.text("author") == Some(&author) && !listed
     });
     let versions = versions(app, &rows).await?;

@@ -132,11 +132,13 @@ impl Context {
         let audit_write = audit::record_write(app, after.decided_by, after.audit_action(), after.id, note);
         let restored = self.post.as_ref().zip(self.enforcement.as_ref());
         let restored = restored.filter(|(post, enforcement)| {
-            after.status == AppealStatus::Granted && enforcement.restored_at.is_none() && post.is_hidden()
+            let is_hidden = post.is_hidden_by(enforcement.decider);
+            after.status == AppealStatus::Granted && enforcement.restored_at.is_none() && is_hidden
         });
         let (audit_write, post_write) = match restored {
-            Some((post, _)) => {
-                (post.then_republish(audit_write), Some(post.hidden_write(false).set("moderatedAt", now)))
+            Some((post, enforcement)) => {
+                let shown_write = post.shown_write(enforcement.decider).set("moderatedAt", now);
+                (post.then_republish(audit_write), Some(shown_write))
             }
             None => (audit_write, None),
         };

@@ -42,9 +42,9 @@ pub struct Appeal {
     pub text: ReasonText,
     /// Whether the appeal was decided, and the result.
     pub status: AppealStatus,
-    /// Whether the judge or an administrator hid the post.
+    /// Whether the judge, an administrator or a user hid the post.
     pub decider: Decider,
-    /// The administrator who hid the post. Null for the judge.
+    /// The administrator or user who hid the post. Null for the judge.
     pub hidden_by: Option<UserId>,
     /// The reason for hiding the post, as shown to its author.
     pub reason: Option<String>,

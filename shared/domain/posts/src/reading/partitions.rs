@@ -24,7 +24,12 @@ pub(crate) fn answers_partition(author: UserId) -> String {
     format!("ANSWERS#{author}")
 }
 
-/// Returns the partition of gsi1 with a user's deleted and hidden quotes and reposts, and withdrawn posts.
+/// Returns the partition of gsi1 with a user's hidden posts, quotes and reposts. Only the author sees this list.
+pub(crate) fn hidden_partition(author: UserId) -> String {
+    format!("HIDDEN#{author}")
+}
+
+/// Returns the partition of gsi1 with a user's deleted quotes and reposts, and withdrawn posts.
 pub(crate) fn unlisted_partition(author: UserId) -> String {
     format!("UNLISTED#{author}")
 }

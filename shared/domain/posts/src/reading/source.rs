@@ -68,6 +68,11 @@ impl Source {
         Self { skipped: pinned, ready: first.into_iter().map(Arc::new).collect(), ..posts }
     }
 
+    /// Returns a source of the hidden posts of an author, without the post `pinned`. Only the author may see them.
+    pub fn hidden(author: UserId, pinned: Option<PostId>) -> Self {
+        Self { skipped: pinned, ..Self::query(Post::hidden_by_author(author)) }
+    }
+
     /// Returns a source of the posts of a user's timeline and the posts in `others`.
     pub fn timeline(reader: UserId, mut others: Vec<PostId>) -> Self {
         others.sort_unstable_by_key(|id| Reverse(*id));

@@ -26,7 +26,7 @@ pub fn republish_record_write(app: &App, post: &Post) -> Option<Write> {
 
 /// Makes this instance reload the public feed at once, so that the author sees the change. Other instances reload it a
 /// moment later.
-pub(crate) fn invalidate_local_feed(app: &App, kind: PostType) {
+pub fn invalidate_local_feed(app: &App, kind: PostType) {
     if kind == PostType::Post {
         feed_index::record_local_change(app);
     }

@@ -12,7 +12,7 @@ use platform::{
 use crate::{
     MediaList, Mentions, Post, key, notices,
     reading::{
-        partitions::{answers_partition, author_partition, unlisted_partition},
+        partitions::{answers_partition, author_partition, hidden_partition, unlisted_partition},
         shares,
     },
     writing::{delete::all_writes, history, withdraw_events::thread_of},
@@ -25,7 +25,9 @@ pub enum PostList {
     Listed,
     /// All replies.
     Answers,
-    /// Deleted and hidden quotes and reposts, and withdrawn posts.
+    /// Hidden posts, quotes and reposts.
+    Hidden,
+    /// Deleted quotes and reposts, and withdrawn posts.
     Unlisted,
 }
 
@@ -40,6 +42,7 @@ pub async fn next_posts<R: Row>(
     let partition = match list {
         PostList::Listed => author_partition(author),
         PostList::Answers => answers_partition(author),
+        PostList::Hidden => hidden_partition(author),
         PostList::Unlisted => unlisted_partition(author),
     };
     app.table.query(&Query::index(Index::Gsi1, partition).after(after).limit(rows)).await

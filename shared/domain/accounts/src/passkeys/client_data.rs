@@ -1,0 +1,45 @@
+//! The client data: what the browser reports about a ceremony.
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use platform::error::Result;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use super::{RelyingParty, refused};
+
+/// Checked client data.
+pub(super) struct ClientData {
+    /// The challenge that was answered.
+    pub(super) challenge: Vec<u8>,
+    /// The hash of the data, which the authenticator signs.
+    pub(super) hash: [u8; 32],
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Collected {
+    #[serde(rename = "type")]
+    kind: String,
+    challenge: String,
+    origin: String,
+    #[serde(default)]
+    cross_origin: bool,
+}
+
+impl ClientData {
+    /// Parses client data. Checks that it is of this kind, `webauthn.create` or `webauthn.get`, and that it comes from an
+    /// own origin.
+    pub(super) fn parse(json: &[u8], kind: &str, site: &RelyingParty) -> Result<Self> {
+        let collected: Collected =
+            serde_json::from_slice(json).map_err(|_| refused("has client data that is not JSON"))?;
+        match &collected {
+            collected if collected.kind != kind => Err(refused("is an answer to other options")),
+            Collected { cross_origin: true, .. } => Err(refused("comes from a page inside another page")),
+            collected if !site.origins.contains(&collected.origin) => Err(refused("comes from another site")),
+            _ => Ok(()),
+        }?;
+        let challenge = BASE64_URL_SAFE_NO_PAD.decode(collected.challenge.trim_end_matches('='));
+        let challenge = challenge.map_err(|_| refused("has a challenge that is not base64url"))?;
+        Ok(Self { challenge, hash: Sha256::digest(json).into() })
+    }
+}

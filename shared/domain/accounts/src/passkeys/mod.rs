@@ -1,0 +1,47 @@
+//! Passkeys (WebAuthn Level 3, <https://www.w3.org/TR/webauthn-3/>). A passkey signs its user in without a password, and
+//! serves as a second factor.
+
+mod authenticator_data;
+mod challenge;
+mod client_data;
+mod key;
+mod options;
+mod register;
+mod row;
+mod sign_in;
+
+pub use options::{CreationOptions, RequestOptions, creation_options, request_options};
+pub use register::{NewPasskey, PasskeyOptionsRequest, PasskeyRegistration, register};
+pub(crate) use row::end_all;
+pub use row::{Passkey, PasskeyName, end, list};
+pub(crate) use sign_in::used_writes;
+pub use sign_in::{Assertion, PasskeySignIn, sign_in};
+
+use platform::{
+    App,
+    error::{Error, Result},
+    settings::required,
+};
+
+/// The site that passkeys belong to: the host of `APP_URL`, and the origins from which they can be used. Browsers accept
+/// no IP addresses, so on the local stack `localhost` replaces `127.0.0.1`.
+struct RelyingParty {
+    id: String,
+    origins: Vec<String>,
+}
+
+impl RelyingParty {
+    fn of(app: &App) -> Result<Self> {
+        let url = required(&app.settings.app_url, "APP_URL")?;
+        let url = url::Url::parse(&url.replacen("//127.0.0.1", "//localhost", 1)).map_err(Error::internal)?;
+        let id = url.host_str().unwrap_or_default().to_owned();
+        let more = app.settings.passkey_origins.all().iter().cloned();
+        let origins = [url.origin().ascii_serialization()].into_iter().chain(more);
+        Ok(Self { id, origins: origins.collect() })
+    }
+}
+
+/// Returns the error for a response of an authenticator that is malformed or does not fit.
+fn refused(why: &'static str) -> Error {
+    Error::invalid("credential", why)
+}

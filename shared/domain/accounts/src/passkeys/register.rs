@@ -1,0 +1,153 @@
+//! Registers passkeys.
+
+use std::collections::BTreeMap;
+
+use base::ids::{SessionId, UserId};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use ciborium::Value;
+use ledger::security::{self, SecurityEvent};
+use people::users::{self, User};
+use platform::{
+    App,
+    error::{Error, Result},
+    idempotency::Once,
+    table::Write,
+};
+use serde::{Deserialize, de::IgnoredAny};
+use utoipa::ToSchema;
+
+use super::{
+    RelyingParty,
+    authenticator_data::AuthenticatorData,
+    challenge::{self, Purpose},
+    client_data::ClientData,
+    key::PublicKey,
+    refused,
+    row::{self, LIVE_MAX, Passkey, PasskeyName, PasskeyRow},
+};
+use crate::{
+    factor_setup,
+    notices::{Notice, NoticeKind},
+    passwords::TypedPassword,
+    reauthentication::check_confirmed,
+    tries::Device,
+};
+
+/// Fields that browsers send and the service does not need.
+pub(super) type Ignored = BTreeMap<String, IgnoredAny>;
+
+/// A request for the options of a new passkey.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+pub struct PasskeyOptionsRequest {
+    /// The password. Required if the session was opened more than 5 minutes ago.
+    #[serde(default)]
+    pub password: Option<TypedPassword>,
+}
+
+/// A request to register a passkey.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct PasskeyRegistration {
+    /// The name that the user gives the passkey.
+    pub name: PasskeyName,
+    /// The authenticator's answer: `credential.toJSON()`.
+    pub credential: NewPasskey,
+}
+
+/// `RegistrationResponseJSON` of WebAuthn. Further fields are ignored.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct NewPasskey {
+    /// The passkey's ID in base64url.
+    pub id: String,
+    /// The authenticator's answer.
+    pub response: AttestationResponse,
+    #[serde(flatten)]
+    #[schema(ignore)]
+    _more: Ignored,
+}
+
+/// `AuthenticatorAttestationResponseJSON` of WebAuthn. Further fields are ignored.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AttestationResponse {
+    /// The client data in base64url.
+    #[serde(rename = "clientDataJSON")]
+    pub client_data: String,
+    /// The attestation object in base64url.
+    pub attestation_object: String,
+    #[serde(flatten)]
+    #[schema(ignore)]
+    _more: Ignored,
+}
+
+/// Registers a passkey, and sends the user an email.
+///
+/// # Errors
+/// Fails with [`Error::Invalid`] if the credential does not answer options of this user, is malformed or was already
+/// registered, or if the user has 20 passkeys. Fails with [`Error::Forbidden`] if the email address is not confirmed.
+pub async fn register(app: &App, user: UserId, request: PasskeyRegistration, once: &Once) -> Result<Passkey> {
+    let (passkey, registered) = once
+        .run_with(app, user, async || {
+            let (row, used) = checked(app, user, &request).await?;
+            let owner = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
+            check_confirmed(&owner)?;
+            if row::all(app, user).await?.len() >= LIVE_MAX {
+                return Err(Error::Invalid("the limit of 20 passkeys is reached. Remove one first.".into()));
+            }
+            let notice = Notice::new(app, NoticeKind::PasskeyAdded, user).create_write();
+            let create = Write::create(&row).or(refused("is already registered"));
+            Ok((vec![create, used, notice], Passkey::from(row), ()))
+        })
+        .await?;
+    if registered.is_some() {
+        security::log(SecurityEvent::PasskeyChanged, user, "added");
+    }
+    Ok(passkey)
+}
+
+/// Checks that a request for options comes from the owner of the account.
+pub(super) async fn check_owner(
+    app: &App,
+    user: UserId,
+    session: SessionId,
+    request: PasskeyOptionsRequest,
+    device: &Device,
+) -> Result<User> {
+    let owner = factor_setup::check_owner(app, user, session, request.password, device).await?;
+    check_confirmed(&owner)?;
+    Ok(owner)
+}
+
+/// Returns the row of a new passkey, and the write that marks its challenge as used.
+async fn checked(app: &App, user: UserId, request: &PasskeyRegistration) -> Result<(PasskeyRow, Write)> {
+    let (site, response) = (RelyingParty::of(app)?, &request.credential.response);
+    let client = ClientData::parse(&decode(&response.client_data)?, "webauthn.create", &site)?;
+    let used = challenge::check(app, Purpose::Register(user), &client.challenge).await?;
+    let data = authenticator_data(&decode(&response.attestation_object)?)?;
+    let data = AuthenticatorData::parse(&data, &site)?;
+    let (id, key) = data.credential.ok_or_else(|| refused("has no public key"))?;
+    if !data.user_verified {
+        return Err(refused("was made without a PIN or fingerprint"));
+    }
+    let credential = BASE64_URL_SAFE_NO_PAD.encode(id);
+    if credential != request.credential.id.trim_end_matches('=') {
+        return Err(refused("has another ID than its authenticator data"));
+    }
+    let (key, signatures) = (PublicKey::parse(key)?, i64::from(data.signatures));
+    let (id, created_at) = (app.ids.next(app.now()), app.now());
+    let name = request.name.clone();
+    Ok((PasskeyRow { user, id, credential, key, name, signatures, created_at, used_at: None }, used))
+}
+
+/// Returns the authenticator data in an attestation object. Its attestation is not checked, because the options request
+/// none.
+fn authenticator_data(object: &[u8]) -> Result<Vec<u8>> {
+    let malformed = || refused("has a malformed attestation object");
+    let object: Value = ciborium::from_reader(object).map_err(|_| malformed())?;
+    let fields = object.as_map().ok_or_else(malformed)?;
+    let data = fields.iter().find(|(name, _)| name.as_text() == Some("authData"));
+    data.and_then(|(_, data)| data.as_bytes().cloned()).ok_or_else(malformed)
+}
+
+pub(super) fn decode(text: &str) -> Result<Vec<u8>> {
+    BASE64_URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).map_err(|_| refused("is not base64url"))
+}

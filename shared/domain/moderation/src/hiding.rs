@@ -1,0 +1,93 @@
+//! Hides posts from lists at the request of users. The author is notified, and can appeal.
+
+use base::ids::{PostId, UserId};
+use platform::{
+    App, Result, error::Error, idempotency::Once, rate_limit::RateLimit, table::Write, time::HOUR_SECONDS,
+};
+use posts::Post;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    any_post::AnyPost,
+    decider::Decider,
+    enforcement::{self, Enforcement, Grounds, Measure},
+    reports::Category,
+};
+
+/// A request to hide a post or to show it again. An empty body toggles the flag.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HideRequest {
+    /// True to hide the post, false to show it again. Repeating a request has no effect.
+    #[schema(example = true)]
+    pub is_ghost: Option<bool>,
+}
+
+/// The state of a post after a [`HideRequest`].
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Hidden {
+    /// The post's ID.
+    pub public_id: PostId,
+    /// Whether the post is now hidden from lists.
+    pub is_ghost: bool,
+}
+
+/// Sets or toggles the ghost flag of a post. The flag hides the post from lists for all users except the author.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the post does not exist or the caller may not read it. Fails with
+/// [`Error::Invalid`] if the caller is the author. Fails with [`Error::Forbidden`] if a block exists between the caller
+/// and the author. Fails with [`Error::LimitReached`] after 10 requests in an hour or 30 in a day.
+pub async fn hide(
+    app: &App,
+    caller: UserId,
+    id: PostId,
+    request: HideRequest,
+    once: &Once,
+) -> Result<Hidden> {
+    let (limits, who) = (limits(app), caller.to_string());
+    once.count_all(app, &limits, &who).await?;
+    let (hidden, changed) = once
+        .run_with(app, caller, async || {
+            let before = posts::find_hidable(app, caller, id).await?;
+            if before.author == caller {
+                return Err(Error::invalid("publicId", "must not be your own post"));
+            }
+            let (is_ghost, kind) = (request.is_ghost.unwrap_or(!before.is_ghost), before.kind);
+            let mut writes = once.count_writes(app, &limits, &who);
+            if before.is_ghost != is_ghost {
+                writes.extend(posts::ghost_writes(app, &before, is_ghost));
+                writes.extend(enforcement_writes(app, caller, before, is_ghost).await?);
+            }
+            Ok((writes, Hidden { public_id: id, is_ghost }, kind))
+        })
+        .await?;
+    changed.into_iter().for_each(|kind| posts::invalidate_local_feed(app, kind));
+    Ok(hidden)
+}
+
+fn limits(app: &App) -> [RateLimit; 2] {
+    let hourly = RateLimit { what: "hide", most: *app.settings.hide_limit_per_hour, seconds: HOUR_SECONDS };
+    let most = *app.settings.hide_limit_per_day;
+    [hourly, RateLimit { what: "hide-day", most, seconds: 24 * HOUR_SECONDS }]
+}
+
+/// Returns the writes that tell the author that a user hid the post, or show it again. A decision by moderation that is
+/// in force stays.
+async fn enforcement_writes(app: &App, caller: UserId, post: Post, is_ghost: bool) -> Result<Vec<Write>> {
+    let earlier = enforcement::find(app, post.author, post.id).await?;
+    let earlier = earlier.filter(|earlier| earlier.restored_at.is_none());
+    Ok(match earlier {
+        Some(earlier) if earlier.decider != Decider::User && post.is_hidden => Vec::new(),
+        Some(earlier) if !is_ghost => vec![earlier.restored_write(app.now())],
+        None if !is_ghost => Vec::new(),
+        _ => {
+            let grounds = Grounds { decided_by: Some(caller), reason: None, category: Category::Other };
+            let post = AnyPost::Post(Box::new(post));
+            let enforcement = Enforcement::new(app, &post, Measure::Hidden, grounds);
+            Enforcement { decider: Decider::User, ..enforcement }.writes(app)
+        }
+    })
+}

@@ -1,0 +1,112 @@
+//! Accounts of email addresses.
+//!
+//! An address belongs to the account that confirmed it. Until an account confirms it, the address refers to the account
+//! that registered with it last. No other account can register with it for 24 hours.
+
+use base::ids::UserId;
+use platform::{
+    App,
+    error::{Error, Result},
+    table::{Key, Row, Write},
+    time::{HOUR_SECONDS, Time},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::users::{Email, User};
+
+/// Time for which no other account can register with an unconfirmed address.
+const HELD_SECONDS: i64 = 24 * HOUR_SECONDS;
+
+/// The row of an email address.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Address {
+    pk: String,
+    user: UserId,
+    /// The time from which another account can register with the address, or `None` if the address is confirmed.
+    free_from: Option<Time>,
+}
+
+impl Address {
+    /// Returns the row of the address of a new user.
+    pub fn of(user: &User) -> Self {
+        let free_from = user.verified_at.is_none().then(|| user.created_at.plus_seconds(HELD_SECONDS));
+        Self { pk: partition(&user.email.to_string()), user: user.id, free_from }
+    }
+
+    /// Returns the write that makes the address refer to a new user. The write fails with [`Error::Invalid`] if the
+    /// address is taken.
+    pub fn claim_write(app: &App, user: &User) -> Write {
+        Write::put(&Self::of(user)).vacant_from("freeFrom", app.now()).or(is_taken())
+    }
+
+    /// Returns the write that makes the address belong to a user. Other accounts that named it can no longer use it. The
+    /// write fails with [`Error::Invalid`] if the address belongs to another account.
+    pub fn confirm_write(user: UserId, email: &Email) -> Write {
+        let row = Self { pk: partition(&email.to_string()), user, free_from: None };
+        Write::put(&row).vacant_or_has("freeFrom").or(is_taken())
+    }
+
+    fn is_confirmed(&self) -> bool {
+        self.free_from.is_none()
+    }
+
+    fn is_free(&self, now: Time) -> bool {
+        self.free_from.is_some_and(|time| time <= now)
+    }
+}
+
+/// Returns the error for an address that is taken.
+pub fn is_taken() -> Error {
+    Error::invalid("email", "is already taken")
+}
+
+/// Returns whether a user can register with the address.
+pub async fn is_free(app: &App, email: &Email) -> Result<bool> {
+    Ok(find(app, &email.to_string()).await?.is_none_or(|address| address.is_free(app.now())))
+}
+
+/// Returns the user to whom the address refers, or `None` if there is none. The address must be in lower case.
+pub async fn find_user(app: &App, lower: &str) -> Result<Option<UserId>> {
+    Ok(find(app, lower).await?.map(|address| address.user))
+}
+
+/// Returns whether the user's address refers to the user.
+pub async fn is_owned(app: &App, user: &User) -> Result<bool> {
+    match user.verified_at {
+        Some(_) => Ok(true),
+        None => Ok(find_user(app, &user.email.to_string()).await? == Some(user.id)),
+    }
+}
+
+/// Returns whether the user can confirm their address, because it belongs to no other account.
+pub async fn is_confirmable(app: &App, user: &User) -> Result<bool> {
+    let address = find(app, &user.email.to_string()).await?;
+    Ok(address.is_none_or(|address| address.user == user.id || !address.is_confirmed()))
+}
+
+/// Returns the write that frees the user's address, or `None` if it refers to another account. The write fails with a
+/// conflict if the address has changed its account.
+pub async fn release_write(app: &App, user: &User) -> Result<Option<Write>> {
+    let key = key(partition(&user.email.to_string()));
+    Ok(is_owned(app, user).await?.then(|| Write::delete(key).equals("user", user.id).into()))
+}
+
+async fn find(app: &App, lower: &str) -> Result<Option<Address>> {
+    app.table.get(&key(partition(lower))).await
+}
+
+fn partition(lower: &str) -> String {
+    format!("EMAIL#{lower}")
+}
+
+fn key(pk: String) -> Key {
+    Key::new(pk, "UNIQUE")
+}
+
+/// `EMAIL#lower / UNIQUE`
+impl Row for Address {
+    fn key(&self) -> Key {
+        key(self.pk.clone())
+    }
+}

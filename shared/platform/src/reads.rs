@@ -1,0 +1,86 @@
+//! Limits reads.
+//!
+//! Each instance counts the reads of its clients in memory. It adds a client's count to the table at most once a minute,
+//! and only above 100 reads. So most reads cost nothing more, and a client can exceed the limit a little.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use crate::{
+    App, Result,
+    rate_limit::{FIVE_MINUTES, RateLimit},
+};
+
+/// Reads that an instance counts before it adds them to the table.
+const KEPT_MAX: i64 = 100;
+/// Minimum seconds between two additions for the same client.
+const ADDED_EVERY_SECONDS: i64 = 60;
+/// Maximum number of clients that an instance counts in a window.
+const CLIENTS_MAX: usize = 10_000;
+
+/// The reads of this instance's clients in the current window.
+#[derive(Default)]
+struct Reads(Mutex<Window>);
+
+#[derive(Default)]
+struct Window {
+    number: i64,
+    clients: HashMap<String, Client>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Client {
+    /// Reads that are not in the table yet.
+    kept: i64,
+    /// Reads in the table when this instance last added its own.
+    total: i64,
+    /// Time of the last addition, in Unix seconds.
+    added_at: i64,
+}
+
+/// Counts a read of the client `who`, at most `most` in five minutes.
+///
+/// # Errors
+/// Fails with [`crate::Error::LimitReached`] if the client exceeds the limit.
+pub async fn count_read(app: &App, who: &str, most: i64) -> Result<()> {
+    let limit = RateLimit { what: "reads", most, seconds: FIVE_MINUTES };
+    let (reads, now) = (app.memory.of::<Reads>(), app.now().seconds());
+    let (mut client, is_due) = reads.count(who, now);
+    if is_due {
+        client.total = limit.count_by(app, who, client.kept).await?.used;
+        client.kept = 0;
+        reads.set_total(who, client.total);
+    }
+    let status = limit.status_of(app, client.total + client.kept);
+    if status.is_exceeded() { status.enforce() } else { Ok(()) }
+}
+
+impl Reads {
+    /// Counts a read. Returns the client, and whether its kept reads are due to be added to the table.
+    fn count(&self, who: &str, now: i64) -> (Client, bool) {
+        let mut window = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if window.number != now / FIVE_MINUTES {
+            *window = Window { number: now / FIVE_MINUTES, clients: HashMap::new() };
+        }
+        if window.clients.len() >= CLIENTS_MAX && !window.clients.contains_key(who) {
+            return (Client::default(), false);
+        }
+        let client = window.clients.entry(who.to_owned()).or_default();
+        client.kept += 1;
+        let counted = *client;
+        let is_due = counted.kept > KEPT_MAX && now >= counted.added_at + ADDED_EVERY_SECONDS;
+        if is_due {
+            (client.kept, client.added_at) = (0, now);
+        }
+        (counted, is_due)
+    }
+
+    fn set_total(&self, who: &str, total: i64) {
+        let mut window = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(client) = window.clients.get_mut(who) {
+            client.total = total;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! The further origins of passkeys.
+
+use std::str::FromStr;
+
+use url::Url;
+
+/// Origins from which passkeys can be used, besides the origin of `APP_URL`: `https://` origins of sites, and the
+/// `android:apk-key-hash:` origins of Android apps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PasskeyOrigins(Vec<String>);
+
+impl PasskeyOrigins {
+    /// Returns the origins.
+    pub fn all(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl FromStr for PasskeyOrigins {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let origins: Vec<_> = text.split(',').map(|origin| origin.trim().to_owned()).collect();
+        let are_valid = origins.iter().all(|origin| is_origin(origin));
+        are_valid
+            .then_some(Self(origins))
+            .ok_or("must be https or android:apk-key-hash origins, separated by commas")
+    }
+}
+
+fn is_origin(text: &str) -> bool {
+    let is_site = |url: Url| url.scheme() == "https" && url.origin().ascii_serialization() == text;
+    match text.strip_prefix("android:apk-key-hash:") {
+        Some(hash) => !hash.is_empty(),
+        None => Url::parse(text).is_ok_and(is_site),
+    }
+}

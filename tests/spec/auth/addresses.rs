@@ -1,0 +1,147 @@
+//! Email addresses that several accounts name. An address belongs to the account that confirmed it.
+
+use serde_json::{Value, json};
+use tests::{Answer, PASSWORD, Person, World};
+
+use super::{form, login, mailed_token};
+
+const DAY: u64 = 24 * 60 * 60;
+const ADDRESS: &str = "ann@example.com";
+
+/// Registers a user with the address of `ann`.
+async fn registers(world: &World, username: &str) -> Answer {
+    let mut request = form(username);
+    request["email"] = json!(ADDRESS);
+    request["password"] = json!(format!("{PASSWORD} of {username}"));
+    world.anyone.post("/auth/register", request).await
+}
+
+async fn signs_in(world: &World, identifier: &str, username: &str) -> Answer {
+    world.anyone.post("/auth/login", login(identifier, &format!("{PASSWORD} of {username}"))).await
+}
+
+async fn is_available(world: &World) -> Value {
+    let answer = world.anyone.post("/auth/validate/email", json!({ "email": ADDRESS })).await.ok();
+    answer.data()["available"].clone()
+}
+
+async fn verifies(world: &World, token: &str) -> Answer {
+    world.anyone.post("/auth/verify-email", json!({ "token": token })).await
+}
+
+/// Registers `ann`, and a day later `bob` with the same address. Returns both, and their confirmation links.
+async fn two_accounts(world: &World) -> ([Person; 2], [String; 2]) {
+    registers(world, "ann").await.ok();
+    world.settle().await;
+    world.advance(DAY).await;
+    registers(world, "bob").await.ok();
+    let mut users = Vec::new();
+    for name in ["ann", "bob"] {
+        let pair = signs_in(world, name, name).await.ok();
+        users.push(Person::of_tokens(&world.anyone, name, pair.data()));
+    }
+    world.settle().await;
+    let of_bob = mailed_token(world, "ann");
+    users[0].post("/auth/resend-verify-email", Value::Null).await.ok();
+    world.settle().await;
+    (users.try_into().unwrap_or_else(|_| unreachable!()), [mailed_token(world, "ann"), of_bob])
+}
+
+#[tokio::test]
+async fn an_unconfirmed_address_is_taken_for_24_hours() {
+    let world = World::builder().without_ticks().start().await;
+    registers(&world, "ann").await.ok();
+    world.advance(DAY - 1).await;
+    assert_eq!(is_available(&world).await, json!(false));
+    let refused = registers(&world, "bob").await;
+    assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "email: is already taken");
+    signs_in(&world, ADDRESS, "ann").await.ok();
+    world.advance(1).await;
+    assert_eq!(is_available(&world).await, json!(true));
+    registers(&world, "bob").await.ok();
+    assert_eq!(is_available(&world).await, json!(false), "for another 24 hours");
+}
+
+#[tokio::test]
+async fn an_unconfirmed_address_signs_in_the_newest_account() {
+    let world = World::builder().without_ticks().start().await;
+    two_accounts(&world).await;
+    signs_in(&world, ADDRESS, "bob").await.ok();
+    signs_in(&world, ADDRESS, "ann").await.refused(401, "UNAUTHORIZED");
+    signs_in(&world, "ann", "ann").await.ok();
+}
+
+#[tokio::test]
+async fn an_address_belongs_to_the_account_that_confirms_it() {
+    for (winner, loser) in [(0, 1), (1, 0)] {
+        let world = World::builder().without_ticks().start().await;
+        let (users, links) = two_accounts(&world).await;
+        let names = ["ann", "bob"];
+        verifies(&world, &links[winner]).await.ok();
+        signs_in(&world, ADDRESS, names[winner]).await.ok();
+        signs_in(&world, ADDRESS, names[loser]).await.refused(401, "UNAUTHORIZED");
+        signs_in(&world, names[loser], names[loser]).await.ok();
+        let late = verifies(&world, &links[loser]).await;
+        assert_eq!(late.refused(400, "VALIDATION_FAILED"), "email: is already taken");
+        let again = users[loser].post("/auth/resend-verify-email", Value::Null).await;
+        assert!(again.refused(400, "VALIDATION_FAILED").starts_with("email: belongs to another account"));
+        world.advance(2 * DAY).await;
+        assert_eq!(is_available(&world).await, json!(false), "a confirmed address stays taken");
+    }
+}
+
+#[tokio::test]
+async fn only_one_of_two_accounts_confirms_an_address() {
+    let world = World::builder().without_ticks().start().await;
+    let (_, links) = two_accounts(&world).await;
+    let answers = futures::join!(verifies(&world, &links[0]), verifies(&world, &links[1]));
+    assert_eq!([answers.0.status, answers.1.status].iter().filter(|status| **status == 200).count(), 1);
+}
+
+#[tokio::test]
+async fn emails_reach_only_the_owner_of_their_address() {
+    let world = World::builder().without_ticks().start().await;
+    let ([_, bob], links) = two_accounts(&world).await;
+    verifies(&world, &links[0]).await.ok();
+    let before = world.mail_to("ann").len();
+    let change =
+        json!({ "currentPassword": format!("{PASSWORD} of bob"), "password": "quite another password" });
+    bob.post("/auth/password", change).await.ok();
+    world.settle().await;
+    assert_eq!(world.mail_to("ann").len(), before, "a notice about bob's account");
+    world.anyone.post("/auth/forgot-password", json!({ "email": ADDRESS })).await.ok();
+    world.settle().await;
+    let reset = json!({ "token": mailed_token(&world, "ann"), "password": format!("{PASSWORD} of cleo") });
+    world.anyone.post("/auth/reset-password", reset).await.ok();
+    signs_in(&world, "ann", "cleo").await.ok();
+}
+
+#[tokio::test]
+async fn an_account_without_its_address_can_change_it_and_leave() {
+    let world = World::builder().without_ticks().start().await;
+    let ([ann, bob], links) = two_accounts(&world).await;
+    verifies(&world, &links[1]).await.ok();
+    let password = format!("{PASSWORD} of ann");
+    let change = json!({ "password": password, "email": "anna@example.com" });
+    ann.post("/auth/email", change).await.ok();
+    world.settle().await;
+    let token = mailed_token(&world, "anna");
+    world.anyone.post("/auth/email/confirm", json!({ "token": token })).await.ok();
+    assert_eq!(world.mail_to("ann").iter().filter(|mail| mail.subject.contains("was changed")).count(), 0);
+    signs_in(&world, "anna@example.com", "ann").await.ok();
+    signs_in(&world, ADDRESS, "bob").await.ok();
+    let leave = json!({ "password": format!("{PASSWORD} of bob") });
+    tests::send(bob.request(reqwest::Method::DELETE, "/auth/me").json(&leave)).await.ok();
+    assert_eq!(is_available(&world).await, json!(true));
+}
+
+#[tokio::test]
+async fn a_deleted_account_without_its_address_leaves_the_owner_alone() {
+    let world = World::builder().without_ticks().start().await;
+    let ([ann, _], links) = two_accounts(&world).await;
+    verifies(&world, &links[1]).await.ok();
+    let leave = json!({ "password": format!("{PASSWORD} of ann") });
+    tests::send(ann.request(reqwest::Method::DELETE, "/auth/me").json(&leave)).await.ok();
+    assert_eq!(is_available(&world).await, json!(false));
+    signs_in(&world, ADDRESS, "bob").await.ok();
+}

@@ -1,0 +1,46 @@
+//! Limits on reads. Instances count reads in memory, and add their counts to the table above 100 reads.
+
+use tests::{Client, World};
+
+const LIMITED: tests::Settings<'_> = &[("READ_LIMIT_PER_5_MIN", "150")];
+
+/// Reads a path, and returns the number of successful reads before the first refusal.
+async fn reads_until_refused(client: &Client, path: &str) -> usize {
+    for number in 0..1000 {
+        let answer = client.get(path).await;
+        if answer.status != 200 {
+            answer.refused(429, "TOO_MANY_REQUESTS");
+            assert_eq!(answer.header("ratelimit-remaining"), Some("0"));
+            assert!(answer.header("retry-after").is_some());
+            return number;
+        }
+    }
+    panic!("{path} has no limit");
+}
+
+#[tokio::test]
+async fn reads_are_limited_per_session_and_address() {
+    let world = World::builder().without_ticks().settings(LIMITED).start().await;
+    let ann = world.person("ann").await;
+    assert_eq!(reads_until_refused(&ann, "/museum").await, 150);
+    ann.signs_in().await.get("/museum").await.ok();
+    assert_eq!(reads_until_refused(&world.anyone, "/posts/news-feed").await, 300);
+    world.advance(300).await;
+    ann.get("/museum").await.ok();
+    world.anyone.get("/posts/news-feed").await.ok();
+}
+
+#[tokio::test]
+async fn a_hundred_reads_write_nothing() {
+    let world = World::builder().without_ticks().start().await;
+    let ann = world.person("ann").await;
+    let reads = async {
+        for _ in 0..100 {
+            ann.get("/museum").await.ok();
+        }
+    };
+    let ((), cost) = world.cost_of(reads).await;
+    assert_eq!(cost.operations.get("UpdateItem"), None, "{cost:?}");
+    let (_, cost) = world.cost_of(ann.get("/museum")).await;
+    assert_eq!(cost.operations.get("UpdateItem"), Some(&1), "{cost:?}");
+}

@@ -1,0 +1,78 @@
+//! Posts that users hide from lists. The author is notified and can appeal.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{Person, Post, World};
+
+use super::{
+    appeals::{appeals, decides},
+    decisions, hides, notices, reports,
+};
+use crate::{admin::administrator, notifications::ticks};
+
+async fn sets_ghost(user: &Person, post: &Post, is_ghost: bool) {
+    user.post(&post.path("/hide"), json!({ "isGhost": is_ghost })).await.ok();
+}
+
+/// Returns the ghost flags in the profile of `ann` as the reader sees it.
+async fn profile(reader: &Person) -> Vec<Value> {
+    reader.get("/user/ann/posts").await.ok().column("isGhost")
+}
+
+#[tokio::test]
+async fn an_author_still_has_a_hidden_post_and_is_notified() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let [post, quote] = [ann.writes("hello").await, ann.quotes(&bob.writes("one").await, "two").await];
+    world.budget("hide a post", sets_ghost(&bob, &post, true)).await;
+    world.budget("hide a quote or repost", sets_ghost(&bob, &quote, true)).await;
+    assert_eq!((profile(&ann).await, profile(&bob).await), (vec![json!(true), json!(true)], vec![]));
+    ann.writes("third").await;
+    assert_eq!(profile(&ann).await, [json!(false), json!(true), json!(true)]);
+    let first = ann.get("/user/ann/posts?take=2").await.ok();
+    let rest = ann.get(&format!("/user/ann/posts?after={}", first.after().unwrap())).await.ok();
+    assert_eq!(rest.column("publicId"), [json!(post.id)]);
+    ticks(&world).await;
+    assert_eq!(notices(&ann).await.len(), 2);
+    let rows = decisions(&ann).await;
+    let of_post = rows.iter().find(|row| row["id"] == json!(post.id)).unwrap();
+    assert_eq!((&of_post["decider"], &of_post["measure"]), (&json!("USER"), &json!("HIDDEN")));
+    sets_ghost(&bob, &post, false).await;
+    let rows = decisions(&ann).await;
+    let of_post = rows.iter().find(|row| row["id"] == json!(post.id)).unwrap();
+    assert!(of_post["restoredAt"].is_string(), "{of_post}");
+    assert_eq!(profile(&bob).await, [json!(false), json!(false)]);
+}
+
+#[tokio::test]
+async fn a_granted_appeal_shows_a_post_that_a_user_hid() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    sets_ghost(&bob, &post, true).await;
+    let appeal = appeals(&ann, &post.id).await.ok();
+    let row = root.get("/admin/appeals?status=PENDING").await.ok().rows()[0].clone();
+    assert_eq!((&row["decider"], &row["hiddenBy"]), (&json!("USER"), &json!(bob.public_id)));
+    decides(&root, &appeal, "grant").await.ok();
+    world.settle().await;
+    assert_eq!(profile(&bob).await, [json!(false)]);
+    assert_eq!(bob.get("/posts/news-feed").await.ok().rows().len(), 1);
+}
+
+#[tokio::test]
+async fn a_user_cannot_replace_a_decision_of_moderation() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    sets_ghost(&bob, &post, true).await;
+    hides(&root, &reports(&bob, &post.id, json!({})).await).await;
+    assert_eq!(decisions(&ann).await[0]["decider"], "ADMINISTRATOR");
+    for is_ghost in [false, true] {
+        sets_ghost(&bob, &post, is_ghost).await;
+        let row = &decisions(&ann).await[0];
+        assert_eq!((&row["decider"], &row["restoredAt"]), (&json!("ADMINISTRATOR"), &Value::Null));
+    }
+    assert_eq!(ann.sees(&post).await["isHidden"], true);
+}
