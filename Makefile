@@ -11,6 +11,8 @@ LAMBDA := $(TARGET)/venv-lambda
 SAM := $(TARGET)/venv-sam
 FUZZ := $(TARGET)/venv-fuzz
 BUILD := cargo build --locked --workspace
+# `GET /health` shows the commit.
+export GIT_COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 STAGE := dev
 STACK := social-$(STAGE)
 PARAMETERS := infra/parameters/$(STAGE).json
@@ -158,8 +160,8 @@ advisories-check: $(VENV)/ready ## check the dependencies for known vulnerabilit
 
 template-check: $(VENV)/ready ## check template.yaml, its cost and its capacity
 	$(VENV)/bin/python infra/check/template.py $(TARGET)/template.json
-	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_rules test_replaced
-	cd infra/deploy && python3 -B -m unittest --quiet test_quotas
+	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_rules test_replaced test_runbook
+	cd infra/deploy && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_parameters test_quotas
 	@if release=$$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null); then \
 		git show "$$release:template.yaml" > $(TARGET)/released.yaml && \
 		$(VENV)/bin/python -B infra/check/replaced.py $(TARGET)/released.yaml template.yaml infra/check/replaced.txt; \
@@ -236,10 +238,11 @@ else
 deploy: export SAM_CLI_ENABLE_LANGUAGE_EXTENSIONS = 1
 deploy: $(SAM)/ready $(LAMBDA)/ready ## deploy to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL
 	rustup target add aarch64-unknown-linux-gnu
+	$(SAM)/bin/python -B infra/deploy/parameters.py template.yaml $(PARAMETERS) > $(TARGET)/parameters.json
 	PATH="$(abspath $(LAMBDA)/bin):$$PATH" $(SAM)/bin/sam build
 	$(SAM)/bin/sam deploy --stack-name $(STACK) --resolve-s3 --no-confirm-changeset --no-fail-on-empty-changeset \
 		--capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --on-failure DELETE \
-		--parameter-overrides file://$(PARAMETERS)
+		--parameter-overrides file://$(abspath $(TARGET))/parameters.json
 	@$(SAM)/bin/sam list stack-outputs --stack-name $(STACK) --output json | \
 		python3 -c 'import json, sys; print(*(it["OutputValue"] for it in json.load(sys.stdin) if it["OutputKey"] == "Url"))' | \
 		infra/deploy/greet

@@ -11,7 +11,9 @@ import sys
 
 import capacity
 import cost
+import limits
 import rules
+import runbook
 import sam
 import uses
 
@@ -21,11 +23,14 @@ NESTED = ("infra/dashboard.yaml", "infra/front.yaml", "infra/waf.yaml")
 
 
 def main(target):
-    template = sam.read((ROOT / "template.yaml").read_text())
+    source = (ROOT / "template.yaml").read_text()
+    template = sam.read(source)
     translated = sam.translate(template)
     problems = [*rules.problems(template, used()), *rules.translated_problems(translated), *cost.problems(translated)]
     problems += capacity.problems(translated)
     problems += stages(template)
+    problems += runbook.problems(source)
+    problems += limits.problems(template, translated)
     for problem in problems:
         print(f"template.yaml: {problem}", file=sys.stderr)
     target = pathlib.Path(target)

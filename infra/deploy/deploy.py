@@ -100,8 +100,8 @@ def zipped(binary):
 
 
 def leave_out_watching(template):
-    """Removes dashboards, alarms and budgets, because the emulator has no metrics."""
-    is_watching = ("AWS::Budgets::", "AWS::CloudWatch::", "AWS::CloudFormation::Stack")
+    """Removes dashboards, alarms, budgets and events of SES, because the emulator has none of them."""
+    is_watching = ("AWS::Budgets::", "AWS::CloudWatch::", "AWS::CloudFormation::Stack", "AWS::SES::")
     watching = [name for name, it in template["Resources"].items() if it["Type"].startswith(is_watching)]
     for name in watching:
         del template["Resources"][name]

@@ -1,0 +1,27 @@
+"""Compares the alarms in template.yaml with the runbook in infra/OPERATING.md: each has the other."""
+
+import pathlib
+import re
+
+PAGE = pathlib.Path(__file__).parent.parent / "OPERATING.md"
+ALARM = re.compile(r"^ +-? *(\S+)Alarm:$", re.MULTILINE)
+# A word in italics stands for each queue or function: *Queue*`Late`.
+NAME = re.compile(r"(\*\w+\*)?`(\w+)`")
+RANGE = re.compile(r"`gsi1(\w+)` to `gsi3\w+`")
+
+
+def problems(template, page=None):
+    """Yields alarms without an entry, and entries without an alarm."""
+    in_template = {re.sub(r"^\$\{\w+\}", "*", name) for name in ALARM.findall(template)}
+    entries = set(listed(PAGE.read_text() if page is None else page))
+    for name in sorted(in_template - entries):
+        yield f"the runbook has no entry for the alarm {name}"
+    for name in sorted(entries - in_template):
+        yield f"the runbook has an entry for {name}, which is no alarm"
+
+
+def listed(page):
+    table = page.split("## Runbook\n", 1)[1].strip().split("\n\n", 1)[0]
+    for row in table.splitlines()[2:]:
+        cell = RANGE.sub(r"*x*`\1`", row.split("|")[1])
+        yield from ("*" * bool(any_of) + name for any_of, name in NAME.findall(cell))

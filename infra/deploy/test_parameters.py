@@ -1,0 +1,37 @@
+import json
+import pathlib
+import unittest
+
+import parameters
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+TEMPLATE = """
+Parameters:
+  JwtSecretPrevious: { Type: String, Default: "" }
+  FeedShards: { Type: Number, Default: 4 }
+  Given: { Type: String }
+Resources:
+  Api: !If [Given, !Sub "${Given}", { Ref: FeedShards }]
+"""
+
+
+class ParametersTest(unittest.TestCase):
+    def test_a_deleted_line_resets_the_parameter(self):
+        both = {"JwtSecretPrevious": "old", "FeedShards": "8"}
+        self.assertEqual(parameters.merged(TEMPLATE, both), both)
+        self.assertEqual(parameters.merged(TEMPLATE, {}), {"JwtSecretPrevious": "", "FeedShards": "4"})
+
+    def test_an_unknown_parameter_is_refused(self):
+        with self.assertRaisesRegex(SystemExit, "no parameter FeedShard$"):
+            parameters.merged(TEMPLATE, {"FeedShard": "8"})
+
+    def test_each_stage_sends_all_parameters(self):
+        template = (ROOT / "template.yaml").read_text()
+        for path in (ROOT / "infra/parameters").glob("*.json"):
+            sent = parameters.merged(template, json.loads(path.read_text()))
+            self.assertGreater(len(sent), 50, path.name)
+            self.assertTrue(all(isinstance(value, str) for value in sent.values()), path.name)
+
+
+if __name__ == "__main__":
+    unittest.main()
