@@ -6,6 +6,7 @@ mod costs;
 mod email;
 mod keys;
 pub(crate) mod limits;
+mod mail_feedback;
 mod mailed;
 mod names;
 pub(crate) mod passkeys;

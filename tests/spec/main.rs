@@ -19,6 +19,7 @@ mod feeds;
 mod friends;
 mod front;
 mod hashtags;
+mod health;
 mod hot_rows;
 mod kept;
 mod likes;

@@ -3,6 +3,7 @@
 mod appeals;
 mod hiding;
 mod moderators;
+mod settling;
 
 use domain::people::users::Role;
 use serde_json::{Value, json};

@@ -118,7 +118,7 @@ async fn credential_changes_are_logged() {
     for (event, reason) in [
         ("SECOND_FACTOR_CHANGED", "on"),
         ("SIGN_IN_REFUSED", "wrong code"),
-        ("SIGNED_IN", "with the password and a code"),
+        ("SIGNED_IN", "with the password and a second factor"),
         ("SECOND_FACTOR_CHANGED", "off"),
         ("APPLICATION_TOKEN_CHANGED", "issued"),
         ("APPLICATION_TOKEN_CHANGED", "revoked"),

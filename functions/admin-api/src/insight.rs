@@ -1,19 +1,38 @@
 //! Trends, statistics and the audit log.
 
-use axum::extract::State;
+use axum::{
+    extract::State,
+    http::{
+        HeaderMap,
+        header::{ACCEPT, CONTENT_TYPE},
+    },
+    response::{IntoResponse, Response},
+};
 use domain::{
     ids::AuditId,
     ledger::{
-        audit::{self, AuditEntryView, AuditFilter},
+        audit::{self, AuditAction, AuditEntryView, AuditFilter},
         statistics::{self, Stats},
     },
+    people::{unique, users::UserRef},
     search::trends::{self, Trend},
 };
-use platform::{App, page::Cursor};
+use platform::{
+    App, Error as Failed,
+    page::{Cursor, Take},
+    time::Time,
+};
 use runtime::{
     caller::Admin,
-    http::{Envelope, Filters, List, ListEnvelope, NoFilters, Query, Reply, Respond, RespondList},
+    error::Result,
+    http::{Envelope, Filters, List, ListEnvelope, NoFilters, Query, Reply, Respond},
 };
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+const NDJSON: &str = "application/x-ndjson";
+/// Maximum number of lines of an export.
+const LINES_MAX: usize = 1_000;
 
 /// List trending hashtags
 ///
@@ -44,15 +63,67 @@ pub(crate) async fn get_stats(State(app): State<App>, _: Admin) -> Respond<Stats
 /// List the audit log
 ///
 /// Returns the actions of administrators, newest first. An action that changed nothing, such as the repetition of a ban,
-/// has no entry.
+/// has no entry. With filters, a page can be short although the list continues.
+///
+/// With `Accept: application/x-ndjson`, returns up to 1,000 entries as lines of JSON without an envelope. The `id` of the
+/// last line is the cursor of the next request.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin",
-    extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(AuditFilter, Cursor<AuditId>),
+    extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(AuditQuery, Cursor<AuditId>),
     responses((status = 200, body = ListEnvelope<AuditEntryView>)))]
 pub(crate) async fn list_audit_entries(
     State(app): State<App>,
     _: Admin,
-    Filters(filter): Filters<AuditFilter>,
+    Filters(query): Filters<AuditQuery>,
     Query(cursor): Query<Cursor<AuditId>>,
-) -> RespondList<AuditEntryView> {
-    Ok(List(audit::list(&app, filter, cursor).await?))
+    headers: HeaderMap,
+) -> Result<Response> {
+    let filter = query.filter(&app).await?;
+    let wanted = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok());
+    match wanted.is_some_and(|wanted| wanted.contains(NDJSON)) {
+        true => lines(&app, filter, cursor).await,
+        false => Ok(List(audit::list(&app, filter, cursor).await?).into_response()),
+    }
+}
+
+/// Returns up to 1,000 entries as lines of JSON.
+async fn lines(app: &App, filter: AuditFilter, cursor: Cursor<AuditId>) -> Result<Response> {
+    let (mut lines, mut next) = (String::new(), Some(cursor.after));
+    for _ in 0..LINES_MAX / Take::MAX.rows() {
+        let Some(after) = next else { break };
+        let page = audit::list(app, filter.clone(), Cursor { take: Take::MAX, after }).await?;
+        for entry in &page.rows {
+            lines += &(serde_json::to_string(entry).map_err(Failed::internal)? + "\n");
+        }
+        next = page.after.and_then(|after| after.parse().ok()).map(Some);
+    }
+    Ok(([(CONTENT_TYPE, NDJSON)], lines).into_response())
+}
+
+/// Filters of the audit log.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct AuditQuery {
+    /// Lists only actions of this administrator.
+    #[param(value_type = Option<UserRef>)]
+    actor: Option<UserRef>,
+    /// Lists only actions of this kind.
+    #[param(inline)]
+    action: Option<AuditAction>,
+    /// Lists only actions about this user, report, appeal, webhook or quest: the `targetId` of an entry.
+    target: Option<String>,
+    /// Lists only actions at or after this time.
+    from: Option<Time>,
+    /// Lists only actions at or before this time.
+    to: Option<Time>,
+}
+
+impl AuditQuery {
+    async fn filter(self, app: &App) -> Result<AuditFilter> {
+        let Self { actor, action, target, from, to } = self;
+        let actor = match actor {
+            Some(actor) => Some(unique::user_id(app, &actor).await?),
+            None => None,
+        };
+        Ok(AuditFilter { actor, action, target, from, to })
+    }
 }

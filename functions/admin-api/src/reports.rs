@@ -17,7 +17,7 @@ use runtime::{
 /// List reports
 ///
 /// Returns reports, newest first, with the notes from the automatic evaluation and from administrators. `targetId` is
-/// the ID of a reported user, or of the post of a reported post or circle.
+/// the ID of a reported user, or of the post of a reported post or circle. Returns 400 for an unknown filter.
 #[utoipa::path(get, path = "/admin/reports", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(ReportFilter, Cursor<ReportId>),
@@ -41,7 +41,10 @@ pub(crate) async fn list_reports(
 /// override a decision. The author is notified if the post is hidden, deleted or shown again. The author sees `reason`, but neither `adminNote` nor the
 /// administrator's name. The reporter is notified of the decision. A report about a user can only be dismissed.
 ///
-/// Returns 403 if the report is about the caller. If the caller is a moderator, also returns 403 for a report about an
+/// The decision settles all pending reports about the same target, and informs each reporter once. If the author has
+/// deleted the post meanwhile, `hide` and `delete` change nothing, and the status is `DELETED`.
+///
+/// Returns 403 if the report is about the caller or by the caller. If the caller is a moderator, also returns 403 for a report about an
 /// administrator. With `PROPOSED_FEATURES=off`, returns `PENDING` and does nothing.
 #[utoipa::path(patch, path = "/admin/reports/{reportId}", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = []), ("token" = ["admin:reports"])),

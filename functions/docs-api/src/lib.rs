@@ -1,6 +1,7 @@
-//! The API reference, and the 404 response for unknown paths.
+//! The API reference, health checks, and the 404 response for unknown paths.
 
 mod assets;
+mod health;
 mod reference;
 
 use axum::{
@@ -9,7 +10,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
-use runtime::http::Routes;
+use runtime::{http::Routes, routes};
 
 /// API documents to serve.
 #[derive(Clone, Copy)]
@@ -24,8 +25,18 @@ pub struct Documents {
 pub const PUBLISHED: Documents =
     Documents { openapi: include_str!("../openapi.json"), asyncapi: include_str!("../asyncapi.json") };
 
-/// Returns the HTTP routes that serve `documents` and the API reference. The documents omit these routes.
+/// Returns the HTTP routes of this function: those in the API document, and those that serve `documents` and the API
+/// reference.
 pub fn routes(documents: Documents) -> Routes {
+    described_routes().merge(reference_routes(documents))
+}
+
+/// Returns the routes in the API document: the health checks.
+pub fn described_routes() -> Routes {
+    routes![health::check_health, health::check_readiness]
+}
+
+fn reference_routes(documents: Documents) -> Routes {
     let routes = Router::new()
         .route("/", get(async || Redirect::temporary("/docs")))
         .route("/openapi.json", get(async move || show(documents.openapi)))

@@ -31,11 +31,12 @@ fn completed(document: &OpenApi) -> serde_json::Result<String> {
 }
 
 /// Returns the routes of every HTTP function in the document.
-fn functions() -> [Routes; 13] {
+fn functions() -> [Routes; 14] {
     [
         admin_api::routes(),
         auth_api::routes(),
         circles_api::routes(),
+        docs_api::described_routes(),
         message_group_api::routes(),
         museum_api::routes(),
         notification_api::routes(),

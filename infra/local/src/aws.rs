@@ -19,7 +19,7 @@ use crate::{
     rights::{self, EMAILS},
     s3::Objects,
     secrets::SecretStore,
-    ses::Mailbox,
+    ses::{self, Mailbox},
     sqs,
     sqs::Queues,
 };
@@ -36,6 +36,13 @@ pub(crate) struct Services {
     pub(crate) objects: Objects,
     pub(crate) secrets: SecretStore,
     pub(crate) iam: Arc<Iam>,
+}
+
+impl Services {
+    /// Publishes the events in a `PutEvents` request of an AWS service.
+    fn publish(&self, event: Option<serde_json::Value>) -> anyhow::Result<()> {
+        event.map_or(Ok(()), |event| self.bus.put(event.to_string().as_bytes()).map(drop))
+    }
 }
 
 pub(crate) fn router(services: Arc<Services>) -> Router {
@@ -87,8 +94,16 @@ pub(crate) async fn serve(services: &Services, parts: &Parts, body: &[u8]) -> Re
             Err(error) if error.is::<SaveFailed>() => fail(&*error),
             Err(error) => refuse(StatusCode::BAD_REQUEST, "ValidationException", &error.to_string()),
         },
+        (_, EMAILS) if ses::is_limited(body) => refuse(
+            StatusCode::TOO_MANY_REQUESTS,
+            "TooManyRequestsException",
+            "Maximum sending rate exceeded.",
+        ),
         (_, EMAILS) => match services.mailbox.accept(body) {
-            Ok(answer) => Json(answer).into_response(),
+            Ok(answer) => match services.publish(ses::event(body)) {
+                Ok(()) => Json(answer).into_response(),
+                Err(error) => fail(&*error),
+            },
             Err(error) if error.is::<SaveFailed>() => fail(&*error),
             Err(error) => refuse(StatusCode::BAD_REQUEST, "BadRequestException", &format!("{error:#}")),
         },

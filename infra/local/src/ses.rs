@@ -17,6 +17,8 @@ use crate::{
 
 const MAILS_MAX: u64 = 10_000;
 const LIST: &str = "mails";
+/// The domain of the mailbox simulator.
+const SIMULATOR: &str = "simulator.amazonses.com";
 
 /// A captured email.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -50,6 +52,9 @@ impl Mailbox {
     }
 
     /// Captures the email in a `SendEmail` request of SES v2.
+    ///
+    /// # Errors
+    /// Fails for addresses that SES refuses, and for `refused@…`.
     pub(crate) fn accept(&self, body: &[u8]) -> Result<Json> {
         let call: Json = serde_json::from_slice(body)?;
         let text = |path: &str| call.pointer(path).and_then(Json::as_str).unwrap_or_default().to_owned();
@@ -57,6 +62,7 @@ impl Mailbox {
             call.pointer("/Destination/ToAddresses").and_then(Json::as_array).context("no ToAddresses")?;
         let to: Vec<_> = to.iter().filter_map(Json::as_str).collect();
         ensure!(!to.is_empty() && to.iter().all(|address| address.contains('@')), "Illegal address");
+        ensure!(!to.iter().any(|address| address.starts_with("refused@")), "Illegal address");
         ensure!(text("/FromEmailAddress").contains('@'), "Missing or illegal FromEmailAddress");
         ensure!(call.pointer("/Content/Simple").is_some(), "the local stack supports only simple content");
         let mail = Mail {
@@ -93,6 +99,48 @@ impl Mailbox {
 pub(crate) fn sender(body: &[u8]) -> Option<String> {
     let call: Json = serde_json::from_slice(body).ok()?;
     call.get("FromEmailAddress")?.as_str().map(str::to_owned)
+}
+
+/// Returns the configuration set in a `SendEmail` request.
+pub(crate) fn configuration_set(body: &[u8]) -> Option<String> {
+    let call: Json = serde_json::from_slice(body).ok()?;
+    call.get("ConfigurationSetName")?.as_str().map(str::to_owned)
+}
+
+/// Returns the recipients of a `SendEmail` request.
+pub(crate) fn recipients(body: &[u8]) -> Vec<String> {
+    let call: Json = serde_json::from_slice(body).unwrap_or_default();
+    let to = call.pointer("/Destination/ToAddresses").and_then(Json::as_array).into_iter().flatten();
+    to.filter_map(Json::as_str).map(str::to_owned).collect()
+}
+
+/// Returns whether a `SendEmail` request exceeds a limit of SES. The address `limited@…` always does.
+pub(crate) fn is_limited(body: &[u8]) -> bool {
+    recipients(body).iter().any(|address| address.starts_with("limited@"))
+}
+
+/// Returns the `PutEvents` request for the event that SES publishes after it accepted a `SendEmail` request. Only the
+/// addresses of the mailbox simulator, and the same names at `bounce.example` and `complaint.example`, cause events.
+///
+/// Source: <https://docs.aws.amazon.com/ses/latest/dg/send-an-email-from-console.html#send-email-simulator>.
+pub(crate) fn event(body: &[u8]) -> Option<Json> {
+    configuration_set(body)?;
+    let to = recipients(body).into_iter().next()?;
+    let (name, domain) = to.split_once('@')?;
+    let label = name.split('+').next().unwrap_or_default();
+    let is = |kind: &str| (label == kind && domain == SIMULATOR) || domain == format!("{kind}.example");
+    let recipients = json!([{ "emailAddress": to }]);
+    let (kind, detail) = if is("bounce") {
+        let bounce = json!({ "bounceType": "Permanent", "bouncedRecipients": recipients });
+        ("Email Bounced", json!({ "eventType": "Bounce", "bounce": bounce }))
+    } else if is("complaint") {
+        let complaint = json!({ "complainedRecipients": recipients });
+        ("Email Complaint Received", json!({ "eventType": "Complaint", "complaint": complaint }))
+    } else {
+        return None;
+    };
+    let entry = json!({ "Source": "aws.ses", "DetailType": kind, "Detail": detail.to_string() });
+    Some(json!({ "Entries": [entry] }))
 }
 
 fn milliseconds<S: serde::Serializer>(time: &Timestamp, out: S) -> std::result::Result<S::Ok, S::Error> {

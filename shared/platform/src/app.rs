@@ -109,7 +109,12 @@ impl App {
             table: Table::new(&clients.dynamodb, settings.table_name.clone(), Arc::clone(&clock)),
             queues: Queues::new(clients.sqs, settings.queues.clone()),
             bus: Bus::new(clients.bus, settings.event_bus_name.clone()),
-            mail: EmailSender::new(&clients.outgoing, Arc::clone(&clock), settings.mail_from.clone()),
+            mail: EmailSender::new(
+                &clients.outgoing,
+                Arc::clone(&clock),
+                settings.mail_from.clone(),
+                settings.mail_events.clone(),
+            ),
             secrets: Secrets::new(clients.outgoing.clone(), Arc::clone(&clock), settings.secrets().to_vec()),
             outgoing: clients.outgoing,
             guarded: Guarded::new(settings.inner_addresses.clone()),

@@ -17,6 +17,9 @@ const READS_MAX: usize = 10;
 pub struct Take(usize);
 
 impl Take {
+    /// The largest number of rows.
+    pub const MAX: Self = Self(TAKE_MAX);
+
     /// Returns the number of rows.
     pub fn rows(self) -> usize {
         self.0

@@ -134,6 +134,16 @@ impl Queues {
         self.send_body(url, body).await
     }
 
+    /// Sends a job to its queue, which delivers it after `seconds`, at most 900.
+    ///
+    /// # Errors
+    /// Fails if SQS does not accept the message.
+    pub async fn send_later<J: Job>(&self, job: &J, seconds: i32) -> Result<()> {
+        let (url, body) = (self.url(job.queue())?, serde_json::to_string(job)?);
+        let send = self.client.send_message().queue_url(url).message_body(body).delay_seconds(seconds);
+        Box::pin(send.send()).await.map(drop).map_err(Error::internal)
+    }
+
     async fn send_body(&self, url: &str, body: String) -> Result<String> {
         let send = self.client.send_message().queue_url(url).message_body(body).send();
         Ok(Box::pin(send).await.map_err(Error::internal)?.message_id.unwrap_or_default())

@@ -1,7 +1,8 @@
 //! Limits reads.
 //!
 //! Each instance counts the reads of its clients in memory. It adds a client's count to the table at most once a minute,
-//! and only above 100 reads. So most reads cost nothing more, and a client can exceed the limit a little.
+//! and only above 100 reads. So most reads cost nothing more. A client
+//! that reads through several instances can exceed the limit by what each of them counts in a minute.
 
 use std::{
     collections::HashMap,

@@ -82,7 +82,8 @@ async fn an_address_belongs_to_the_account_that_confirms_it() {
         signs_in(&world, ADDRESS, names[loser]).await.refused(401, "UNAUTHORIZED");
         signs_in(&world, names[loser], names[loser]).await.ok();
         let late = verifies(&world, &links[loser]).await;
-        assert_eq!(late.refused(400, "VALIDATION_FAILED"), "email: is already taken");
+        let message = "token: is for an address that belongs to another account";
+        assert_eq!(late.refused(400, "VALIDATION_FAILED"), message);
         let again = users[loser].post("/auth/resend-verify-email", Value::Null).await;
         assert!(again.refused(400, "VALIDATION_FAILED").starts_with("email: belongs to another account"));
         world.advance(2 * DAY).await;
@@ -102,8 +103,13 @@ async fn only_one_of_two_accounts_confirms_an_address() {
 async fn emails_reach_only_the_owner_of_their_address() {
     let world = World::builder().without_ticks().start().await;
     let ([_, bob], links) = two_accounts(&world).await;
-    verifies(&world, &links[0]).await.ok();
+    world.anyone.post("/auth/forgot-password", json!({ "email": ADDRESS })).await.ok();
+    world.settle().await;
+    let of_bob = json!({ "token": mailed_token(&world, "ann"), "password": "quite another password" });
     let before = world.mail_to("ann").len();
+    bob.post("/auth/resend-verify-email", Value::Null).await.ok();
+    verifies(&world, &links[0]).await.ok();
+    world.anyone.post("/auth/reset-password", of_bob).await.refused(400, "VALIDATION_FAILED");
     let change =
         json!({ "currentPassword": format!("{PASSWORD} of bob"), "password": "quite another password" });
     bob.post("/auth/password", change).await.ok();

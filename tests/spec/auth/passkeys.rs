@@ -144,6 +144,25 @@ async fn an_answer_for_another_site_or_user_is_refused() {
 }
 
 #[tokio::test]
+async fn a_user_has_at_most_20_passkeys_which_no_other_user_can_register() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let mut device = passkey(&world, &ann, -8).await;
+    let copy = adds(&bob, &mut device, &creation_options(&bob).await).await;
+    assert_eq!(copy.refused(400, "VALIDATION_FAILED"), "credential: is already registered");
+    let mut requests = Vec::new();
+    for _ in 0..24 {
+        let options = creation_options(&ann).await;
+        let credential = PasskeyDevice::new(-8, world.stack.url()).creates(&options);
+        requests.push(json!({ "name": "Phone", "credential": credential }));
+    }
+    let all = requests.into_iter().map(|request| ann.post("/auth/passkeys", request));
+    let added = futures::future::join_all(all).await.iter().filter(|answer| answer.status == 201).count();
+    let listed = ann.get("/auth/passkeys").await.ok().data().as_array().unwrap().len();
+    assert!(added <= 19 && listed == added + 1, "{added} added, {listed} listed");
+}
+
+#[tokio::test]
 async fn a_malformed_credential_is_a_400() {
     let world = World::new().await;
     let ann = world.person("ann").await;

@@ -61,6 +61,16 @@ async fn a_granted_appeal_shows_a_post_that_a_user_hid() {
 }
 
 #[tokio::test]
+async fn a_deleted_post_cannot_be_appealed() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    sets_ghost(&bob, &post, true).await;
+    ann.deletes(&post).await;
+    appeals(&ann, &post.id).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
 async fn a_user_cannot_replace_a_decision_of_moderation() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;

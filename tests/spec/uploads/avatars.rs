@@ -130,3 +130,21 @@ async fn check_removed(world: &World, upload: &Value) {
 async fn check_kept(world: &World, upload: &Value) {
     assert!(is_shown(upload).await && row(world, upload).await.is_some());
 }
+
+#[tokio::test]
+async fn an_avatar_can_be_named_by_its_upload() {
+    let world = world_with_sweeps().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let picture = photo(&world, &ann).await;
+    sets_avatar(&ann, &picture["id"]).await;
+    let small = &picture["sizes"]["small"];
+    assert_eq!(&ann.get("/auth/me").await.ok().data()["avatar"], small);
+    assert_eq!(&bob.get("/user/ann").await.ok().data()["avatar"], small);
+    let body = json!({ "avatar": picture["id"] });
+    let refused = bob.post("/auth/profile", body).await;
+    assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("avatar: "), "an upload of another user");
+    let pending = super::begins(&ann, "image/png", 5).await;
+    ann.post("/auth/profile", json!({ "avatar": pending["id"] })).await.refused(400, "VALIDATION_FAILED");
+    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    check_kept(&world, &picture).await;
+}

@@ -208,6 +208,31 @@ async fn the_next_run_resends_reports_that_a_run_left() {
     assert_eq!(judged().await, 250);
 }
 
+#[tokio::test]
+async fn reports_of_a_target_are_settled_after_a_redrive() {
+    let world = World::builder().without_ticks().start().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let body = json!({ "reason": "It is bad.", "type": "post" });
+    let report = bob.post(&post.path("/report"), body).await.ok().data()["id"].as_str().unwrap().to_owned();
+    world.settle().await;
+    let app = world.app();
+    let first: Report = app.table.get(&reports::key(report.parse().unwrap())).await.unwrap().unwrap();
+    let more: Vec<_> = (0..60).map(|_| Report { id: app.ids.next(app.now()), ..first.clone() }).collect();
+    app.table.batch_write(&more, &[]).await.unwrap();
+    root.patch(&format!("/admin/reports/{report}"), json!({ "action": "dismiss" })).await.ok();
+    let pending = async || {
+        let keys: Vec<_> = more.iter().map(Row::key).collect();
+        let reports: Vec<Report> = app.table.batch_get(&keys).await.unwrap();
+        reports.iter().filter(|report| report.decided_at.is_none()).count()
+    };
+    cut_off(&world, waiting(&world, "housekeeping", "settleReports").await, 1_000).await;
+    assert_eq!(pending().await, 35, "after one page");
+    redrive(&world).await;
+    assert_eq!(pending().await, 0);
+}
+
 async fn erased(world: &World, user: &Person) -> bool {
     rows_with(world, &[&user.id, "annabella", "qwijibo"]).await.is_empty()
 }

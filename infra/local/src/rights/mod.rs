@@ -54,7 +54,7 @@ pub(crate) fn required<'a>(target: &str, path: &str, body: &'a [u8]) -> Option<V
         (Some(("AWSEvents", operation)), _) => bus_accesses(operation, body),
         (Some(("DynamoDB_20120810", operation)), _) => table_accesses(operation, body),
         (Some(("secretsmanager", operation)), _) => vec![secret_access(operation, body)],
-        (None, _) if path == EMAILS => vec![email_access(body)],
+        (None, _) if path == EMAILS => email_accesses(body),
         (None, Some(call)) => model_accesses(call.strip_suffix("/converse")?, body),
         _ => return None,
     };
@@ -78,11 +78,17 @@ fn secret_access<'a>(operation: &str, body: &'a [u8]) -> Access<'a> {
     Access::of(format!("secretsmanager:{operation}"), parse(body).secret_id, body)
 }
 
-fn email_access(body: &[u8]) -> Access<'_> {
+/// An email requires permission for the sender's identity and the configuration set. In the sandbox of SES, where each
+/// account starts, it also requires permission for the recipient's identity.
+fn email_accesses(body: &[u8]) -> Vec<Access<'_>> {
+    let arn = |resource: String| format!("arn:aws:ses:{REGION}:{ACCOUNT}:{resource}");
     let sender = ses::sender(body).unwrap_or_default();
     let domain = sender.split('@').nth(1).unwrap_or_default();
-    let identity = format!("arn:aws:ses:{REGION}:{ACCOUNT}:identity/{domain}");
-    Access::of("ses:SendEmail".to_owned(), identity, body)
+    let sender = format!("identity/{domain}");
+    let recipients = ses::recipients(body).into_iter().map(|address| format!("identity/{address}"));
+    let events = ses::configuration_set(body).map(|set| format!("configuration-set/{set}"));
+    let resources = [sender].into_iter().chain(recipients).chain(events);
+    resources.map(|resource| Access::of("ses:SendEmail".to_owned(), arn(resource), body)).collect()
 }
 
 /// An inference profile requires permission for the profile and for its model.
@@ -169,10 +175,12 @@ mod tests {
 
     #[test]
     fn a_request_without_a_target_header_requires_permission() {
-        let mail = r#"{ "FromEmailAddress": "no-reply@example.com" }"#;
+        let mail = r#"{ "FromEmailAddress": "no-reply@example.com", "ConfigurationSetName": "mails",
+            "Destination": { "ToAddresses": ["ann@example.org"] } }"#;
+        let resources = ["identity/example.com", "identity/ann@example.org", "configuration-set/mails"];
         assert_eq!(
             accesses("", EMAILS, mail),
-            Some(vec!["ses:SendEmail arn:aws:ses:::identity/example.com".to_owned()])
+            Some(resources.map(|resource| format!("ses:SendEmail arn:aws:ses:::{resource}")).to_vec())
         );
         let model = "arn:aws:bedrock:::foundation-model/anthropic.tiny-v1:0";
         assert_eq!(

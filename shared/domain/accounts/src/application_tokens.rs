@@ -52,10 +52,12 @@ pub struct ApplicationTokenRequest {
     /// The password. Required unless `code` is present.
     #[serde(default)]
     pub password: Option<TypedPassword>,
-    /// A code from the authenticator, or a recovery code. Replaces the password.
+    /// A code from the authenticator, or a recovery code. Replaces the password if the session was opened with a second
+    /// factor.
     #[serde(default)]
     pub code: Option<Code>,
-    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces the password like `code`.
+    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces the password if the
+    /// session was opened with a second factor.
     #[serde(default)]
     pub passkey: Option<Assertion>,
 }

@@ -28,10 +28,12 @@ pub struct EmailChange {
     /// The password. Required unless `code` is present.
     #[serde(default)]
     pub password: Option<TypedPassword>,
-    /// A code from the authenticator, or a recovery code. Replaces the password.
+    /// A code from the authenticator, or a recovery code. Replaces the password if the session was opened with a second
+    /// factor.
     #[serde(default)]
     pub code: Option<Code>,
-    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces the password like `code`.
+    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces the password if the
+    /// session was opened with a second factor.
     #[serde(default)]
     pub passkey: Option<Assertion>,
     /// The new address. No other account may have confirmed it.
@@ -105,7 +107,8 @@ async fn confirmation_writes(app: &App, row: &MailedToken) -> Result<Vec<Write>>
 fn user_write(app: &App, row: &MailedToken, before: &User, email: &Email) -> Write {
     let (now, issued_at) = (app.now(), row.issued_at());
     let write = Write::update(users::key(row.user)).set("email", email).set("verifiedAt", now);
-    let write = write.set("emailSetAt", now).equals("email", &before.email);
+    let write = write.set("emailSetAt", now).remove("emailStatus");
+    let write = write.equals("email", &before.email);
     let write = write.below_or_lacks("emailSetAt", issued_at).below_or_lacks("passwordSetAt", issued_at);
     write.or(mailed_tokens::invalid())
 }

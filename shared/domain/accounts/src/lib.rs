@@ -10,6 +10,7 @@ mod events;
 mod factor_removal;
 pub mod factor_reset;
 mod factor_setup;
+pub mod mail_feedback;
 pub mod mailed_tokens;
 pub mod mails;
 mod me;

@@ -1,14 +1,13 @@
 //! Texts and delivery of emails. The templates are `mail.txt` and `mail.html` in this directory.
 
-use base::ids::UserId;
 use minijinja::{Environment, UndefinedBehavior, Value, context};
 use people::{
     addresses,
-    users::{self, User},
+    users::{self, EmailStatus, User},
 };
 use platform::{
     App,
-    email::Email,
+    email::{Email, Sent},
     error::{Error, Result},
     outcomes,
     queues::{Job, QueueName},
@@ -19,12 +18,15 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    mail_feedback::{self, MailEvent},
     mailed_tokens::{IssuedToken, Purpose, Token},
     notices::{Notice, NoticeJob, NoticeKind},
 };
 
 /// Hourly limit on emails of one kind to one address.
 const PER_HOUR: RateLimit = RateLimit { what: "mail-hour", most: 3, seconds: HOUR_SECONDS };
+/// Time after which a postponed email is tried again: the longest delay of SQS.
+const POSTPONED_SECONDS: i32 = 15 * 60;
 const PER_DAY: RateLimit = RateLimit { what: "mail-day", most: 10, seconds: 24 * HOUR_SECONDS };
 
 /// Last sentence of emails that contain a link.
@@ -53,6 +55,14 @@ pub enum MailJob {
     Token(IssuedToken),
     /// An email about a change of the account.
     Notice(NoticeJob),
+    /// A bounce or complaint that SES reports.
+    Event(MailEvent),
+}
+
+impl Job for MailJob {
+    fn queue(&self) -> QueueName {
+        QueueName::Mail
+    }
 }
 
 /// Sends an email.
@@ -66,6 +76,7 @@ pub async fn deliver(app: &App, job: &MailJob) -> Result<()> {
     match job {
         MailJob::Token(issued) => deliver_token(app, issued).await,
         MailJob::Notice(job) => deliver_notice(app, job).await,
+        MailJob::Event(event) => mail_feedback::apply(app, event).await,
     }
 }
 
@@ -84,8 +95,10 @@ async fn deliver_token(app: &App, issued: &IssuedToken) -> Result<()> {
         return outcomes::end("the address belongs to another account");
     }
     let mail = token_mail(app, &user, issued.kind, row.email.as_ref(), &token)?;
-    send(app, issued.user, &format!("{:?}", issued.kind), mail).await?;
-    row.mark_mailed(app).await
+    match send(app, &user, &format!("{:?}", issued.kind), mail).await? {
+        Sent::Postponed => postpone(app, MailJob::Token(issued.clone())).await,
+        Sent::Accepted | Sent::Refused => row.mark_mailed(app).await,
+    }
 }
 
 async fn deliver_notice(app: &App, job: &NoticeJob) -> Result<()> {
@@ -99,23 +112,46 @@ async fn deliver_notice(app: &App, job: &NoticeJob) -> Result<()> {
         return outcomes::end("the address of the notice belongs to another account");
     }
     outcomes::note("a notice");
-    send(app, job.user, &format!("{:?}", notice.kind), notice_mail(&user, &notice)?).await?;
-    notice.mark_mailed(app).await
+    match send(app, &user, &format!("{:?}", notice.kind), notice_mail(&user, &notice)?).await? {
+        Sent::Postponed => postpone(app, MailJob::Notice(job.clone())).await,
+        Sent::Accepted | Sent::Refused => notice.mark_mailed(app).await,
+    }
 }
 
-/// Sends an email unless a limit on emails to the address is reached.
-async fn send(app: &App, user: UserId, kind: &str, mail: Email) -> Result<()> {
+/// Sends an email, unless the address bounced or complained, or a limit on emails to the address is reached. Such an
+/// email counts as accepted, because it is never sent.
+async fn send(app: &App, user: &User, kind: &str, mail: Email) -> Result<Sent> {
+    let is_own = mail.to == user.email.to_string();
+    if is_own && user.email_status != EmailStatus::Ok {
+        outcomes::note("the address gets no emails");
+        return Ok(Sent::Accepted);
+    }
     let recipient = format!("{kind}#{}", mail.to);
     if !count(app, &recipient).await? {
-        tracing::info!(%user, kind, "email not sent: the limit of this kind is reached");
-        return outcomes::end("the limit is reached");
+        tracing::info!(user = %user.id, kind, "email not sent: the limit of this kind is reached");
+        outcomes::note("the limit is reached");
+        return Ok(Sent::Accepted);
     }
-    if let Err(error) = app.mail.send(&mail).await {
+    let sent = app.mail.send(&mail).await;
+    if !matches!(sent, Ok(Sent::Accepted)) {
         // The retry of the job counts the email again.
         futures::try_join!(PER_HOUR.count_by(app, &recipient, -1), PER_DAY.count_by(app, &recipient, -1))?;
-        return Err(error);
     }
-    Ok(())
+    if matches!(sent, Ok(Sent::Refused)) {
+        tracing::info!(user = %user.id, kind, "email not sent: SES refuses the address");
+        outcomes::note("the address was refused");
+        if is_own {
+            mail_feedback::mark(app, &mail.to, EmailStatus::Bounced).await?;
+        }
+    }
+    sent
+}
+
+/// Sends a job again in 15 minutes, because a limit of SES is reached. The job ends when its token or notice expires.
+async fn postpone(app: &App, job: MailJob) -> Result<()> {
+    tracing::warn!("email postponed: a limit of SES is reached");
+    outcomes::note("a limit of SES is reached");
+    app.queues.send_later(&job, POSTPONED_SECONDS).await
 }
 
 /// Counts an email to a recipient, and returns whether the email may be sent.

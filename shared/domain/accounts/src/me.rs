@@ -2,7 +2,9 @@
 
 use base::ids::{PublicUserId, UserId};
 use moka::sync::Cache;
-use people::users::{self, AvatarUrl, Bio, Email, Name, Role, Status, User, Username};
+use people::users::{
+    self, AvatarUrl, Bio, Email, EmailStatus, Name, Permission, Role, Status, User, Username,
+};
 use platform::{
     App,
     error::{Error, Result},
@@ -32,6 +34,9 @@ pub struct Me {
     pub username: Username,
     /// The email address.
     pub email: Email,
+    /// Whether emails reach the address. An address that bounced or complained gets no more emails. Change the address to
+    /// get emails again.
+    pub email_status: EmailStatus,
     /// The user's description of themselves.
     pub bio: Option<Bio>,
     /// The URL of the user's picture.
@@ -46,6 +51,8 @@ pub struct Me {
     pub has_second_factor: bool,
     /// The user's roles.
     pub roles: Vec<Role>,
+    /// What the user may do in the administration area. Empty for users without another role.
+    pub permissions: Vec<Permission>,
     /// The number of followers.
     pub followers_count: i64,
     /// The number of followed users.
@@ -95,12 +102,14 @@ impl From<User> for Me {
             name: user.name,
             username: user.username,
             email: user.email,
+            email_status: user.email_status,
             bio: user.bio,
             avatar: user.avatar,
             status: user.status,
             is_verified: user.verified_at.is_some(),
             verified_at: user.verified_at,
             has_second_factor: user.second_factor_at.is_some(),
+            permissions: Permission::of(&user.roles),
             roles: user.roles,
             followers_count: user.followers_count,
             following_count: user.following_count,

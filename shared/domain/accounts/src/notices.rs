@@ -88,9 +88,10 @@ impl Notice {
 }
 
 impl NoticeJob {
-    /// Returns the notice, or `None` if its row was deleted.
+    /// Returns the notice, or `None` if it expired.
     pub(super) async fn find(&self, app: &App) -> Result<Option<Notice>> {
-        app.table.get(&key(self.user, self.notice)).await
+        let found = app.table.get::<Notice>(&key(self.user, self.notice)).await?;
+        Ok(found.filter(|notice| notice.expires > app.now()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Changes the caller's own profile.
 
 use base::{
-    ids::UserId,
+    ids::{UploadId, UserId},
     jobs::{Chore, IndexJob},
 };
 use platform::{
@@ -45,10 +45,43 @@ pub struct ProfileChange {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Bio>)]
     pub bio: Option<Option<Bio>>,
-    /// The URL of the user's picture. `null` clears it.
+    /// The ID of an uploaded picture, or the URL of a picture. `null` clears it.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<AvatarUrl>)]
-    pub avatar: Option<Option<AvatarUrl>>,
+    pub avatar: Option<Option<NewAvatar>>,
+}
+
+/// A new picture of a user.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub enum NewAvatar {
+    /// An uploaded picture of the user.
+    Upload(UploadId),
+    /// Any picture.
+    Url(AvatarUrl),
+}
+
+impl TryFrom<String> for NewAvatar {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.parse() {
+            Ok(upload) => Ok(Self::Upload(upload)),
+            Err(_) => AvatarUrl::try_from(text).map(Self::Url),
+        }
+    }
+}
+
+impl NewAvatar {
+    async fn url(self, app: &App, user: UserId) -> Result<AvatarUrl> {
+        match self {
+            Self::Url(url) => Ok(url),
+            Self::Upload(id) => {
+                let url = uploads::own_picture(app, user, id).await?;
+                AvatarUrl::try_from(url).map_err(|why| Error::internal(anyhow::anyhow!(why)))
+            }
+        }
+    }
 }
 
 impl ProfileChange {
@@ -61,7 +94,7 @@ impl ProfileChange {
         self.name.is_some() || self.username.is_some()
     }
 
-    /// Returns the write that sets all changed fields except the username.
+    /// Returns the write that sets all changed fields except the username and the picture.
     fn fields_write(&self, user: UserId) -> Write {
         let mut write = Write::update(users::key(user)).exists();
         if let Some(name) = &self.name {
@@ -69,9 +102,6 @@ impl ProfileChange {
         }
         if let Some(bio) = &self.bio {
             write = write.set_or_remove("bio", bio.as_ref());
-        }
-        if let Some(avatar) = &self.avatar {
-            write = write.set_or_remove("avatar", avatar.as_ref());
         }
         write
     }
@@ -105,9 +135,13 @@ async fn replacement_writes(app: &App, id: UserId, change: &ProfileChange) -> Re
     let mut user_write = change.fields_write(id);
     let mut writes = Vec::new();
     if let Some(avatar) = &change.avatar {
-        let [old, new] = [&before.avatar, avatar].map(|url| url.as_ref().map(ToString::to_string));
+        let avatar = match avatar.clone() {
+            Some(avatar) => Some(avatar.url(app, id).await?),
+            None => None,
+        };
+        let [old, new] = [&before.avatar, &avatar].map(|url| url.as_ref().map(ToString::to_string));
         writes = uploads::picture_writes(app, (id, id.into()), old, new).await?;
-        user_write = user_write.is_still("avatar", before.avatar.as_ref());
+        user_write = user_write.set_or_remove("avatar", avatar).is_still("avatar", before.avatar.as_ref());
     }
     match &change.username {
         Some(username) => {

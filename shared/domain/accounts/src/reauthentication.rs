@@ -20,6 +20,8 @@ use super::{
     tries::{self, Device, FailedAttempts},
 };
 
+const NEEDED: &str = "is required, because the session was opened without a second factor";
+
 /// Checks the password in the request field `field`, and returns the user. The check counts as a sign-in attempt.
 ///
 /// # Errors
@@ -53,7 +55,8 @@ pub struct Proof {
     /// factor.
     #[serde(default)]
     pub code: Option<Code>,
-    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces the password like `code`.
+    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces the password if the
+    /// session was opened with a second factor.
     #[serde(default)]
     pub passkey: Option<Assertion>,
 }
@@ -80,7 +83,8 @@ pub async fn check_proof(app: &App, owner: SessionOwner, proof: Proof, device: &
             app.table.transact(writes).await?;
             users::find(app, owner.id).await?.ok_or(Error::NotFound("user"))
         }
-        Proof { password: None, .. } => Err(Error::invalid("password", "is required")),
+        Proof { code: None, passkey: None, .. } => Err(Error::invalid("password", "is required")),
+        Proof { .. } => Err(Error::invalid("password", NEEDED)),
     }
 }
 

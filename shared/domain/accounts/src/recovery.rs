@@ -17,7 +17,7 @@ use crate::{
 };
 use people::{
     addresses,
-    users::{self, Email},
+    users::{self, Email, User},
 };
 
 /// A request to set a new password.
@@ -61,8 +61,13 @@ pub async fn reset(app: &App, request: NewSecret, once: &Once) -> Result<()> {
     let ((), user) = once
         .run_with(app, request.token.owner(), async || {
             let row = mailed_tokens::find_valid(app, &request.token, Purpose::Reset).await?;
+            let user = users::find(app, row.user).await?.ok_or_else(mailed_tokens::invalid)?;
+            // Another account may have confirmed the address after the link was mailed.
+            if !addresses::is_owned(app, &user).await? {
+                return Err(mailed_tokens::invalid());
+            }
             let hash = request.password.clone().hash().await?;
-            let removal = factor_writes(app, &request, row.user).await?;
+            let removal = factor_writes(app, &request, &user)?;
             sessions::revoke_all(app, row.user).await?;
             let record = outbox_record_write(app).then_publish(&SignedOut { user_id: row.user });
             let writes =
@@ -79,12 +84,11 @@ pub async fn reset(app: &App, request: NewSecret, once: &Once) -> Result<()> {
 }
 
 /// Returns the writes that start the removal of the second factor, if the request asks for it.
-async fn factor_writes(app: &App, request: &NewSecret, user: UserId) -> Result<Vec<Write>> {
-    if !request.remove_second_factor {
-        return Ok(Vec::new());
+fn factor_writes(app: &App, request: &NewSecret, user: &User) -> Result<Vec<Write>> {
+    match request.remove_second_factor {
+        true => factor_reset::request_writes(app, user),
+        false => Ok(Vec::new()),
     }
-    let user = users::find(app, user).await?.ok_or_else(mailed_tokens::invalid)?;
-    factor_reset::request_writes(app, &user)
 }
 
 /// Returns the write that sets the password. The write is refused if the password or the address changed after the link

@@ -21,7 +21,7 @@ use crate::{
 use people::{
     addresses::Address,
     unique::UniqueName,
-    users::{Email, NewName, NewUsername, Role, Status, User},
+    users::{Email, EmailStatus, NewName, NewUsername, Role, Status, User},
 };
 
 /// The owner under which the `Idempotency-Key`s of registrations are stored, because the user does not exist yet.
@@ -106,6 +106,7 @@ fn new_user(app: &App, request: Registration, password_hash: String) -> User {
         username: request.username.into(),
         renames: Vec::new(),
         email: request.email,
+        email_status: EmailStatus::Ok,
         password_hash,
         password_set_at: None,
         email_set_at: None,

@@ -61,7 +61,8 @@ pub async fn verify(app: &App, token: &Token, once: &Once) -> Result<()> {
 /// Returns the writes that make a user's address confirmed, and the user's own.
 pub(super) fn confirm_writes(app: &App, user: &User) -> [Write; 2] {
     let write = Write::update(users::key(user.id)).set("verifiedAt", app.now()).exists().lacks("verifiedAt");
-    [write.equals("email", &user.email), Address::confirm_write(user.id, &user.email)]
+    let taken = Error::invalid("token", "is for an address that belongs to another account");
+    [write.equals("email", &user.email), Address::confirm_write(user.id, &user.email).or(taken)]
 }
 
 /// Returns the check that the address has not changed since the token was sent.

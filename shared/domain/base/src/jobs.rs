@@ -114,6 +114,20 @@ pub enum Chore {
     ResetFactors(DuePage),
     /// Resend the jobs of reports that were not evaluated in time.
     ResendReports(Paged<ReportId>),
+    /// Give the pending reports of a target the status of a decision.
+    SettleReports {
+        /// The reported user.
+        user: UserId,
+        /// The ID of the reported post, or of the user.
+        target: String,
+        /// The status.
+        settlement: Settlement,
+        /// The administrator who decided.
+        by: UserId,
+        /// The position after the previous page.
+        #[serde(flatten)]
+        page: Paged<String>,
+    },
     /// Check uploads that were not used within a day, or whose files were not processed.
     SweepUploads(Paged<UploadId>),
     /// Start deleting the rows of circles that died at least 24 hours ago.
@@ -160,6 +174,18 @@ pub enum Chore {
         #[serde(flatten)]
         page: Paged<()>,
     },
+}
+
+/// The status that a decision gives to reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Settlement {
+    /// The post stays.
+    Dismissed,
+    /// The post was hidden.
+    Hidden,
+    /// The post was deleted.
+    Deleted,
 }
 
 /// A list of a user's posts. Queued messages contain the variants' names, so never rename a variant.

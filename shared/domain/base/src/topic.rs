@@ -1,4 +1,4 @@
-//! Hashtags. Hashtags that differ only in case, width or Unicode normalization are equal.
+//! Hashtags. Hashtags that differ only in case or Unicode normalization are equal.
 
 use std::{
     fmt::{self, Display, Formatter},
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 const TOPIC_MAX_CHARS: usize = 100;
 
-/// A hashtag without `#`, in NFKC and lower case.
+/// A hashtag without `#`, in NFC and lower case.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 100, example = "world")]
@@ -22,7 +22,7 @@ impl TryFrom<String> for Topic {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let tag: String = text.trim().trim_start_matches(['#', '＃']).nfkc().collect();
+        let tag: String = text.trim().trim_start_matches(['#', '＃']).nfc().collect();
         // Unlike the lower case of each letter, that of the text has a final sigma.
         let tag: String = tag.to_lowercase().nfc().collect();
         let fits = tag.chars().count() <= TOPIC_MAX_CHARS && is_hashtag(&tag);

@@ -1,7 +1,13 @@
 //! Changes a circle's name and description.
 
 use base::ids::{CircleId, UserId};
-use platform::{App, error::Result, outbox::outbox_record_write, table::Write};
+use platform::{
+    App,
+    decode::present,
+    error::{Error, Result},
+    outbox::outbox_record_write,
+    table::Write,
+};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -12,36 +18,28 @@ use super::{
 
 /// Changes to a circle. At least one field is required.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(try_from = "RawCircleEdit")]
 pub struct CircleEdit {
     /// The new name.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
     pub name: Option<NewCircleName>,
     /// The new description. An empty text removes the description.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
     pub description: Option<CircleDescription>,
-}
-
-#[derive(Deserialize)]
-struct RawCircleEdit {
-    name: Option<NewCircleName>,
-    description: Option<CircleDescription>,
-}
-
-impl TryFrom<RawCircleEdit> for CircleEdit {
-    type Error = &'static str;
-
-    fn try_from(RawCircleEdit { name, description }: RawCircleEdit) -> Result<Self, Self::Error> {
-        let empty = name.is_none() && description.is_none();
-        (!empty).then_some(Self { name, description }).ok_or("must have a name or a description")
-    }
 }
 
 /// Changes a circle's name or description, and publishes the change to the members. Invitations keep the earlier name.
 /// Has no effect if the name and the description have their present values.
 ///
 /// # Errors
-/// Fails with [`platform::Error::NotFound`] if the circle does not exist or is dead. Fails with
+/// Fails with [`Error::Invalid`] if the request names no field. Fails with [`Error::NotFound`] if the circle does not
+/// exist or is dead. Fails with
 /// [`platform::Error::Forbidden`] unless the caller is its owner.
 pub async fn edit(app: &App, caller: UserId, id: CircleId, edit: CircleEdit) -> Result<CircleView> {
+    if edit.name.is_none() && edit.description.is_none() {
+        return Err(Error::invalid_body("must have a name or a description"));
+    }
     let granted = permissions::require(app, id, caller, Permission::ChangeCircle).await?;
     let before = view(app, Some(caller), id).await?;
     let write = edit_write(id, &edit);

@@ -3,13 +3,13 @@
 use base::ids::{AuditId, PublicUserId, UserId, public_text};
 use platform::{
     App, Result,
-    page::{Cursor, Page},
+    page::{Cursor, FillingPage, Page},
     table::{Key, Query, Row, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 /// An action of an administrator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -163,9 +163,14 @@ fn entry(
 }
 
 /// Filters of the audit log.
-#[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Clone, Debug, Default)]
 pub struct AuditFilter {
+    /// Lists only actions of this administrator.
+    pub actor: Option<UserId>,
+    /// Lists only actions of this kind.
+    pub action: Option<AuditAction>,
+    /// Lists only actions about this target.
+    pub target: Option<String>,
     /// Lists only actions at or after this time.
     pub from: Option<Time>,
     /// Lists only actions at or before this time.
@@ -174,21 +179,35 @@ pub struct AuditFilter {
 
 impl AuditFilter {
     /// Returns the lowest and the highest ID to list, both inclusive.
-    fn bounds(self, after: Option<AuditId>) -> [String; 2] {
+    fn bounds(&self, after: Option<AuditId>) -> [String; 2] {
         let millis = |at: Time| at.millis().max(0).cast_unsigned();
         let low = self.from.map_or(0, |from| Ulid::from_parts(millis(from), 0).0);
         let high = self.to.map_or(u128::MAX, |to| Ulid::from_parts(millis(to), u128::MAX).0);
         let below = after.map_or(u128::MAX, |after| Ulid::from(after).0.saturating_sub(1));
         [low, high.min(below)].map(|id| Ulid(id).to_string())
     }
+
+    fn accepts(&self, entry: &AuditEntry) -> bool {
+        let is_target =
+            |target: &String| *target == entry.target_id || *target == public_text(entry.target_id.clone());
+        self.actor.is_none_or(|actor| entry.admin_id == Some(actor))
+            && self.action.is_none_or(|action| entry.action == action)
+            && self.target.as_ref().is_none_or(is_target)
+    }
 }
 
-/// Returns a page of the audit log, newest first.
+/// Returns a page of the audit log, newest first. Reads at most 10 pages, so a page can be short although the list
+/// continues.
 pub async fn list(app: &App, filter: AuditFilter, cursor: Cursor<AuditId>) -> Result<Page<AuditEntryView>> {
-    let [low, high] = filter.bounds(cursor.after);
-    let query = Query::partition(PARTITION).between(low, high).newest_first();
-    let rows = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
-    Ok(Page::cut(rows, cursor.take, |it: &AuditEntry| it.id.to_string()).map(AuditEntryView::from))
+    let mut page = FillingPage::new(cursor);
+    while let Some(Cursor { take, after }) = page.to_read() {
+        let [low, high] = filter.bounds(after);
+        let query = Query::partition(PARTITION).between(low, high).newest_first();
+        let rows: Vec<AuditEntry> = app.table.query(&query.limit(take.rows() + 1)).await?;
+        let (last, read) = (rows.last().map(|entry| entry.id), rows.len());
+        page.add(rows.into_iter().filter(|entry| filter.accepts(entry)), last, read);
+    }
+    Ok(page.page(|entry| entry.id.to_string()).map(AuditEntryView::from))
 }
 
 const PARTITION: &str = "AUDIT";

@@ -63,14 +63,15 @@ pub struct Decided {
     pub admin_note: Option<ReasonText>,
 }
 
-/// Decides on a report. A new decision can replace an earlier decision. Changes the report, the post and the audit log
+/// Decides on a report. A new decision can replace an earlier decision. A chore gives the other pending reports of the
+/// target the same status. Changes the report, the post and the audit log
 /// in one transaction. Does nothing if the decision changes nothing, or while proposed features are off.
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the report does not exist.
 /// - Fails with [`Error::Invalid`] if the action would hide or delete a user.
-/// - Fails with [`Error::Forbidden`] if the report is about the caller, or if a moderator decides on a report about an
-///   administrator.
+/// - Fails with [`Error::Forbidden`] if the report is about or by the caller, or if a moderator decides on a report about
+///   an administrator.
 pub async fn decide(
     app: &App,
     administrator: &Administrator,
@@ -86,12 +87,15 @@ pub async fn decide(
         if before.reported_user_id == admin {
             return Err(Error::Forbidden("you cannot decide on a report about yourself".into()));
         }
+        if before.reporter_id == admin {
+            return Err(Error::Forbidden("you cannot decide on your own report".into()));
+        }
         administrator.check_may_judge(app, before.reported_user_id).await?;
         let post = reported_post(app, &before, decision.action).await?;
         if is_repetition(&before, post.as_ref(), &decision) {
             return Ok(before);
         }
-        let after = decided(app, admin, &before, &decision);
+        let after = decided(app, admin, &before, post.as_ref(), &decision);
         let mut writes = decision_writes(app, admin, &before, &after, post.as_ref(), &decision);
         if let Some(post) = post.filter(|post| !post.is_deleted()) {
             if decision.action == DecisionAction::Delete {
@@ -105,6 +109,15 @@ pub async fn decide(
     })
     .await?;
     Ok(Decided { id, status: report.status, admin_note: report.admin_note })
+}
+
+/// Returns the status that a decision gives to a report. If the post was deleted meanwhile, the decision changes nothing,
+/// so the status tells that the post is deleted.
+fn status_after(post: Option<&AnyPost>, action: DecisionAction) -> ReportStatus {
+    match action {
+        DecisionAction::Hide if post.is_some_and(AnyPost::is_deleted) => ReportStatus::Deleted,
+        action => action.status(),
+    }
 }
 
 /// Returns the current state of the reported post, or `None` if a user was reported.
@@ -124,7 +137,8 @@ async fn reported_post(app: &App, report: &Report, action: DecisionAction) -> Re
 
 /// Returns whether the decision would change neither the report nor the post.
 fn is_repetition(report: &Report, post: Option<&AnyPost>, decision: &Decision) -> bool {
-    let is_same = report.status == decision.action.status() && report.admin_note == decision.admin_note;
+    let is_same =
+        report.status == status_after(post, decision.action) && report.admin_note == decision.admin_note;
     is_same && post.is_none_or(|post| post.is_deleted() || is_settled(post, report, decision.action))
 }
 
@@ -140,9 +154,9 @@ fn is_settled(post: &AnyPost, report: &Report, action: DecisionAction) -> bool {
     !changes && post.moderated_at().is_some()
 }
 
-fn decided(app: &App, admin: UserId, report: &Report, decision: &Decision) -> Report {
+fn decided(app: &App, admin: UserId, report: &Report, post: Option<&AnyPost>, decision: &Decision) -> Report {
     Report {
-        status: decision.action.status(),
+        status: status_after(post, decision.action),
         admin_note: decision.admin_note.clone(),
         decided_by: Some(admin),
         decided_at: Some(app.now()),
@@ -161,6 +175,10 @@ fn decision_writes(
     let note = decision.admin_note.as_ref().map(ToString::to_string);
     let audit_write = audit::record_write(app, admin, decision.action.audit_action(), before.id, note);
     let audit_write = audit_write.then(&OutboundJob::announce(app, AnnouncedEvent::ReportDecided, before.id));
+    let audit_write = match reports::settle_chore(before, after.status, admin) {
+        Some(chore) => audit_write.then(&chore),
+        None => audit_write,
+    };
     let audit_write = match post {
         Some(post) => announce_hiding(app, post.then_republish(audit_write), post, decision.action),
         None => audit_write,

@@ -23,6 +23,9 @@ const LIFT_BANS: Bound = Bound { job: "lifting of bans", messages_max: 1_000, re
 /// Limit of a run. 1,000 messages process at least 100,000 reports or uploads.
 const RESEND: Bound =
     Bound { job: "resending of lost jobs", messages_max: 1_000, remainder: Remainder::NextRun };
+/// Limit per decision. 1,000 messages settle at least 25,000 reports.
+const SETTLE: Bound =
+    Bound { job: "settling of reports", messages_max: 1_000, remainder: Remainder::DeadLetters };
 /// Limit per circle. 1,000 messages delete at least 200,000 posts.
 const PURGE: Bound = Bound { job: "purge of a circle", messages_max: 1_000, remainder: Remainder::NextRun };
 /// Limit per banned user. 1,000 messages replace the owner of at least 1,000 circles.
@@ -69,6 +72,12 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         Chore::ResendReports(page) => {
             let resend = async |after| reports::resend(app, after).await;
             RESEND.pages(app, deadline, page, resend, Chore::ResendReports).await.map(drop)
+        }
+        Chore::SettleReports { user, target, settlement, by, page } => {
+            let settle =
+                async |after| reports::settle_page(app, (user, &target), (settlement, by), after).await;
+            let next = |page| Chore::SettleReports { user, target: target.clone(), settlement, by, page };
+            SETTLE.pages(app, deadline, page, settle, next).await.map(drop)
         }
         Chore::SweepUploads(page) => {
             let send = async |after| sweep::send_due(app, after).await;

@@ -1,6 +1,9 @@
 //! Names and types of uploaded files.
 
-use platform::error::{Error, Result};
+use platform::{
+    error::{Error, Result},
+    text::is_text,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -51,8 +54,7 @@ impl TryFrom<String> for Filename {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let fits =
-            (1..=FILENAME_MAX_CHARS).contains(&text.chars().count()) && !text.contains(char::is_control);
+        let fits = is_text(&text, FILENAME_MAX_CHARS) && !text.contains(char::is_control);
         fits.then_some(Self(text)).ok_or("must have 1 to 255 characters")
     }
 }

@@ -18,7 +18,7 @@ pub use status::{Reason, UploadState, UploadStatus};
 pub use ticket::Ticket;
 pub use uses::without_post;
 pub use uses::{picture_writes, use_write};
-pub use view::{UploadView, view};
+pub use view::{UploadView, own_picture, view};
 
 use base::ids::{UploadId, UserId};
 use platform::{

@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use base::ids::UploadId;
-use platform::{App, Result, time::Time};
+use base::ids::{UploadId, UserId};
+use platform::{
+    App,
+    error::{Error, Result},
+    time::Time,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
     SIZES,
     file::{ContentType, Filename},
-    row::Upload,
+    row::{Upload, key},
     status::{UploadState, UploadStatus},
 };
 
@@ -55,6 +59,18 @@ pub struct UploadView {
     pub duration: Option<f64>,
     /// Time at which the upload was requested.
     pub created_at: Time,
+}
+
+/// Returns the URL of the smallest size of a user's own picture.
+///
+/// # Errors
+/// Fails with [`Error::Invalid`] if the user has no such upload, or if it is not a processed picture.
+pub async fn own_picture(app: &App, owner: UserId, id: UploadId) -> Result<String> {
+    let found: Option<Upload> = app.table.get(&key(id)).await?;
+    let refusal = || Error::invalid("avatar", "must be a processed picture of yours, or a URL");
+    let upload = found.filter(|upload| upload.owner == owner).ok_or_else(refusal)?;
+    let sizes = upload.sizes(app)?.ok_or_else(refusal)?;
+    sizes.get("small").cloned().ok_or_else(refusal)
 }
 
 impl Upload {

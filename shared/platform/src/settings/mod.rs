@@ -115,6 +115,8 @@ pub struct Settings {
     pub inner_addresses: Setting<InnerAddresses>,
     /// Sender address of emails.
     pub mail_from: Setting<Option<String>>,
+    /// The SES configuration set that publishes bounces and complaints.
+    pub mail_events: Setting<Option<String>>,
     /// URL of the app, for links in emails.
     pub app_url: Setting<Option<String>>,
     /// Further origins from which passkeys can be used.
@@ -189,6 +191,7 @@ impl Settings {
             files_url: vars.url("FILES_URL")?,
             inner_addresses: vars.parsed("INNER_ADDRESSES")?,
             mail_from: vars.checked("MAIL_FROM", "an email address", is_sender)?,
+            mail_events: vars.resource("MAIL_EVENTS", 1..=64, "-_")?,
             app_url: vars.url("APP_URL")?,
             passkey_origins: vars.parsed("PASSKEY_ORIGINS")?,
             used: vars.used.into_inner(),
@@ -259,6 +262,7 @@ mod tests {
             ("FILES_URL", ["files", "ftp://example.com", "https://"]),
             ("INNER_ADDRESSES", ["yes", "Allowed", "on"]),
             ("MAIL_FROM", ["ann", "@example.com", "Ann <ann@a b>"]),
+            ("MAIL_EVENTS", ["my events", "a.b", "é"]),
             ("APP_URL", ["app", "javascript:alert(1)", "//example.com"]),
             ("PASSKEY_ORIGINS", ["example.com", "http://example.com", "https://example.com/,x"]),
             ("PUSHER_HOST", ["a b", "ftp://example.com", "https://example.com/"]),

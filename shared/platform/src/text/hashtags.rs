@@ -16,10 +16,11 @@ static HASHTAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"(?:^|[^\p{{XID_Continue}}#＃﹟&/)])[#＃﹟]({tag})")).ok()
 });
 static WHOLE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("^{}$", tag())).ok());
-static LETTER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\p{XID_Start}").ok());
+static LETTER: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"[\p{XID_Start}--\p{Default_Ignorable_Code_Point}]").ok());
 
 fn tag() -> String {
-    let continues = format!(r"[\p{{XID_Continue}}--[{MEDIAL}\u{{FE00}}-\u{{FE0F}}]]");
+    let continues = format!(r"[\p{{XID_Continue}}--[{MEDIAL}\p{{Default_Ignorable_Code_Point}}]]");
     format!("{continues}+(?:{MEDIAL}+{continues}+)*")
 }
 
@@ -63,7 +64,9 @@ mod tests {
         ] {
             assert_eq!(hashtags(text).next(), tag, "{text}");
         }
-        for tag in [".", "..", "a/b", "a?b", "1", "_", "·a", "a·", "a b", ""] {
+        for tag in
+            [".", "..", "a/b", "a?b", "1", "_", "·a", "a·", "a b", "", "\u{3164}", "\u{1160}", "a\u{115F}b"]
+        {
             assert!(!is_hashtag(tag), "{tag}");
         }
     }

@@ -6,7 +6,7 @@ use icu_properties::props::Script;
 use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 
-use super::scripts::{EMOJI, is_joiner, is_mark, is_unspaced, script};
+use super::scripts::{EMOJI, is_ignorable, is_joiner, is_mark, is_unspaced, script};
 
 static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"(?P<emoji>{EMOJI})|(?-x:[\p{{Alphabetic}}\p{{M}}\p{{N}}\u{{200C}}\u{{200D}}]+)"))
@@ -32,7 +32,7 @@ pub enum Token {
 
 /// Returns the words, emojis and unspaced parts of a text.
 pub fn tokens(text: &str) -> Vec<Token> {
-    let composed: String = text.nfkc().flat_map(char::to_lowercase).collect();
+    let composed = without_ignorable(text.nfkc().flat_map(char::to_lowercase));
     let mut tokens = Vec::new();
     for found in TOKEN.iter().flat_map(|pattern| pattern.captures_iter(&composed)) {
         match (found.name("emoji"), found.get(0)) {
@@ -42,6 +42,19 @@ pub fn tokens(text: &str) -> Vec<Token> {
         }
     }
     tokens
+}
+
+/// Removes characters that show nothing from words, such as soft hyphens. Emojis consist of such characters, too.
+fn without_ignorable(text: impl Iterator<Item = char>) -> String {
+    let mut in_word = false;
+    text.filter(|char| {
+        let is_kept = !in_word || is_joiner(*char) || !is_ignorable(*char);
+        if is_kept && !is_joiner(*char) {
+            in_word = char.is_alphanumeric() || is_mark(*char);
+        }
+        is_kept
+    })
+    .collect()
 }
 
 /// Removes skin tones and the choice between colored and plain glyphs.
@@ -116,6 +129,14 @@ mod tests {
         );
         assert_eq!(tokens("서울에서 고양이는"), [unspaced("서울"), unspaced("고양")]);
         assert_eq!(tokens("나이 나는"), [unspaced("나이"), unspaced("나는")]);
+        for hidden in ['\u{AD}', '\u{200B}', '\u{200E}', '\u{2060}', '\u{FEFF}', '\u{E0061}', '\u{61C}'] {
+            assert_eq!(
+                tokens(&format!("to{hidden}day 中{hidden}文")),
+                [word("today"), unspaced("中文")],
+                "{hidden:?}"
+            );
+        }
+        assert_eq!(tokens("1️⃣ 🏴󠁧󠁢󠁳󠁣󠁴󠁿").len(), 2);
         assert_eq!(tokens("👍🏽👍 🇻🇳❤️"), ["👍", "👍", "🇻🇳", "❤"].map(word));
         assert_eq!(tokens("ﾗｰﾒﾝ"), [unspaced("ラーメン")]);
         assert_eq!(tokens("กินข้าว").len(), 1);

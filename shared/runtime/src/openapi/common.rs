@@ -17,7 +17,7 @@ use super::{TOKEN_SCHEME, errors::failures};
 /// Name of the header with the idempotency key, and of its OpenAPI component.
 pub(super) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-const TAGS: [(&str, &str); 13] = [
+const TAGS: [(&str, &str); 14] = [
     ("auth", "Registration, sign-in, sessions and emailed tokens"),
     ("posts", "Posts, replies, reposts, quotes, likes and feeds"),
     ("users", "Profiles, follows, friends, blocks, mutes, devices and preferences"),
@@ -31,6 +31,7 @@ const TAGS: [(&str, &str); 13] = [
     ("admin", "Operations for administrators: accounts, reports, appeals, quests, statistics and webhooks"),
     ("realtime", "Subscriptions to realtime events"),
     ("uploads", "Uploaded images and videos"),
+    ("health", "Whether the service runs, and in which version"),
 ];
 
 const HEADERS: [(&str, Type, &str); 6] = [

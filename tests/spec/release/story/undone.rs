@@ -12,7 +12,7 @@ use platform::{
 };
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{PASSWORD, send};
+use tests::{PASSWORD, PasskeyDevice, send};
 
 use super::{Past, rules::reports, talks::says};
 use crate::{
@@ -60,6 +60,10 @@ async fn a_user_registers(past: &mut Past) {
 /// Adds a second factor, an application token, a pending email change, and a second factor that will be removed.
 async fn an_account_gets_a_second_factor(past: &mut Past) {
     let max = past.user("max");
+    let options = max.post("/auth/passkeys/options", json!({ "password": PASSWORD })).await.ok();
+    let mut device = PasskeyDevice::new(-7, past.world.stack.url());
+    let passkey = json!({ "name": "Phone", "credential": device.creates(options.data()) });
+    max.post("/auth/passkeys", passkey).await.ok();
     let begun = max.post("/auth/totp", json!({ "password": PASSWORD })).await.ok();
     confirms(&max, &Authenticator::of(&begun).code(&past.world)).await.ok();
     past.saves("secondFactor", begun.data().clone());

@@ -23,7 +23,7 @@ use super::{
     client_data::ClientData,
     key::PublicKey,
     refused,
-    row::{self, LIVE_MAX, Passkey, PasskeyName, PasskeyRow},
+    row::{self, Credential, Passkey, PasskeyName, PasskeyRow},
 };
 use crate::{
     factor_setup,
@@ -90,12 +90,10 @@ pub async fn register(app: &App, user: UserId, request: PasskeyRegistration, onc
             let (row, used) = checked(app, user, &request).await?;
             let owner = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
             check_confirmed(&owner)?;
-            if row::all(app, user).await?.len() >= LIVE_MAX {
-                return Err(Error::Invalid("the limit of 20 passkeys is reached. Remove one first.".into()));
-            }
             let notice = Notice::new(app, NoticeKind::PasskeyAdded, user).create_write();
-            let create = Write::create(&row).or(refused("is already registered"));
-            Ok((vec![create, used, notice], Passkey::from(row), ()))
+            let claim = Write::create(&Credential::of(&row)).or(refused("is already registered"));
+            let writes = vec![Write::create(&row), claim, used, row::added_write(user), notice];
+            Ok((writes, Passkey::from(row), ()))
         })
         .await?;
     if registered.is_some() {

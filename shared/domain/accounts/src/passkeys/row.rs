@@ -13,13 +13,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-use people::users::display_name;
+use people::users::{self, display_name};
 
 use super::key::PublicKey;
 use crate::notices::{Notice, NoticeKind};
 
 /// Maximum number of passkeys per user.
-pub(super) const LIVE_MAX: usize = 20;
+const LIVE_MAX: i64 = 20;
+/// Attribute of the user's row with the number of passkeys.
+const COUNT: &str = "passkeys";
 const PREFIX: &str = "PASSKEY#";
 
 platform::text_types! {
@@ -64,6 +66,26 @@ impl From<PasskeyRow> for Passkey {
     }
 }
 
+/// The ID of a passkey that was ever registered. No other account can register it. The row stays after the passkey was
+/// removed, and names no user.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Credential {
+    hash: String,
+}
+
+impl Credential {
+    pub(super) fn of(passkey: &PasskeyRow) -> Self {
+        Self { hash: hex::encode(Sha256::digest(&passkey.credential)) }
+    }
+}
+
+/// `CREDENTIAL#sha256 / USED`
+impl Row for Credential {
+    fn key(&self) -> Key {
+        Key::new(format!("CREDENTIAL#{}", self.hash), "USED")
+    }
+}
+
 /// Returns a user's passkeys, newest first.
 pub async fn list(app: &App, user: UserId) -> Result<Vec<Passkey>> {
     let mut passkeys: Vec<_> = all(app, user).await?.into_iter().map(Passkey::from).collect();
@@ -81,7 +103,8 @@ pub async fn end(app: &App, user: UserId, id: PasskeyId, once: &Once) -> Result<
             let found = all(app, user).await?.into_iter().find(|passkey| passkey.id == id);
             let row = found.ok_or(Error::NotFound("passkey"))?;
             let notice = Notice::new(app, NoticeKind::PasskeyRemoved, user).create_write();
-            Ok((vec![Write::delete(row.key()).exists().into(), notice], (), ()))
+            let count_write = Write::update(users::key(user)).add(COUNT, -1).exists();
+            Ok((vec![Write::delete(row.key()).exists().into(), count_write, notice], (), ()))
         })
         .await?;
     if removed.is_some() {
@@ -93,7 +116,18 @@ pub async fn end(app: &App, user: UserId, id: PasskeyId, once: &Once) -> Result<
 /// Removes all passkeys of a user. A thief of the account may have added one.
 pub(crate) async fn end_all(app: &App, user: UserId) -> Result<()> {
     let keys: Vec<_> = all(app, user).await?.iter().map(Row::key).collect();
-    app.table.batch_write::<PasskeyRow>(&[], &keys).await
+    if keys.is_empty() {
+        return Ok(());
+    }
+    app.table.batch_write::<PasskeyRow>(&[], &keys).await?;
+    let write = Write::update(users::key(user)).remove(COUNT).exists();
+    app.table.try_write(write).await.map(drop)
+}
+
+/// Returns the write that counts a new passkey. The write fails if the user has 20 passkeys.
+pub(super) fn added_write(user: UserId) -> Write {
+    let write = Write::update(users::key(user)).add(COUNT, 1).exists().below_or_lacks(COUNT, LIVE_MAX);
+    write.or(Error::Invalid("the limit of 20 passkeys is reached. Remove one first.".into()))
 }
 
 pub(super) async fn all(app: &App, user: UserId) -> Result<Vec<PasskeyRow>> {

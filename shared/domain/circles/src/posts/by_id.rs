@@ -60,6 +60,7 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Any
 /// - with [`Error::Forbidden`] for a judged post that is older than 15 minutes.
 /// - with [`Error::Invalid`] if a field other than the text is set.
 pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<AnyPostView> {
+    edit.check_not_empty()?;
     match posts::edit(app, caller, id, edit.clone()).await {
         Err(Error::NotFound(_)) => edit_in_circle(app, caller, id, edit).await.map(AnyPostView::from),
         post => posts::view(app, Some(caller), post?).await.map(AnyPostView::from),

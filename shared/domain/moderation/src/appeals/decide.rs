@@ -22,6 +22,7 @@ use super::{Appeal, AppealStatus, key};
 use crate::{
     any_post::AnyPost,
     enforcement::{self, Enforcement, notice_writes},
+    reports::{self, ReportStatus},
 };
 
 const DECIDED: Error = Error::Invalid(Cow::Borrowed("this appeal has already been decided"));
@@ -135,6 +136,12 @@ impl Context {
             let is_hidden = post.is_hidden_by(enforcement.decider);
             after.status == AppealStatus::Granted && enforcement.restored_at.is_none() && is_hidden
         });
+        // The reports that led to hiding the post are answered, too.
+        let settled = restored.and_then(|(post, _)| {
+            let (status, by) = (ReportStatus::Dismissed, after.decided_by?);
+            reports::settle_target_chore((post.author(), post.id().to_string()), status, by)
+        });
+        let audit_write = settled.iter().fold(audit_write, Write::then);
         let (audit_write, post_write) = match restored {
             Some((post, enforcement)) => {
                 let shown_write = post.shown_write(enforcement.decider).set("moderatedAt", now);

@@ -12,7 +12,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Appeal, AppealStatus};
-use crate::enforcement::{self, Enforcement};
+use crate::{
+    any_post::AnyPost,
+    enforcement::{self, Enforcement},
+};
 
 const NO_DECISION: Error = Error::NotFound("decision");
 const CLOSED: Error = Error::Invalid(Cow::Borrowed(
@@ -49,7 +52,8 @@ pub async fn appeal(
 ) -> Result<Appealed> {
     once.run(app, user, async || {
         let enforcement = enforcement::find(app, user, post).await?.ok_or(NO_DECISION)?;
-        if !enforcement.is_appealable() {
+        let post = AnyPost::find(app, post).await?.filter(|post| !post.is_deleted());
+        if !enforcement.is_appealable() || post.is_none() {
             return Err(CLOSED);
         }
         let appeal = appeal_of(app, &enforcement, draft.text.clone());

@@ -1,6 +1,7 @@
 //! Lookups of reports.
 
 use base::ids::{ReportId, TargetId, UserId};
+use people::{unique, users::UserRef};
 use platform::{
     App, Result,
     error::Error,
@@ -13,7 +14,7 @@ use ulid::Ulid;
 use utoipa::IntoParams;
 
 use super::{
-    Report, ReportStatus, ReportView, key,
+    Category, Report, ReportStatus, ReportView, key,
     row::{ALL, about, by_status},
 };
 use crate::any_post::AnyPost;
@@ -28,6 +29,28 @@ pub struct ReportFilter {
     pub status: Option<ReportStatus>,
     /// Lists only reports about this user, post, or post of a circle.
     pub target_id: Option<TargetId>,
+    /// Lists only reports with this category. A page can be short although the list continues.
+    #[param(inline)]
+    pub category: Option<Category>,
+    /// Lists only reports about this user and the user's posts. A page can be short although the list continues.
+    #[param(value_type = Option<UserRef>)]
+    pub reported_user_id: Option<UserRef>,
+}
+
+/// The filters that no index covers.
+#[derive(Clone, Copy)]
+struct Matching {
+    status: Option<ReportStatus>,
+    category: Option<Category>,
+    reported: Option<UserId>,
+}
+
+impl Matching {
+    fn accepts(self, report: &Report) -> bool {
+        self.status.is_none_or(|status| report.status == status)
+            && self.category.is_none_or(|category| report.category == category)
+            && self.reported.is_none_or(|user| report.reported_user_id == user)
+    }
 }
 
 /// Returns the report with this id.
@@ -38,16 +61,29 @@ pub async fn find(app: &App, id: ReportId) -> Result<Report> {
     app.table.get(&key(id)).await?.ok_or(Error::NotFound("report"))
 }
 
-/// Returns a page of the reports that match the filter, newest first.
+/// Returns a page of the reports that match the filter, newest first. Reads at most 10 pages.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if no user has the username in the filter.
 pub async fn list(app: &App, filter: ReportFilter, cursor: Cursor<ReportId>) -> Result<Page<ReportView>> {
+    let reported = match &filter.reported_user_id {
+        Some(user) => Some(unique::user_id(app, user).await?),
+        None => None,
+    };
+    let matching = Matching { status: filter.status, category: filter.category, reported };
     let query = match (filter.target_id, filter.status) {
-        (Some(target), status) => return about_target(app, target.into(), status, cursor).await,
+        (Some(target), _) => return about_target(app, target.into(), matching, cursor).await,
         (None, Some(status)) => Query::index(Index::Gsi1, by_status(status)),
         (None, None) => Query::index(Index::Gsi2, ALL),
     };
-    let query = query.newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
-    let reports = app.table.query(&query).await?;
-    Ok(Page::cut(reports, cursor.take, |report: &Report| report.id.to_string()).map(ReportView::from))
+    let mut page = FillingPage::new(cursor);
+    while let Some(Cursor { take, after }) = page.to_read() {
+        let query = query.clone().newest_first().before(after).limit(take.rows() + 1);
+        let reports: Vec<Report> = app.table.query(&query).await?;
+        let (last, read) = (reports.last().map(|report| report.id), reports.len());
+        page.add(reports.into_iter().filter(|report| matching.accepts(report)), last, read);
+    }
+    Ok(page.page(|report| report.id.to_string()).map(ReportView::from))
 }
 
 /// Returns whether a post was reported. Only reports of type USER do not count.
@@ -61,7 +97,7 @@ pub(crate) async fn is_reported(app: &App, post: &Post) -> Result<bool> {
 async fn about_target(
     app: &App,
     target: Ulid,
-    status: Option<ReportStatus>,
+    matching: Matching,
     cursor: Cursor<ReportId>,
 ) -> Result<Page<ReportView>> {
     let (user, prefix) = match AnyPost::find(app, target.into()).await? {
@@ -74,8 +110,7 @@ async fn about_target(
         let reports: Vec<Report> =
             app.table.query(&query.between(prefix.clone(), high(&prefix, after))).await?;
         let (last, read) = (reports.last().map(|report| report.id), reports.len());
-        let has_status = |report: &Report| status.is_none_or(|status| report.status == status);
-        page.add(reports.into_iter().filter(has_status), last, read);
+        page.add(reports.into_iter().filter(|report| matching.accepts(report)), last, read);
     }
     Ok(page.page(|report| report.id.to_string()).map(ReportView::from))
 }

@@ -10,6 +10,7 @@ mod own;
 mod report;
 mod resend;
 mod row;
+mod settle;
 mod view;
 
 pub use erase::{erase_reported, erase_reporter};
@@ -21,4 +22,6 @@ pub use own::{OwnReport, own};
 pub use report::{ReportDraft, Reported, report};
 pub use resend::resend;
 pub use row::{Category, Report, ReportStatus, ReportTarget, key};
+pub use settle::settle_page;
+pub(crate) use settle::{settle_chore, settle_target_chore};
 pub use view::ReportView;

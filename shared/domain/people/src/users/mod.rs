@@ -58,11 +58,63 @@ pub enum Role {
     SuperAdmin,
 }
 
+/// What a role may do in the administration area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = AdminPermission)]
+pub enum Permission {
+    /// Read reports and decide on them.
+    DecideReports,
+    /// Read appeals and decide on them.
+    DecideAppeals,
+    /// Read accounts, and ban, lock and unlock them.
+    ManageUsers,
+    /// Change the daily quests.
+    ManageQuests,
+    /// Change the outgoing webhooks.
+    ManageWebhooks,
+    /// Read the audit log.
+    ReadAudit,
+    /// Read the statistics.
+    ReadStatistics,
+    /// Change the roles of users.
+    ChangeRoles,
+}
+
+impl Permission {
+    const OF_MODERATORS: [Self; 2] = [Self::DecideReports, Self::DecideAppeals];
+    const OF_ADMINS: [Self; 5] =
+        [Self::ManageUsers, Self::ManageQuests, Self::ManageWebhooks, Self::ReadAudit, Self::ReadStatistics];
+
+    /// Returns what a user with these roles may do.
+    pub fn of(roles: &[Role]) -> Vec<Self> {
+        let is_admin = roles.iter().any(|role| role.is_admin());
+        let may_moderate = is_admin || roles.contains(&Role::Moderator);
+        let moderators = Self::OF_MODERATORS.into_iter().filter(|_| may_moderate);
+        let admins = Self::OF_ADMINS.into_iter().filter(|_| is_admin);
+        let super_admins = roles.contains(&Role::SuperAdmin).then_some(Self::ChangeRoles);
+        moderators.chain(admins).chain(super_admins).collect()
+    }
+}
+
 impl Role {
     /// Returns whether the role is ADMIN or SUPER_ADMIN.
     pub fn is_admin(self) -> bool {
         matches!(self, Self::Admin | Self::SuperAdmin)
     }
+}
+
+/// Whether emails reach an address.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum EmailStatus {
+    /// Emails reach the address, as far as known.
+    #[default]
+    Ok,
+    /// An email could not be delivered. The address gets no more emails.
+    Bounced,
+    /// The recipient reported an email as spam. The address gets no more emails.
+    Complained,
 }
 
 /// A user's row.
@@ -80,6 +132,9 @@ pub struct User {
     pub renames: Vec<Time>,
     /// The email address. Unique, ignoring case.
     pub email: Email,
+    /// Whether emails reach the address.
+    #[serde(default)]
+    pub email_status: EmailStatus,
     /// The argon2id hash of the password, in PHC form.
     pub password_hash: String,
     /// The user's description of themselves.

@@ -143,7 +143,9 @@ fn email(text: String) -> Result<String, &'static str> {
 }
 
 fn bio(text: String) -> Result<String, &'static str> {
-    is_optional_text(&text, BIO_MAX_CHARS).then_some(text).ok_or("must have at most 300 characters")
+    is_optional_text(&text, BIO_MAX_CHARS)
+        .then_some(text)
+        .ok_or("must have at most 300 characters, and show something")
 }
 
 fn avatar(text: String) -> Result<String, &'static str> {

@@ -21,7 +21,9 @@ platform::text_types! {
 }
 
 fn alt(text: String) -> Result<String, &'static str> {
-    is_optional_text(&text, ALT_MAX_CHARS).then_some(text).ok_or("must have at most 1500 characters")
+    is_optional_text(&text, ALT_MAX_CHARS)
+        .then_some(text)
+        .ok_or("must have at most 1500 characters, and show something")
 }
 
 fn file_address(text: String) -> Result<String, &'static str> {

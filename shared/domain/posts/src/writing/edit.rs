@@ -16,36 +16,36 @@ use crate::{
 
 /// The changes to a post. At least one field is required.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(try_from = "RawEdit")]
 #[schema(as = PostEdit)]
 pub struct Edit {
     /// The new text.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
     pub content: Option<Content>,
     /// The new visibility.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
     pub visibility: Option<Visibility>,
     /// Whether clients show a warning before the text and files.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
     pub sensitive: Option<bool>,
     /// Text of the warning that hides the post until the reader opens it. Null or an empty text removes it.
+    #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Spoiler>)]
     pub spoiler: Option<Option<Spoiler>>,
 }
 
-#[derive(Deserialize)]
-struct RawEdit {
-    content: Option<Content>,
-    visibility: Option<Visibility>,
-    sensitive: Option<bool>,
-    #[serde(default, deserialize_with = "present")]
-    spoiler: Option<Option<Spoiler>>,
-}
-
-impl TryFrom<RawEdit> for Edit {
-    type Error = &'static str;
-
-    fn try_from(RawEdit { content, visibility, sensitive, spoiler }: RawEdit) -> Result<Self, Self::Error> {
+impl Edit {
+    /// Checks that the request names a field.
+    ///
+    /// # Errors
+    /// Fails with [`Error::Invalid`] if it names none.
+    pub fn check_not_empty(&self) -> Result<()> {
+        let Self { content, visibility, sensitive, spoiler } = self;
         let is_empty = content.is_none() && visibility.is_none() && sensitive.is_none() && spoiler.is_none();
-        let edit = Self { content, visibility, sensitive, spoiler };
-        (!is_empty).then_some(edit).ok_or("must have content, visibility, sensitive or spoiler")
+        let refusal = || Error::invalid_body("must have content, visibility, sensitive or spoiler");
+        (!is_empty).then_some(()).ok_or_else(refusal)
     }
 }
 

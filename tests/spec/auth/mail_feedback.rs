@@ -1,0 +1,92 @@
+//! Bounces, complaints and refusals of emails. The local SES reports them for certain addresses.
+
+use serde_json::{Value, json};
+use tests::{PASSWORD, Person, World};
+
+use super::{form, login, mailed_token};
+use crate::workers::put;
+
+const MINUTES: u64 = 60;
+
+/// Registers `ann` with this address, and delivers the first email.
+async fn registers(world: &World, address: &str) -> Person {
+    let mut request = form("ann");
+    request["email"] = json!(address);
+    world.anyone.post("/auth/register", request).await.ok();
+    let pair = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
+    world.settle().await;
+    Person::of_tokens(&world.anyone, "ann", pair.data())
+}
+
+async fn email_status(world: &World, user: &Person) -> Value {
+    world.advance(31).await;
+    user.get("/auth/me").await.ok().data()["emailStatus"].clone()
+}
+
+/// Returns the number of emails to an address.
+fn emails(world: &World, address: &str) -> usize {
+    world.stack.mail().iter().filter(|mail| mail.to == address).count()
+}
+
+#[tokio::test]
+async fn an_address_that_bounced_or_complained_gets_no_more_emails() {
+    for (address, status) in [
+        ("ann@bounce.example", "BOUNCED"),
+        ("bounce+ann@simulator.amazonses.com", "BOUNCED"),
+        ("ann@complaint.example", "COMPLAINED"),
+    ] {
+        let world = World::builder().without_ticks().start().await;
+        let ann = registers(&world, address).await;
+        assert_eq!((email_status(&world, &ann).await, emails(&world, address)), (json!(status), 1));
+        world.anyone.post("/auth/forgot-password", json!({ "email": address })).await.ok();
+        world.settle().await;
+        assert_eq!(emails(&world, address), 1, "{address}");
+        let change = json!({ "password": PASSWORD, "email": "ann@example.com" });
+        ann.post("/auth/email", change).await.ok();
+        world.settle().await;
+        let token = mailed_token(&world, "ann");
+        world.anyone.post("/auth/email/confirm", json!({ "token": token })).await.ok();
+        assert_eq!(email_status(&world, &ann).await, json!("OK"));
+    }
+}
+
+#[tokio::test]
+async fn a_bounce_that_does_not_last_or_of_no_account_changes_nothing() {
+    let world = World::builder().without_ticks().start().await;
+    let ann = registers(&world, "ann@example.com").await;
+    for (kind, address) in [("Transient", "ann@example.com"), ("Permanent", "unknown@example.com")] {
+        let bounce = json!({ "bounceType": kind, "bouncedRecipients": [{ "emailAddress": address }] });
+        let event = json!({ "version": "0", "detail-type": "Email Bounced", "source": "aws.ses",
+            "detail": { "eventType": "Bounce", "bounce": bounce, "mail": {} } });
+        put(&world, "mail", &event.to_string()).await;
+        world.settle().await;
+    }
+    assert_eq!(email_status(&world, &ann).await, json!("OK"));
+}
+
+#[tokio::test]
+async fn a_refused_address_causes_no_dead_letter() {
+    let world = World::builder().without_ticks().start().await;
+    let ann = registers(&world, "refused@example.com").await;
+    assert_eq!(email_status(&world, &ann).await, json!("BOUNCED"));
+    assert_eq!(emails(&world, "refused@example.com"), 0);
+}
+
+#[tokio::test]
+async fn an_email_beyond_a_limit_of_ses_waits_until_its_link_expires() {
+    let world = World::builder().without_ticks().start().await;
+    let ann = registers(&world, "limited@example.com").await;
+    let waiting = async || {
+        world.advance(15 * MINUTES).await;
+        let (report, cost) = world.cost_of(world.stack.settle(None)).await;
+        assert_eq!((report.unwrap().failed, emails(&world, "limited@example.com")), (0, 0));
+        cost.operations.contains_key("SendMessage")
+    };
+    for _ in 0..3 {
+        assert!(waiting().await, "the email is postponed");
+    }
+    world.advance(24 * 60 * MINUTES).await;
+    waiting().await;
+    assert!(!waiting().await, "the link has expired");
+    assert_eq!(ann.signs_in().await.get("/auth/me").await.ok().data()["emailStatus"], json!("OK"));
+}
