@@ -12,7 +12,7 @@ import sys
 from rules.resources import mappings, of_type
 
 # Includes 0.46 per queue, for its polls and two alarms.
-MOST = 12.00
+MOST = 12.20
 MINUTES = 365.25 / 12 * 24 * 60
 
 # https://aws.amazon.com/cloudwatch/pricing/

@@ -147,8 +147,8 @@ class Mistakes(unittest.TestCase):
     def test_functions_that_continue_themselves_may_loop(self):
         self.sets("Timeline: its messages return to it, but it lacks RecursiveLoop: Allow",
                   ["Timeline", "Properties", "RecursiveLoop"], None)
-        self.sets("Mail: has RecursiveLoop: Allow, but its messages do not return to it",
-                  ["Mail", "Properties", "RecursiveLoop"], "Allow")
+        self.sets("Media: has RecursiveLoop: Allow, but its messages do not return to it",
+                  ["Media", "Properties", "RecursiveLoop"], "Allow")
         self.sets("CprCheck: no alarm watches its RecursiveInvocationsDropped", ["CprCheckCutOffAlarm"], None)
 
         def a_ring_of_two(template):

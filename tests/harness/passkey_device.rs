@@ -1,7 +1,7 @@
 //! A device in software, which makes passkeys as phones and security keys do.
 
 use aws_lc_rs::{
-    rand::SystemRandom,
+    rand::{SecureRandom, SystemRandom},
     rsa::KeySize,
     signature::{
         ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair, RSA_PKCS1_SHA256, RsaKeyPair,
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 const HASH_BYTES: usize = 32;
+const ID_BYTES: usize = 20;
 /// User present, user verified.
 const FLAGS: u8 = 0b101;
 const HAS_CREDENTIAL: u8 = 1 << 6;
@@ -47,7 +48,8 @@ impl PasskeyDevice {
             -257 => Key::Rs256(RsaKeyPair::generate(KeySize::Rsa2048).expect("a key")),
             other => panic!("{other} is no algorithm of passkeys"),
         };
-        let id = rand::random::<[u8; 20]>().to_vec();
+        let mut id = vec![0; ID_BYTES];
+        SystemRandom::new().fill(&mut id).expect("random bytes");
         let (origin, site) = (url.replace("127.0.0.1", "localhost"), "localhost".to_owned());
         Self { key, id, signatures: 0, flags: FLAGS, origin, site, handle: String::new() }
     }

@@ -68,9 +68,8 @@ async fn a_denial_takes_precedence() {
 #[tokio::test]
 async fn a_condition_limits_the_sender_of_emails() {
     for (sender, expected) in [("no-reply@example.com", (0, 1)), ("billing@example.com", (1, 0))] {
-        let condition = format!(r#"Condition: {{ StringEquals: {{ "ses:FromAddress": {sender} }} }}"#);
-        let action = "Action: ses:SendEmail\n";
-        let template = without("MailRights", action, &format!("{action}            {condition}\n"));
+        let condition = r#"[!Sub "*@${MailIdentity}", !Sub "*@*.${MailIdentity}", !Ref MailIdentity]"#;
+        let template = without("MailRights", condition, &format!("[{sender}]"));
         assert_eq!(dead_and_sent_emails(template).await, expected, "{sender}");
     }
 }

@@ -49,7 +49,7 @@ pub(crate) async fn request_passkey_options(
     security(("bearer" = [])),
     request_body(content = PasskeyRegistration, example = json!({
         "name": "Ann's phone",
-        "credential": { "id": "pnRsY2VydGlmaWNhdGU", "response": { "clientDataJSON": "e30", "attestationObject": "oA" } }
+        "credential": { "id": "AbCdEfGhIjKlMnOpQrStUv", "response": { "clientDataJSON": "e30", "attestationObject": "oA" } }
     })), responses((status = 201, body = Envelope<Passkey>)))]
 pub(crate) async fn add_passkey(
     State(app): State<App>,
@@ -107,7 +107,7 @@ pub(crate) async fn request_passkey_sign_in(
 /// unknown or its signature is wrong. Returns 403 if the account is banned or locked.
 #[utoipa::path(post, path = "/auth/passkeys/login", tag = "auth", extensions(("x-status" = json!("extension"))),
     request_body(content = PasskeySignIn, example = json!({
-        "credential": { "id": "pnRsY2VydGlmaWNhdGU", "response": {
+        "credential": { "id": "AbCdEfGhIjKlMnOpQrStUv", "response": {
             "clientDataJSON": "e30", "authenticatorData": "AA", "signature": "AA", "userHandle": "AZzbXKFkT2qf0m0dC2s1qw"
         } }
     })), responses(

@@ -33,7 +33,8 @@ async fn sensitive_requests_require_the_password_or_a_code() {
     let (authenticator, codes) = enrolls(&world, &ann).await;
     // A code is no proof in a session without a second factor.
     let refused = asks(&ann, "/auth/export", json!({}), &json!({ "code": codes[4] })).await;
-    assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "password: is required");
+    let reason = "password: is required, because the session was opened without a second factor";
+    assert_eq!(refused.refused(400, "VALIDATION_FAILED"), reason);
     let grant = opens(&world.anyone, "ann", PASSWORD, Some(&codes[5])).await.ok();
     let ann = Person::of_tokens(&world.anyone, "ann", grant.data());
     for (number, (path, body)) in requests().into_iter().enumerate() {

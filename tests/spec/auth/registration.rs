@@ -20,12 +20,14 @@ async fn a_new_user_is_signed_in_and_gets_an_email() {
       "bio": null,
       "createdAt": "2026-01-01T00:00:00.000Z",
       "email": "ann@example.com",
+      "emailStatus": "OK",
       "followersCount": 0,
       "followingCount": 0,
       "hasSecondFactor": false,
       "id": "[id]",
       "isVerified": false,
       "name": "ann",
+      "permissions": [],
       "publicId": "[publicId]",
       "roles": [
         "USER"

@@ -35,15 +35,16 @@ async fn a_decision_settles_all_reports_about_the_target() {
     assert_eq!(statuses(&root, &format!("targetId={}", other.id)).await, ["PENDING"]);
     assert_eq!(root.get("/admin/stats").await.ok().data()["reportsPending"], 1);
     for reporter in [&bob, &cleo, &dan] {
-        let told = notifications(reporter).await.iter().filter(|row| row["targetType"] == "REPORT").count();
-        assert_eq!(told, 1, "{}", reporter.name);
+        let outcomes =
+            notifications(reporter).await.iter().filter(|row| row["targetType"] == "REPORT").count();
+        assert_eq!(outcomes, 1, "{}", reporter.name);
     }
     let audit = root.get("/admin/audit?action=HIDE_REPORTED").await.ok();
     assert_eq!(audit.rows().len(), 1, "one action of an administrator");
 }
 
 #[tokio::test]
-async fn a_decision_on_a_deleted_post_tells_that_it_is_deleted() {
+async fn a_decision_on_a_deleted_post_answers_that_it_is_deleted() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -93,7 +93,7 @@ async fn a_stored_second_factor_and_token_stay_valid() {
     past.world.settle().await;
     let body = json!({ "token": mailed_token(&past.world, "maxim") });
     past.world.anyone.post("/auth/email/confirm", body).await.ok();
-    assert_eq!(past.world.mail_to("max").len(), 4, "second factor, application token, export, new address");
+    assert_eq!(past.world.mail_to("max").len(), 5, "passkey, second factor, token, export, new address");
 }
 
 #[tokio::test]

@@ -49,6 +49,9 @@ fn addresses(addresses: &Addresses, running: &Running) -> Markup {
         (layout::table("Addresses", &[("Service", ""), ("URL", "")], html! {
             tr { td { "API" } td { code { (addresses.api) } } }
             tr { td { "API reference" } td { a href="/docs" { code { (addresses.api) "/docs" } } } }
+            @for path in ["/health", "/health/ready"] {
+                tr { td { "Health" } td { a href=(path) { code { (addresses.api) (path) } } } }
+            }
             tr { td { "DynamoDB, table " code { (tables) } } td { code { (addresses.dynamodb) } } }
             tr { td { "SQS, EventBridge, SES, S3" } td { code { (addresses.aws) } } }
         }))

@@ -22,13 +22,13 @@ use utoipa::ToSchema;
 use super::{
     bearer,
     notices::{Notice, NoticeKind},
+    opening,
     passkeys::Assertion,
     passwords::TypedPassword,
     reauthentication::{Proof, SessionOwner, check_confirmed, check_proof},
     scopes::Scope,
     second_factor::Code,
     sessions::{self, Application, ApplicationName, Session},
-    sign_in,
     tries::Device,
 };
 
@@ -185,7 +185,7 @@ async fn issue_writes(
     let about =
         ApplicationToken::of(row.clone()).ok_or_else(|| Error::internal(anyhow::anyhow!("no token")))?;
     let notice = Notice::new(app, NoticeKind::ApplicationTokenIssued, owner.id).create_write();
-    let writes = vec![sign_in::check_unchanged(&user), Write::create(&row), issuances.next_write(), notice];
+    let writes = vec![opening::check_unchanged(&user), Write::create(&row), issuances.next_write(), notice];
     Ok((writes, Issued { about, nonce, secret_hash }))
 }
 

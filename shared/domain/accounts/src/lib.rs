@@ -15,6 +15,7 @@ pub mod mailed_tokens;
 pub mod mails;
 mod me;
 pub mod notices;
+mod opening;
 mod operator;
 pub mod passkeys;
 mod password_change;

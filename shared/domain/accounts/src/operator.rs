@@ -10,8 +10,8 @@ use platform::{
 };
 
 use super::{
+    opening::check_unchanged,
     sessions::{self, Session},
-    sign_in::check_unchanged,
     tokens::Grant,
 };
 

@@ -12,10 +12,11 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
+    opening::open_session,
     passkeys::{self, Assertion},
     passwords::TypedPassword,
     second_factor::{self, Code, CountedCode},
-    sessions::{self, Session},
+    sessions::Session,
     tokens::Grant,
     tries::{self, Device, FailedAttempts, KnownAddress},
 };
@@ -27,7 +28,6 @@ use people::{
 const MAX_BYTES: usize = 254;
 const WRONG_CREDENTIALS: Error = Error::Unauthenticated("the identifier or the password is wrong");
 const WRONG_CODE: Error = Error::Unauthenticated("the code is wrong or was already used");
-const ACCOUNT_CHANGED: Error = Error::Unauthenticated("the account has just changed. Sign in again.");
 
 /// An email address or a username, in lower case. An account with this identifier need not exist.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -170,23 +170,6 @@ async fn open(app: &App, found: Authenticated, device: &Device) -> Result<Grant>
     Ok(session.grant(&user))
 }
 
-/// Stores a new session together with `writes`. Revokes the oldest session if the user has more than 20.
-///
-/// # Errors
-/// Fails with [`Error::Unauthenticated`] if the account changed after it was read.
-pub(super) async fn open_session(
-    app: &App,
-    user: &User,
-    session: Session,
-    writes: Vec<Write>,
-) -> Result<Session> {
-    let session = sessions::count_opening(app, session).await?;
-    let opening = [check_unchanged(user), Write::create(&session)];
-    app.table.transact(opening.into_iter().chain(writes).collect()).await?;
-    sessions::revoke_oldest(app, user.id).await?;
-    Ok(session)
-}
-
 /// Checks the code or passkey of a user with a second factor. Returns the writes that record its use, and the counted
 /// code. A missing code does not count as a failed attempt.
 async fn check_second_factor(
@@ -217,12 +200,4 @@ async fn find(app: &App, identifier: &Identifier) -> Result<Option<UserId>> {
         true => addresses::find_user(app, &identifier.0).await,
         false => unique::find_by_username(app, &identifier.0).await,
     }
-}
-
-/// Returns the check that an account has not changed since it was read. Every write of a new session includes this
-/// check.
-pub(super) fn check_unchanged(user: &User) -> Write {
-    let check = Write::check(users::key(user.id)).equals("passwordHash", &user.password_hash);
-    let check = check.equals("status", user.status).equals("roles", &user.roles);
-    check.is_still("secondFactorAt", user.second_factor_at).or(ACCOUNT_CHANGED).into()
 }

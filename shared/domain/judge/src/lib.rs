@@ -9,6 +9,7 @@ mod chat;
 pub mod embedded;
 mod grade;
 mod language_model;
+mod limited;
 mod prompt;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use platform::{
 
 pub use embedded::Embedded;
 pub use grade::{Category, Flag, Grade, Remark, Score};
+use limited::Limited;
 
 /// The probability that a text violates the rules, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, serde::Serialize, serde::Deserialize)]
@@ -75,7 +77,7 @@ fn chosen(settings: &Settings) -> Box<dyn Judge> {
     match &*settings.judge {
         // An external judge sends its verdicts itself.
         JudgeChoice::Embedded | JudgeChoice::External => Box::new(Embedded),
-        JudgeChoice::Bedrock { model } => Box::new(bedrock::Bedrock::new(model)),
-        JudgeChoice::Chat { url } => Box::new(chat::Chat::new(url, settings.judge_api_key.clone())),
+        JudgeChoice::Bedrock { model } => Box::new(Limited(bedrock::Bedrock::new(model))),
+        JudgeChoice::Chat { url } => Box::new(Limited(chat::Chat::new(url, settings.judge_api_key.clone()))),
     }
 }

@@ -112,7 +112,7 @@ pub async fn decide(
 }
 
 /// Returns the status that a decision gives to a report. If the post was deleted meanwhile, the decision changes nothing,
-/// so the status tells that the post is deleted.
+/// so the status says that the post is deleted.
 fn status_after(post: Option<&AnyPost>, action: DecisionAction) -> ReportStatus {
     match action {
         DecisionAction::Hide if post.is_some_and(AnyPost::is_deleted) => ReportStatus::Deleted,

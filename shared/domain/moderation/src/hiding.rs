@@ -74,7 +74,7 @@ fn limits(app: &App) -> [RateLimit; 2] {
     [hourly, RateLimit { what: "hide-day", most, seconds: 24 * HOUR_SECONDS }]
 }
 
-/// Returns the writes that tell the author that a user hid the post, or show it again. A decision by moderation that is
+/// Returns the writes that notify the author that a user hid the post, or end that decision. A decision by moderation that is
 /// in force stays.
 async fn enforcement_writes(app: &App, caller: UserId, post: Post, is_ghost: bool) -> Result<Vec<Write>> {
     let earlier = enforcement::find(app, post.author, post.id).await?;

@@ -66,7 +66,7 @@ pub async fn is_free(app: &App, email: &Email) -> Result<bool> {
     Ok(find(app, &email.to_string()).await?.is_none_or(|address| address.is_free(app.now())))
 }
 
-/// Returns the user to whom the address refers, or `None` if there is none. The address must be in lower case.
+/// Returns the user that the address refers to, or `None` if there is none. The address must be in lower case.
 pub async fn find_user(app: &App, lower: &str) -> Result<Option<UserId>> {
     Ok(find(app, lower).await?.map(|address| address.user))
 }

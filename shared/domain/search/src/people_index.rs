@@ -107,12 +107,22 @@ pub fn terms(user: &User) -> Vec<UserTerm> {
     names.into_iter().map(term(List::Person)).chain(mailbox).collect()
 }
 
-/// Returns the positions in a name at which a word starts, in bytes. Each letter of a script without spaces is a word.
+/// Returns the positions in a name at which a word starts, in bytes. Each letter of a script without spaces is a word, too.
+/// These letters come last, so that the words after a space are among the first positions.
 fn word_starts(name: &str) -> impl Iterator<Item = usize> {
     let before = [' '].into_iter().chain(name.chars());
-    let starts =
-        name.char_indices().zip(before).filter(|((_, char), before)| *before == ' ' || is_unspaced(*char));
-    starts.map(|((at, _), _)| at)
+    let (starts, others): (Vec<_>, Vec<_>) = name
+        .char_indices()
+        .zip(before)
+        .filter(|((_, char), _)| !separates(*char))
+        .partition(|(_, before)| separates(*before));
+    let letters = others.into_iter().filter(|((_, char), _)| is_unspaced(*char));
+    starts.into_iter().chain(letters).map(|((at, _), _)| at)
+}
+
+/// Returns whether a character separates the words of a name: `Jean-Pierre O'Brien`.
+fn separates(char: char) -> bool {
+    matches!(char, ' ' | '-' | '\'' | '’' | '.' | '_' | '·' | '‐' | '–')
 }
 
 fn partition(list: List, text: &str) -> String {

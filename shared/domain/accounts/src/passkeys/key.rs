@@ -54,7 +54,8 @@ impl PublicKey {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self> {
         let malformed = || refused("has a malformed public key");
         let parameters: Value = ciborium::from_reader(bytes).map_err(|_| malformed())?;
-        let number = |label| find(&parameters, label)?.as_integer().and_then(|it| i64::try_from(it).ok());
+        let number =
+            |label| find(&parameters, label)?.as_integer().and_then(|number| i64::try_from(number).ok());
         let text = |label| find(&parameters, label)?.as_bytes();
         let coordinate = |label| text(label).filter(|bytes| bytes.len() == COORDINATE_BYTES);
         let key = match (number(KIND), number(ALGORITHM)) {

@@ -4,6 +4,7 @@
 mod authenticator_data;
 mod challenge;
 mod client_data;
+mod json;
 mod key;
 mod options;
 mod register;

@@ -1,7 +1,5 @@
 //! Registers passkeys.
 
-use std::collections::BTreeMap;
-
 use base::ids::{SessionId, UserId};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use ciborium::Value;
@@ -13,7 +11,7 @@ use platform::{
     idempotency::Once,
     table::Write,
 };
-use serde::{Deserialize, de::IgnoredAny};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
@@ -21,6 +19,7 @@ use super::{
     authenticator_data::AuthenticatorData,
     challenge::{self, Purpose},
     client_data::ClientData,
+    json::{Ignored, decode},
     key::PublicKey,
     refused,
     row::{self, Credential, Passkey, PasskeyName, PasskeyRow},
@@ -32,9 +31,6 @@ use crate::{
     reauthentication::check_confirmed,
     tries::Device,
 };
-
-/// Fields that browsers send and the service does not need.
-pub(super) type Ignored = BTreeMap<String, IgnoredAny>;
 
 /// A request for the options of a new passkey.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
@@ -82,8 +78,8 @@ pub struct AttestationResponse {
 /// Registers a passkey, and sends the user an email.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the credential does not answer options of this user, is malformed or was already
-/// registered, or if the user has 20 passkeys. Fails with [`Error::Forbidden`] if the email address is not confirmed.
+/// Fails with [`Error::Invalid`] if the credential does not answer options of this user, or is malformed. Also fails if it
+/// was already registered, or if the user has 20 passkeys. Fails with [`Error::Forbidden`] if the email address is not confirmed.
 pub async fn register(app: &App, user: UserId, request: PasskeyRegistration, once: &Once) -> Result<Passkey> {
     let (passkey, registered) = once
         .run_with(app, user, async || {
@@ -144,8 +140,4 @@ fn authenticator_data(object: &[u8]) -> Result<Vec<u8>> {
     let fields = object.as_map().ok_or_else(malformed)?;
     let data = fields.iter().find(|(name, _)| name.as_text() == Some("authData"));
     data.and_then(|(_, data)| data.as_bytes().cloned()).ok_or_else(malformed)
-}
-
-pub(super) fn decode(text: &str) -> Result<Vec<u8>> {
-    BASE64_URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).map_err(|_| refused("is not base64url"))
 }

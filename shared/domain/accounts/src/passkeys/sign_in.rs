@@ -17,13 +17,13 @@ use super::{
     authenticator_data::AuthenticatorData,
     challenge::{self, Purpose},
     client_data::ClientData,
+    json::{Ignored, decode},
     refused,
-    register::{Ignored, decode},
     row::{self, PasskeyRow},
 };
 use crate::{
+    opening::open_session,
     sessions::Session,
-    sign_in::open_session,
     tokens::Grant,
     tries::{self, Device},
 };

@@ -143,9 +143,10 @@ fn email(text: String) -> Result<String, &'static str> {
 }
 
 fn bio(text: String) -> Result<String, &'static str> {
-    is_optional_text(&text, BIO_MAX_CHARS)
-        .then_some(text)
-        .ok_or("must have at most 300 characters, and show something")
+    match text.chars().count() > BIO_MAX_CHARS {
+        true => Err("must have at most 300 characters"),
+        false => is_optional_text(&text, BIO_MAX_CHARS).then_some(text).ok_or("must show something"),
+    }
 }
 
 fn avatar(text: String) -> Result<String, &'static str> {

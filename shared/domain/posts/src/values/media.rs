@@ -21,9 +21,10 @@ platform::text_types! {
 }
 
 fn alt(text: String) -> Result<String, &'static str> {
-    is_optional_text(&text, ALT_MAX_CHARS)
-        .then_some(text)
-        .ok_or("must have at most 1500 characters, and show something")
+    match text.chars().count() > ALT_MAX_CHARS {
+        true => Err("must have at most 1500 characters"),
+        false => is_optional_text(&text, ALT_MAX_CHARS).then_some(text).ok_or("must show something"),
+    }
 }
 
 fn file_address(text: String) -> Result<String, &'static str> {
