@@ -121,7 +121,7 @@ impl AuditQuery {
     async fn filter(self, app: &App) -> Result<AuditFilter> {
         let Self { actor, action, target, from, to } = self;
         let actor = match actor {
-            Some(actor) => Some(unique::user_id(app, &actor).await?),
+            Some(actor) => Some(unique::user_in_filter(app, "actor", &actor).await?),
             None => None,
         };
         Ok(AuditFilter { actor, action, target, from, to })

@@ -102,7 +102,7 @@ async fn reports_are_filtered_by_category_and_reported_user() {
     }
     assert_eq!(ids("category=SPAM").await, 2);
     assert_eq!(ids("category=SPAM&reportedUserId=bob&status=PENDING").await, 1);
-    for query in ["categories=SPAM", "category=spam!", "reporter=cleo"] {
+    for query in ["categories=SPAM", "category=spam!", "reporter=cleo", "reportedUserId=unknown_user"] {
         root.get(&format!("/admin/reports?{query}")).await.refused(400, "VALIDATION_FAILED");
     }
 }
@@ -124,7 +124,9 @@ async fn the_audit_log_has_filters_and_an_export() {
         actions(&format!("target={}&action=LOCK_USER&actor={}", bob.id, root.public_id)).await,
         ["LOCK_USER"]
     );
-    root.get("/admin/audit?actors=root").await.refused(400, "VALIDATION_FAILED");
+    for query in ["actors=root", "actor=unknown_user"] {
+        root.get(&format!("/admin/audit?{query}")).await.refused(400, "VALIDATION_FAILED");
+    }
     let export = root.request(reqwest::Method::GET, "/admin/audit").header("accept", "application/x-ndjson");
     let export = export.send().await.unwrap();
     assert_eq!(export.headers()["content-type"], "application/x-ndjson");

@@ -109,6 +109,17 @@ pub async fn user_id(app: &App, user: &UserRef) -> Result<UserId> {
     }
 }
 
+/// Does the same as [`user_id`], for a filter of a list.
+///
+/// # Errors
+/// Fails with [`Error::Invalid`] if no user has the username.
+pub async fn user_in_filter(app: &App, filter: &str, user: &UserRef) -> Result<UserId> {
+    user_id(app, user).await.map_err(|error| match error {
+        Error::NotFound(_) => Error::invalid(filter, "no user has this username"),
+        error => error,
+    })
+}
+
 /// Returns the users that a request refers to, in the same order. Leaves out users who do not exist.
 pub async fn users_named(app: &App, users: &[UserRef]) -> Result<Vec<UserId>> {
     let partitions: HashSet<_> = users.iter().filter_map(UserRef::name).map(partition_of).collect();

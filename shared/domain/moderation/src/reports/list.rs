@@ -64,10 +64,10 @@ pub async fn find(app: &App, id: ReportId) -> Result<Report> {
 /// Returns a page of the reports that match the filter, newest first. Reads at most 10 pages.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if no user has the username in the filter.
+/// Fails with [`Error::Invalid`] if no user has the username in the filter.
 pub async fn list(app: &App, filter: ReportFilter, cursor: Cursor<ReportId>) -> Result<Page<ReportView>> {
     let reported = match &filter.reported_user_id {
-        Some(user) => Some(unique::user_id(app, user).await?),
+        Some(user) => Some(unique::user_in_filter(app, "reportedUserId", user).await?),
         None => None,
     };
     let matching = Matching { status: filter.status, category: filter.category, reported };
