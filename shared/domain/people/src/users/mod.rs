@@ -130,7 +130,7 @@ pub struct User {
     /// The times of the latest changes of the username, at most two, oldest first.
     #[serde(default)]
     pub renames: Vec<Time>,
-    /// The email address. Unique, ignoring case.
+    /// The email address. Only one account can have it confirmed.
     pub email: Email,
     /// Whether emails reach the address.
     #[serde(default)]
