@@ -76,9 +76,19 @@ pub async fn list(app: &App, filter: ReportFilter, cursor: Cursor<ReportId>) -> 
         (None, Some(status)) => Query::index(Index::Gsi1, by_status(status)),
         (None, None) => Query::index(Index::Gsi2, ALL),
     };
+    fill(app, matching, cursor, |after| query.clone().before(after)).await
+}
+
+/// Returns a page of the reports that match. `below` selects the reports before a report.
+async fn fill(
+    app: &App,
+    matching: Matching,
+    cursor: Cursor<ReportId>,
+    below: impl Fn(Option<ReportId>) -> Query,
+) -> Result<Page<ReportView>> {
     let mut page = FillingPage::new(cursor);
     while let Some(Cursor { take, after }) = page.to_read() {
-        let query = query.clone().newest_first().before(after).limit(take.rows() + 1);
+        let query = below(after).newest_first().limit(take.rows() + 1);
         let reports: Vec<Report> = app.table.query(&query).await?;
         let (last, read) = (reports.last().map(|report| report.id), reports.len());
         page.add(reports.into_iter().filter(|report| matching.accepts(report)), last, read);
@@ -104,15 +114,8 @@ async fn about_target(
         Some(post) => (post.author(), about(&target.to_string())),
         None => (UserId::from(target), about(&UserId::from(target).to_string())),
     };
-    let mut page = FillingPage::new(cursor);
-    while let Some(Cursor { take, after }) = page.to_read() {
-        let query = Query::index(Index::Gsi3, user.named()).newest_first().limit(take.rows() + 1);
-        let reports: Vec<Report> =
-            app.table.query(&query.between(prefix.clone(), high(&prefix, after))).await?;
-        let (last, read) = (reports.last().map(|report| report.id), reports.len());
-        page.add(reports.into_iter().filter(|report| matching.accepts(report)), last, read);
-    }
-    Ok(page.page(|report| report.id.to_string()).map(ReportView::from))
+    let query = Query::index(Index::Gsi3, user.named());
+    fill(app, matching, cursor, |after| query.clone().between(prefix.clone(), high(&prefix, after))).await
 }
 
 /// Returns the highest sort key before the report `after`.
