@@ -11,7 +11,7 @@ use platform::{
     App,
     error::{Error, Result},
     retry_on_conflict,
-    table::{Index, Row, Write},
+    table::Write,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -189,8 +189,11 @@ fn decision_writes(
     let deleted = post.filter(|post| deletes(post, decision.action)).and_then(AnyPost::uncounted);
     let count_write = statistics::counts_write(before.id.random(), pending.into_iter().chain(deleted));
     let post_writes = post.map(|post| post_writes(app, post, before, decision.action)).unwrap_or_default();
-    let report_write = report_write(before, after);
-    [report_write, audit_write].into_iter().chain(count_write).chain(post_writes).collect()
+    [reports::decision_write(before, after), audit_write]
+        .into_iter()
+        .chain(count_write)
+        .chain(post_writes)
+        .collect()
 }
 
 /// Returns `write` with the event for webhooks if the decision hides a post that was shown.
@@ -199,15 +202,6 @@ fn announce_hiding(app: &App, write: Write, post: &AnyPost, action: DecisionActi
         true => write.then(&OutboundJob::announce(app, AnnouncedEvent::PostHidden, post.id())),
         false => write,
     }
-}
-
-/// Returns the write that stores the decision. Fails with a conflict if the report was decided after the read.
-fn report_write(before: &Report, after: &Report) -> Write {
-    let write = Write::update(after.key()).set("status", after.status);
-    let write = write.index_key(Index::Gsi1, Some(after.status_index_key()));
-    let write = write.set_or_remove("adminNote", after.admin_note.as_ref());
-    let write = write.set("decidedBy", after.decided_by).set("decidedAt", after.decided_at);
-    write.equals("status", before.status).is_still("decidedAt", before.decided_at)
 }
 
 fn deletes(post: &AnyPost, action: DecisionAction) -> bool {

@@ -23,5 +23,5 @@ pub use report::{ReportDraft, Reported, report};
 pub use resend::resend;
 pub use row::{Category, Report, ReportStatus, ReportTarget, key};
 pub use settle::settle_page;
-pub(crate) use settle::{settle_chore, settle_target_chore};
+pub(crate) use settle::{decision_write, settle_chore, settle_target_chore};
 pub use view::ReportView;

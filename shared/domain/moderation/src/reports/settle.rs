@@ -75,16 +75,23 @@ async fn settle_one(app: &App, listed: &Report, status: ReportStatus, by: UserId
             return Ok(());
         };
         let after = Report { status, decided_by: Some(by), decided_at: Some(app.now()), ..before.clone() };
-        let write = Write::update(after.key()).set("status", status);
-        let write = write.index_key(Index::Gsi1, Some(after.status_index_key()));
-        let write = write.set("decidedBy", by).set("decidedAt", after.decided_at);
-        let write = write.equals("status", before.status).is_still("decidedAt", before.decided_at);
         let announced = OutboundJob::announce(app, AnnouncedEvent::ReportDecided, before.id);
         let count = statistics::counts_write(before.id.random(), [(Count::ReportsPending, -1)]);
-        let writes = [write, outbox_record_write(app).then(&announced)].into_iter().chain(count);
+        let writes = [decision_write(&before, &after), outbox_record_write(app).then(&announced)]
+            .into_iter()
+            .chain(count);
         app.table.transact(writes.chain(outcome_writes(app, &before).await?).collect()).await
     })
     .await
+}
+
+/// Returns the write that stores the decision. Fails with a conflict if the report was decided after the read.
+pub(crate) fn decision_write(before: &Report, after: &Report) -> Write {
+    let write = Write::update(after.key()).set("status", after.status);
+    let write = write.index_key(Index::Gsi1, Some(after.status_index_key()));
+    let write = write.set_or_remove("adminNote", after.admin_note.as_ref());
+    let write = write.set("decidedBy", after.decided_by).set("decidedAt", after.decided_at);
+    write.equals("status", before.status).is_still("decidedAt", before.decided_at)
 }
 
 impl From<Settlement> for ReportStatus {
