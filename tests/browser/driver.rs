@@ -13,8 +13,8 @@ use std::{
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// Time limit for a page to show an expected text.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Time limit for a page to show an expected text. On a slow machine, the API reference needs a minute to open a form.
+const PATIENCE: Duration = Duration::from_secs(300);
 /// Maximum length of the page text in a failure message.
 const SHOWN_MAX_CHARS: usize = 3_000;
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
