@@ -1,6 +1,7 @@
 //! Moderation decisions, as the author and the reporter see them.
 
 mod appeals;
+mod cases;
 mod hiding;
 mod moderators;
 mod settling;

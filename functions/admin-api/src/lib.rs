@@ -2,6 +2,7 @@
 
 mod accounts;
 mod appeals;
+mod cases;
 mod insight;
 mod login;
 mod quests;
@@ -22,6 +23,15 @@ pub fn routes() -> Routes {
         accounts::change_user_roles,
         reports::list_reports,
         reports::decide_report,
+        cases::list_cases,
+        cases::decide_cases,
+        cases::get_case,
+        cases::decide_case,
+        cases::undo_case,
+        cases::assign_case,
+        cases::note_case,
+        cases::escalate_case,
+        cases::get_moderation_statistics,
         appeals::list_appeals,
         appeals::decide_appeal,
         insight::list_trending_hashtags,

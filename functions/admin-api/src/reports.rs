@@ -33,16 +33,17 @@ pub(crate) async fn list_reports(
 
 /// Decide a report
 ///
-/// - `dismiss` keeps the post. If only the automatic evaluation hid the post, the post is shown again.
+/// - `dismiss` keeps the post. If it is hidden, or moderation deleted it within the last 30 days, it is shown again.
 /// - `hide` removes the post from lists.
-/// - `delete` deletes the post.
+/// - `delete` deletes the post. Another decision can restore it for 30 days.
 ///
-/// An administrator can decide the same report again. Repeating a decision has no effect. Later evaluations do not
-/// override a decision. The author is notified if the post is hidden, deleted or shown again. The author sees `reason`, but neither `adminNote` nor the
-/// administrator's name. The reporter is notified of the decision. A report about a user can only be dismissed.
+/// The decision is about the whole case: all reports of the target get its status, and each reporter is notified. An
+/// administrator can decide the same report again. Repeating a decision has no effect. Later evaluations do not override a
+/// decision. The author is notified if the post is hidden, deleted or shown again. The author sees `reason`, but neither
+/// `adminNote` nor the administrator's name. A report about a user can only be dismissed here. `POST
+/// /admin/cases/{caseId}/decisions` has more actions.
 ///
-/// The decision settles all pending reports about the same target, and informs each reporter once. If the author has
-/// deleted the post meanwhile, `hide` and `delete` change nothing, and the status is `DELETED`.
+/// If the author has deleted the post meanwhile, `hide` and `delete` change nothing, and the status is `DELETED`.
 ///
 /// Returns 403 if the report is about the caller or by the caller. If the caller is a moderator, also returns 403 for a report about an
 /// administrator. With `PROPOSED_FEATURES=off`, returns `PENDING` and does nothing.

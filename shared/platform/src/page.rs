@@ -20,6 +20,11 @@ impl Take {
     /// The largest number of rows.
     pub const MAX: Self = Self(TAKE_MAX);
 
+    /// Returns a page size of `rows` rows, at most the largest.
+    pub fn of(rows: usize) -> Self {
+        Self(rows.clamp(1, TAKE_MAX))
+    }
+
     /// Returns the number of rows.
     pub fn rows(self) -> usize {
         self.0

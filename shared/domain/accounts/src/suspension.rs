@@ -182,7 +182,9 @@ async fn impose(
     let record = record_write(app, admin, action, before, change.reason.as_ref());
     let record = record.then_publish(&SignedOut { user_id: before.id }).then(&announcement);
     let record = match change.sanction == Sanction::Banned {
-        true => record.then(&Chore::ReplaceOwner { user: before.id, page: Paged::FIRST }),
+        true => record
+            .then(&Chore::ReplaceOwner { user: before.id, page: Paged::FIRST })
+            .then(&Chore::CloseCases { user: before.id, page: Paged::FIRST }),
         false => record,
     };
     let writes = [record].into_iter().chain(admin.check_write(before)).collect();

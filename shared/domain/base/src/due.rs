@@ -39,6 +39,8 @@ pub enum Due {
     Verdict,
     /// A second factor is removed after a password reset, or its user is reminded of that.
     FactorReset,
+    /// The evidence of a decided case is erased.
+    Evidence,
 }
 
 /// Names a page of due rows in a job's message.
@@ -63,7 +65,7 @@ impl Due {
         match self {
             Self::Drain | Self::Purge | Self::Cpr => 8,
             Self::Draft | Self::Poll => 4,
-            Self::Webhook | Self::Verdict | Self::FactorReset => 1,
+            Self::Webhook | Self::Verdict | Self::FactorReset | Self::Evidence => 1,
         }
     }
 
@@ -82,6 +84,7 @@ impl Due {
             Self::Webhook => format!("DUE#WEBHOOK#{shard}"),
             Self::Verdict => format!("DUE#VERDICT#{shard}"),
             Self::FactorReset => format!("DUE#FACTORRESET#{shard}"),
+            Self::Evidence => format!("DUE#EVIDENCE#{shard}"),
         }
     }
 
@@ -96,6 +99,7 @@ impl Due {
             Self::Webhook => "retry of webhooks",
             Self::Verdict => "end of waits for verdicts",
             Self::FactorReset => "removal of second factors",
+            Self::Evidence => "erasure of evidence",
         };
         Bound { job, messages_max: MESSAGES_MAX, remainder: Remainder::NextRun }
     }

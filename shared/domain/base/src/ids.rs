@@ -21,6 +21,10 @@ platform::ids! {
     PasskeyId
     /// A report.
     ReportId
+    /// A case: all reports of one target. The public ID of the reported user, or the ID of the post.
+    CaseId
+    /// A change of a case. Sorts by time.
+    CaseEventId
     /// An appeal against a moderation decision.
     AppealId
     /// An earlier version of an edited post.

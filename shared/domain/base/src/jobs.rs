@@ -13,8 +13,8 @@ use crate::{
     announcements::{AnnouncedEvent, Announcement},
     due::DuePage,
     ids::{
-        AnnouncementId, CircleId, EventId, GroupId, NotificationId, Position, PostId, ReportId, UploadId,
-        UserId, WebhookId,
+        AnnouncementId, CaseId, CircleId, EventId, GroupId, NotificationId, Position, PostId, ReportId,
+        UploadId, UserId, WebhookId,
     },
 };
 
@@ -112,18 +112,22 @@ pub enum Chore {
     EndVerdictWaits(DuePage),
     /// Process a page of second factors that will be removed after a password reset.
     ResetFactors(DuePage),
+    /// Erase a page of evidence 30 days after the decision of its case.
+    EraseEvidence(DuePage),
+    /// Close the pending cases about a user who is banned permanently.
+    CloseCases {
+        /// The banned user.
+        user: UserId,
+        /// The cursor of the previous page's last case.
+        #[serde(flatten)]
+        page: Paged<String>,
+    },
     /// Resend the jobs of reports that were not evaluated in time.
     ResendReports(Paged<ReportId>),
-    /// Give the pending reports of a target the status of a decision.
+    /// Give the reports of a case the status of the case.
     SettleReports {
-        /// The reported user.
-        user: UserId,
-        /// The ID of the reported post, or of the user.
-        target: String,
-        /// The status.
-        settlement: Settlement,
-        /// The administrator who decided.
-        by: UserId,
+        /// The case.
+        case: CaseId,
         /// The position after the previous page.
         #[serde(flatten)]
         page: Paged<String>,
@@ -174,18 +178,6 @@ pub enum Chore {
         #[serde(flatten)]
         page: Paged<()>,
     },
-}
-
-/// The status that a decision gives to reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Settlement {
-    /// The post stays.
-    Dismissed,
-    /// The post was hidden.
-    Hidden,
-    /// The post was deleted.
-    Deleted,
 }
 
 /// A list of a user's posts. Queued messages contain the variants' names, so never rename a variant.

@@ -3,7 +3,7 @@
 use base::ids::UserId;
 use ledger::made::{self, Made, MadeKind};
 use media::sweep;
-use moderation::{appeals, reports};
+use moderation::{appeals, cases, reports};
 use platform::{
     App, Result,
     table::{Index, Key, KeyOnly, Query, Row},
@@ -55,6 +55,10 @@ async fn erase_row(app: &App, user: UserId, row: &Named) -> Result<()> {
         },
         Some(("REPORT", id)) => match id.parse() {
             Ok(report) => reports::erase_reported(app, user, report).await,
+            Err(_) => Ok(()),
+        },
+        Some(("CASE", id)) => match id.parse() {
+            Ok(case) => cases::erase_author(app, user, case).await,
             Err(_) => Ok(()),
         },
         _ => app.table.batch_write::<KeyOnly>(&[], &[row.key()]).await,

@@ -33,6 +33,14 @@ pub enum AuditAction {
     HideReported,
     /// Deleted the reported post.
     DeleteReported,
+    /// Decided a case without dismissing it, and without hiding or deleting the post.
+    ResolveCase,
+    /// Undid the decision about a case.
+    UndoDecision,
+    /// Left a case to administrators.
+    EscalateCase,
+    /// Read a case whose post moderation deleted.
+    ViewEvidence,
     /// Rejected an appeal.
     DenyAppeal,
     /// Granted an appeal and reverted the decision.
@@ -79,7 +87,7 @@ pub struct AuditEntryView {
     pub admin_id: Option<PublicUserId>,
     /// The kind of action.
     pub action: AuditAction,
-    /// The ID of the user, report, appeal or webhook that the action was about, or the code of the quest. A user's ID
+    /// The ID of the user, report, case, appeal or webhook that the action was about, or the code of the quest. A user's ID
     /// is the public ID.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub target_id: String,

@@ -4,9 +4,9 @@ use base::ids::{PostId, UserId};
 use circles::posts::{self as circle_posts, CirclePost, by_id};
 use ledger::statistics::Count;
 use platform::{App, error::Error, error::Result, table::Write, time::Time};
-use posts::{Content, Post};
+use posts::{Content, MediaList, Moderated, Post, ReplyPermission};
 
-use crate::decider::Decider;
+use crate::{decider::Decider, enforcement::Subject};
 
 /// A post outside of circles, or a post or comment in a circle.
 pub(super) enum AnyPost {
@@ -60,6 +60,11 @@ impl AnyPost {
         }
     }
 
+    /// Returns the subject of a moderation decision about the post.
+    pub(super) fn subject(&self) -> Subject {
+        Subject { user: self.author(), id: self.id() }
+    }
+
     /// Returns the text, which is empty for a repost.
     pub(super) fn content(&self) -> &str {
         match self {
@@ -99,6 +104,35 @@ impl AnyPost {
         }
     }
 
+    /// Returns the files, without those of circle posts, which have none.
+    pub(super) fn media(&self) -> MediaList {
+        match self {
+            Self::Post(post) => post.media.clone(),
+            Self::CirclePost(_) => MediaList::default(),
+        }
+    }
+
+    /// Returns the parts of the post that moderators decide on. A circle post has neither a label nor a lock.
+    pub(super) fn moderated(&self) -> Moderated {
+        match self {
+            Self::Post(post) => post.moderated(),
+            Self::CirclePost(post) => Moderated {
+                is_hidden: post.is_hidden,
+                deleted_at: post.deleted_at,
+                sensitive: false,
+                reply_permission: ReplyPermission::Everyone,
+            },
+        }
+    }
+
+    /// Returns the write that brings the post into a state, as an administrator decided at `now`.
+    pub(super) fn moderate_write(&self, state: Moderated, now: Time) -> Write {
+        match self {
+            Self::Post(post) => posts::moderate_write(post, state, now),
+            Self::CirclePost(post) => post.moderate_write(state.is_hidden, state.deleted_at, now),
+        }
+    }
+
     /// Returns the write that hides the post from lists, or shows it again.
     pub(super) fn hidden_write(&self, is_hidden: bool) -> Write {
         match self {
@@ -123,14 +157,6 @@ impl AnyPost {
         }
     }
 
-    /// Returns the write that deletes the post.
-    pub(super) fn delete_write(&self, now: Time) -> Write {
-        match self {
-            Self::Post(post) => posts::delete_write(post, now),
-            Self::CirclePost(post) => post.delete_write(now),
-        }
-    }
-
     /// Returns the write that releases the files of a deleted post. Circle posts have no files.
     pub(super) fn release_write(&self, app: &App) -> Option<Write> {
         match self {
@@ -152,6 +178,30 @@ impl AnyPost {
         match self {
             Self::Post(post) => posts::uncount_writes(post, now),
             Self::CirclePost(_) => Vec::new(),
+        }
+    }
+
+    /// Returns the writes that add a restored post to the counters of other posts. Circle posts are not counted.
+    pub(super) fn recount_writes(&self) -> Vec<Write> {
+        match self {
+            Self::Post(post) => posts::recount_writes(post),
+            Self::CirclePost(_) => Vec::new(),
+        }
+    }
+
+    /// Returns the write that adds a restored comment to the count of a CPR, or `None` if it does not count.
+    pub(super) async fn recount_comment_write(&self, app: &App) -> Result<Option<Write>> {
+        match self {
+            Self::Post(_) => Ok(None),
+            Self::CirclePost(comment) => circle_posts::recount_write(app, comment).await,
+        }
+    }
+
+    /// Returns the service-wide total that a restoration of the post must change, and the number to add.
+    pub(super) fn recounted(&self) -> Option<(Count, i64)> {
+        match self {
+            Self::Post(post) => posts::recounted(post),
+            Self::CirclePost(_) => None,
         }
     }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 use utoipa::ToSchema;
 
-use super::{any_post::AnyPost, appeals::AppealStatus, decider::Decider, reports::Category};
+use super::{appeals::AppealStatus, decider::Decider, reports::Category};
 
 /// The measure that moderation took against a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -22,6 +22,28 @@ pub enum Measure {
     Hidden,
     /// The post was deleted.
     Deleted,
+    /// Clients show a warning before the post.
+    Labeled,
+    /// Only the author can reply to the post.
+    RepliesLocked,
+    /// The user got a warning.
+    Warned,
+    /// The user was banned.
+    Banned,
+}
+
+/// The user and the post that a decision is about. Without a post, the ID is the public ID of the user.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Subject {
+    pub(super) user: UserId,
+    pub(super) id: PostId,
+}
+
+/// A measure of moderators, as the author sees it.
+pub(super) struct Ruling {
+    pub(super) measure: Measure,
+    pub(super) warning: Option<String>,
+    pub(super) grounds: Grounds,
 }
 
 /// The latest moderation decision about a post. The row is in the partition of the post's author.
@@ -35,6 +57,8 @@ pub(super) struct Enforcement {
     /// The administrator or user, or `None` for the judge.
     pub(super) decided_by: Option<UserId>,
     pub(super) reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) warning: Option<String>,
     pub(super) category: Category,
     pub(super) position: Position,
     pub(super) created_at: Time,
@@ -58,14 +82,16 @@ pub struct AppealNote {
 #[schema(as = ModerationDecision)]
 #[serde(rename_all = "camelCase")]
 pub struct EnforcementView {
-    /// The post's id. The author can read a hidden post by its id.
+    /// The post's ID. The author can read a hidden post by its ID. For a decision about the user, the user's public ID.
     pub id: PostId,
-    /// The measure taken against the post.
+    /// The measure. If several were taken, the strongest one.
     pub measure: Measure,
     /// Whether the judge, an administrator or a user decided.
     pub decider: Decider,
     /// The reason that the judge or the administrator gave.
     pub reason: Option<String>,
+    /// The warning to the author. Null if there is none.
+    pub warning: Option<String>,
     /// The category of the report.
     pub category: Category,
     /// RFC 3339 time of the decision.
@@ -86,16 +112,17 @@ pub(super) struct Grounds {
 
 impl Enforcement {
     /// Returns a decision about a post at the current time.
-    pub(super) fn new(app: &App, post: &AnyPost, measure: Measure, grounds: Grounds) -> Self {
+    pub(super) fn new(app: &App, subject: Subject, measure: Measure, grounds: Grounds) -> Self {
         let Grounds { decided_by, reason, category } = grounds;
         let now = app.now();
         Self {
-            user: post.author(),
-            post: post.id(),
+            user: subject.user,
+            post: subject.id,
             measure,
             decider: decided_by.map_or(Decider::Judge, |_| Decider::Administrator),
             decided_by,
             reason,
+            warning: None,
             category,
             position: app.ids.next(now),
             created_at: now,
@@ -131,9 +158,9 @@ impl Enforcement {
     }
 
     fn view(self) -> EnforcementView {
-        let Self { measure, decider, reason, category, created_at, restored_at, appeal, .. } = self;
+        let Self { measure, decider, reason, warning, category, created_at, restored_at, appeal, .. } = self;
         let id = self.post;
-        EnforcementView { id, measure, decider, reason, category, created_at, restored_at, appeal }
+        EnforcementView { id, measure, decider, reason, warning, category, created_at, restored_at, appeal }
     }
 }
 
@@ -150,6 +177,39 @@ async fn position(app: &App, user: UserId, after: Option<Position>) -> Result<Op
     let Some(after) = after else { return Ok(None) };
     let row = find(app, user, Ulid::from(after).into()).await?;
     Ok(Some(row.map_or(after, |row| row.position)))
+}
+
+/// Returns the writes that store a decision of moderators for the author, and notify the author. Hiding a hidden post again
+/// only confirms the earlier decision, so an appeal against that decision stays open.
+pub(super) async fn ruling_writes(app: &App, subject: Subject, ruling: Ruling) -> Result<Vec<Write>> {
+    if subject.user == UserId::NONE {
+        return Ok(Vec::new());
+    }
+    let Ruling { measure, warning, grounds } = ruling;
+    let in_force = find_in_force(app, subject).await?;
+    let confirms = in_force.is_some_and(|earlier| earlier.measure == measure && measure == Measure::Hidden);
+    if confirms && warning.is_none() {
+        return Ok(Vec::new());
+    }
+    let enforcement = Enforcement::new(app, subject, measure, grounds);
+    Ok(Enforcement { warning, ..enforcement }.writes(app))
+}
+
+/// Returns the writes that end the decision of moderators or the judge that is in force, and notify the author. Returns no
+/// writes if there is no such decision.
+pub(super) async fn restored_writes(app: &App, subject: Subject) -> Result<Vec<Write>> {
+    let in_force = find_in_force(app, subject).await?;
+    let restored = in_force.map(|earlier| earlier.restored_write(app.now()));
+    let notices = restored.is_some().then(|| notice_writes(app, subject.user, subject.id));
+    Ok(restored.into_iter().chain(notices.into_iter().flatten()).collect())
+}
+
+/// Returns the decision of moderators or the judge that is in force.
+async fn find_in_force(app: &App, subject: Subject) -> Result<Option<Enforcement>> {
+    let earlier = find(app, subject.user, subject.id).await?;
+    let is_in_force =
+        |earlier: &Enforcement| earlier.restored_at.is_none() && earlier.decider != Decider::User;
+    Ok(earlier.filter(is_in_force))
 }
 
 /// Returns the writes that notify the author of a decision about a post.

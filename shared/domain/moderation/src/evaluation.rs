@@ -10,9 +10,10 @@ use platform::{App, Result, outbox::outbox_record_write, outcomes, retry_on_conf
 
 use crate::{
     any_post::AnyPost,
+    cases,
     enforcement::{Enforcement, Grounds, Measure},
     reports::{self, EvaluationJob, Report, ReportStatus},
-    verdicts,
+    statistics, verdicts,
 };
 
 /// Minimum confidence at which a post is hidden, from 0 to 1.
@@ -52,7 +53,8 @@ async fn judge_and_store(app: &App, report: &Report, post: &AnyPost) -> Result<(
     if hides(post, &verdict) {
         outcomes::note("the post was hidden");
         let grounds = Grounds { decided_by: None, reason: Some(verdict.note), category: report.category };
-        writes.extend(Enforcement::new(app, post, Measure::Hidden, grounds).writes(app));
+        writes.extend(Enforcement::new(app, post.subject(), Measure::Hidden, grounds).writes(app));
+        writes.push(statistics::judge_write(app, report.case()));
         writes.extend(reports::outcome_writes(app, report).await?);
     }
     app.table.transact(writes).await
@@ -73,7 +75,8 @@ fn verdict_writes(app: &App, report: &Report, post: &AnyPost, verdict: &ReportVe
     let hides = hides(post, verdict);
     let report_write = if hides { report_write.set("hid", true) } else { report_write };
     let hide_writes = hides.then(|| [post.hidden_write(true), hidden_record_write(app, post)]);
-    [report_write].into_iter().chain(hide_writes.into_iter().flatten()).collect()
+    let case_write = cases::confidence_write(report, verdict.confidence.value());
+    [report_write, case_write].into_iter().chain(hide_writes.into_iter().flatten()).collect()
 }
 
 /// Returns the outbox record for a hidden post. The record's messages notify webhooks. Unless the post is in a circle,

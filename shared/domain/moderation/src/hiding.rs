@@ -86,7 +86,7 @@ async fn enforcement_writes(app: &App, caller: UserId, post: Post, is_ghost: boo
         _ => {
             let grounds = Grounds { decided_by: Some(caller), reason: None, category: Category::Other };
             let post = AnyPost::Post(Box::new(post));
-            let enforcement = Enforcement::new(app, &post, Measure::Hidden, grounds);
+            let enforcement = Enforcement::new(app, post.subject(), Measure::Hidden, grounds);
             Enforcement { decider: Decider::User, ..enforcement }.writes(app)
         }
     })

@@ -1,10 +1,11 @@
 //! Moderation: reports and their evaluation, hiding by users, administrators' decisions, notifications to authors,
 //! appeals, and the list of accounts for administrators.
 //!
-//! May use `posts`, `circles`, `judge`, `search`, `people` and `ledger`.
+//! May use `accounts`, `posts`, `circles`, `judge`, `search`, `people` and `ledger`.
 
 mod any_post;
 pub mod appeals;
+pub mod cases;
 pub mod decider;
 pub mod decisions;
 pub mod directory;
@@ -13,4 +14,5 @@ pub mod evaluation;
 pub mod hiding;
 pub mod reported_post;
 pub mod reports;
+pub mod statistics;
 mod verdicts;

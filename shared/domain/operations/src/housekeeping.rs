@@ -5,7 +5,10 @@ use accounts::factor_reset;
 use base::jobs::Chore;
 use circles::{posts::waiting, purge};
 use media::sweep;
-use moderation::reports;
+use moderation::{
+    cases::{self, evidence},
+    reports,
+};
 use platform::{
     App, Result,
     deadline::Deadline,
@@ -23,7 +26,7 @@ const LIFT_BANS: Bound = Bound { job: "lifting of bans", messages_max: 1_000, re
 /// Limit of a run. 1,000 messages process at least 100,000 reports or uploads.
 const RESEND: Bound =
     Bound { job: "resending of lost jobs", messages_max: 1_000, remainder: Remainder::NextRun };
-/// Limit per decision. 1,000 messages settle at least 25,000 reports.
+/// Limit per decision or ban. 1,000 messages settle at least 25,000 reports or cases.
 const SETTLE: Bound =
     Bound { job: "settling of reports", messages_max: 1_000, remainder: Remainder::DeadLetters };
 /// Limit per circle. 1,000 messages delete at least 200,000 posts.
@@ -55,7 +58,8 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             polls::begin(app),
             webhooks::begin(app),
             waiting::begin(app),
-            factor_reset::begin(app)
+            factor_reset::begin(app),
+            evidence::begin(app)
         )
         .map(drop),
         Chore::PublishDrafts(page) => drafts::publish_pages(app, deadline, page).await,
@@ -73,10 +77,15 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             let resend = async |after| reports::resend(app, after).await;
             RESEND.pages(app, deadline, page, resend, Chore::ResendReports).await.map(drop)
         }
-        Chore::SettleReports { user, target, settlement, by, page } => {
-            let settle =
-                async |after| reports::settle_page(app, (user, &target), (settlement, by), after).await;
-            let next = |page| Chore::SettleReports { user, target: target.clone(), settlement, by, page };
+        Chore::EraseEvidence(page) => evidence::pages(app, deadline, page).await,
+        Chore::CloseCases { user, page } => {
+            let close = async |after| cases::close_page(app, user, after).await;
+            let next = |page| Chore::CloseCases { user, page };
+            SETTLE.pages(app, deadline, page, close, next).await.map(drop)
+        }
+        Chore::SettleReports { case, page } => {
+            let settle = async |after| cases::settle_page(app, case, after).await;
+            let next = |page| Chore::SettleReports { case, page };
             SETTLE.pages(app, deadline, page, settle, next).await.map(drop)
         }
         Chore::SweepUploads(page) => {

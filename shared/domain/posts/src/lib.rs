@@ -36,6 +36,7 @@ pub use writing::delete::{delete_write, release_write, uncount_writes, uncounted
 pub use writing::edit::{Edit, edit};
 pub use writing::hide::{find_hidable, ghost_write, ghost_writes, set_hidden_write};
 pub use writing::history::{Version, history};
+pub use writing::moderate::{Moderated, moderate_write, recount_writes, recounted};
 pub use writing::mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
 pub use writing::pin::{ListOwner, PinRequest, Pinned, list_owner, pin};
 pub use writing::publish::{Draft, PostDraft, QuoteDraft, ReplyDraft, Reposted, Target};

@@ -3,8 +3,8 @@
 use domain::{
     deletion::ExportLink,
     ids::{
-        AppealId, ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId,
-        PasskeyId, PostId, ReportId, SessionId, StoneId, UploadId, UserId, WebhookId,
+        AppealId, ApplicationTokenId, CaseId, CircleId, DeviceId, DraftId, GroupId, MessageId,
+        NotificationId, PasskeyId, PostId, ReportId, SessionId, StoneId, UploadId, UserId, WebhookId,
     },
     people::{unique, users::UserRef},
     quests::Code,
@@ -33,6 +33,7 @@ path_params! {
     CircleId: "circle",
     ReportId: "report",
     AppealId: "appeal",
+    CaseId: "case",
     SessionId: "session",
     ApplicationTokenId: "application token",
     PasskeyId: "passkey",

@@ -35,7 +35,7 @@ pub(super) use list::{best, page_to_purge};
 pub use preview::show_preview;
 pub(super) use resend::{resend_unjudged, unjudged};
 pub use row::{CirclePost, CirclePostKind, Judged, Thread, key};
-pub use uncount::uncount_write;
+pub use uncount::{recount_write, uncount_write};
 pub use view::{CirclePostView, JudgeStanding, JudgeStatus, judge_standing};
 
 pub use write::{CirclePostDraft, create};

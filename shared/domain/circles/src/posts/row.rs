@@ -195,6 +195,14 @@ impl CirclePost {
         after.revision_write().set("isHidden", is_hidden)
     }
 
+    /// Returns the write that hides, deletes, shows or restores the post as an administrator decided at `now`. The write
+    /// fails if the stored post changed.
+    pub fn moderate_write(&self, is_hidden: bool, deleted_at: Option<Time>, now: Time) -> Write {
+        let after = Self { is_hidden, deleted_at, ..self.clone() };
+        let write = after.revision_write().set("isHidden", is_hidden).set_or_remove("deletedAt", deleted_at);
+        write.set("moderatedAt", now)
+    }
+
     /// Returns the write that soft-deletes the post. The row stays until the circle is purged. The write fails if the
     /// stored post changed.
     pub fn delete_write(&self, now: Time) -> Write {

@@ -21,8 +21,9 @@ use utoipa::ToSchema;
 use super::{Appeal, AppealStatus, key};
 use crate::{
     any_post::AnyPost,
+    cases,
     enforcement::{self, Enforcement, notice_writes},
-    reports::{self, ReportStatus},
+    statistics,
 };
 
 const DECIDED: Error = Error::Invalid(Cow::Borrowed("this appeal has already been decided"));
@@ -82,7 +83,11 @@ pub async fn decide(
         context.check_may_decide(app, administrator.id)?;
         administrator.check_may_judge(app, context.appeal.user_id).await?;
         let after = decided(app, administrator.id, &context.appeal, &decision);
-        app.table.transact(context.decision_writes(app, &after)).await?;
+        let mut writes = context.decision_writes(app, &after);
+        if let Some((post, _)) = context.restored(&after) {
+            writes.extend(cases::dismissal_writes(app, administrator.id, post).await?);
+        }
+        app.table.transact(writes).await?;
         Ok(after)
     })
     .await
@@ -126,22 +131,22 @@ impl Context {
         }
     }
 
+    /// Returns the post that the decision `after` shows again, and the decision that hid it. Returns `None` if the appeal
+    /// is rejected, or if the post was shown or deleted meanwhile.
+    fn restored(&self, after: &Appeal) -> Option<(&AnyPost, &Enforcement)> {
+        let restored = self.post.as_ref().zip(self.enforcement.as_ref());
+        restored.filter(|(post, enforcement)| {
+            let is_hidden = post.is_hidden_by(enforcement.decider);
+            after.status == AppealStatus::Granted && enforcement.restored_at.is_none() && is_hidden
+        })
+    }
+
     /// Returns the writes that store the decision `after`. If the appeal is granted, the writes also show the post,
     /// unless the post was shown, hidden again or deleted meanwhile.
     fn decision_writes(&self, app: &App, after: &Appeal) -> Vec<Write> {
         let (now, note) = (app.now(), after.admin_note.as_ref().map(ToString::to_string));
         let audit_write = audit::record_write(app, after.decided_by, after.audit_action(), after.id, note);
-        let restored = self.post.as_ref().zip(self.enforcement.as_ref());
-        let restored = restored.filter(|(post, enforcement)| {
-            let is_hidden = post.is_hidden_by(enforcement.decider);
-            after.status == AppealStatus::Granted && enforcement.restored_at.is_none() && is_hidden
-        });
-        // The reports that led to hiding the post are answered, too.
-        let settled = restored.and_then(|(post, _)| {
-            let (status, by) = (ReportStatus::Dismissed, after.decided_by?);
-            reports::settle_target_chore((post.author(), post.id().to_string()), status, by)
-        });
-        let audit_write = settled.iter().fold(audit_write, Write::then);
+        let restored = self.restored(after);
         let (audit_write, post_write) = match restored {
             Some((post, enforcement)) => {
                 let shown_write = post.shown_write(enforcement.decider).set("moderatedAt", now);
@@ -157,8 +162,11 @@ impl Context {
             .enforcement
             .as_ref()
             .map(|enforcement| notice_writes(app, enforcement.user, enforcement.post));
-        let writes =
-            [after.decision_write(), audit_write].into_iter().chain(post_write).chain(enforcement_write);
+        let count_write = statistics::appeal_write(app, after.id.random(), after.status);
+        let writes = [after.decision_write(), audit_write, count_write]
+            .into_iter()
+            .chain(post_write)
+            .chain(enforcement_write);
         writes.chain(notices.into_iter().flatten()).collect()
     }
 }

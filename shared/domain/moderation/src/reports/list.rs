@@ -96,6 +96,18 @@ async fn fill(
     Ok(page.page(|report| report.id.to_string()).map(ReportView::from))
 }
 
+/// Returns the latest reports about a target, newest first.
+pub(crate) async fn latest_about(
+    app: &App,
+    reported: UserId,
+    target: &str,
+    rows: usize,
+) -> Result<Vec<ReportView>> {
+    let query = Query::index(Index::Gsi3, reported.named()).prefix(about(target)).newest_first();
+    let reports: Vec<Report> = app.table.query(&query.limit(rows)).await?;
+    Ok(reports.into_iter().map(ReportView::from).collect())
+}
+
 /// Returns whether a post was reported. Only reports of type USER do not count.
 pub(crate) async fn is_reported(app: &App, post: &Post) -> Result<bool> {
     let prefix = about(&post.id.to_string());

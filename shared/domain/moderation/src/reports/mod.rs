@@ -15,13 +15,13 @@ mod view;
 
 pub use erase::{erase_reported, erase_reporter};
 pub use job::EvaluationJob;
-pub(crate) use list::is_reported;
 pub use list::{ReportFilter, find, list};
+pub(crate) use list::{is_reported, latest_about};
 pub use outcome::outcome_writes;
 pub use own::{OwnReport, own};
 pub use report::{ReportDraft, Reported, report};
 pub use resend::resend;
+pub(crate) use row::about;
 pub use row::{Category, Report, ReportStatus, ReportTarget, key};
-pub use settle::settle_page;
-pub(crate) use settle::{decision_write, settle_chore, settle_target_chore};
+pub(crate) use settle::{decision_write, pending_change};
 pub use view::ReportView;

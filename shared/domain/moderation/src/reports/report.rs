@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::ToSchema;
 
 use super::{Category, EvaluationJob, Report, ReportStatus, ReportTarget};
-use crate::any_post::AnyPost;
+use crate::{any_post::AnyPost, cases};
 use ledger::{
     made::{Made, MadeKind},
     statistics::{self, Count},
@@ -79,8 +79,10 @@ pub async fn report(
         let made_write = made(&report).made_write().then(&announce);
         let made_write =
             if judged { made_write.then(&EvaluationJob::of(&report, &post)) } else { made_write };
-        let writes = [Write::create(&report), count_write, made_write].into_iter();
-        Ok((writes.chain(once.count_write(app, REPORTS, &who)).collect(), report))
+        let mut writes = vec![Write::create(&report), count_write, made_write];
+        writes.extend(cases::report_writes(app, &report, &post).await?);
+        writes.extend(once.count_write(app, REPORTS, &who));
+        Ok((writes, report))
     });
     let report = report.await?;
     Ok(Reported { id: report.id, status: report.status })

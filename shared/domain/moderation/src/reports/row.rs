@@ -62,6 +62,8 @@ pub enum ReportStatus {
     Hidden,
     /// An administrator deleted the post.
     Deleted,
+    /// An administrator acted in another way: warned or banned the user, labeled the post, or locked its replies.
+    Resolved,
 }
 
 /// The row of a report.
@@ -106,6 +108,11 @@ impl Report {
         Key::new(by_status(self.status), self.id.to_string())
     }
 
+    /// Returns the report after a decision at `now`.
+    pub(crate) fn decided(&self, status: ReportStatus, by: UserId, now: Time) -> Self {
+        Self { status, decided_by: Some(by), decided_at: Some(now), ..self.clone() }
+    }
+
     /// Returns the key in gsi3, which lists the reports about each target. Account deletion finds reports about a user by
     /// the same partition. Returns `None` if the reported user was already deleted.
     pub(super) fn named_index_key(&self) -> Option<Key> {
@@ -121,11 +128,12 @@ pub(super) fn by_status(status: ReportStatus) -> &'static str {
         ReportStatus::Dismissed => "REPORTS#DISMISSED",
         ReportStatus::Hidden => "REPORTS#HIDDEN",
         ReportStatus::Deleted => "REPORTS#DELETED",
+        ReportStatus::Resolved => "REPORTS#RESOLVED",
     }
 }
 
 /// Returns the prefix of the sort keys in gsi3 of the reports about a target.
-pub(super) fn about(target: &str) -> String {
+pub(crate) fn about(target: &str) -> String {
     format!("REPORT#{target}#")
 }
 

@@ -1,7 +1,7 @@
 //! A report as administrators see it.
 
 use base::{
-    ids::{PublicUserId, ReportId, UserId, public_text},
+    ids::{CaseId, PublicUserId, ReportId, UserId, public_text},
     reasons::ReasonText,
 };
 use platform::time::Time;
@@ -17,6 +17,8 @@ use super::{Category, Report, ReportStatus, ReportTarget};
 pub struct ReportView {
     /// The report's id.
     pub id: ReportId,
+    /// The case of the target.
+    pub case_id: CaseId,
     /// The reporter.
     pub reporter_id: PublicUserId,
     /// The kind of target.
@@ -49,7 +51,7 @@ pub struct ReportView {
 
 impl Report {
     /// Returns the ID of the target as clients see it.
-    pub(super) fn public_target_id(&self) -> String {
+    pub(crate) fn public_target_id(&self) -> String {
         match self.target_type {
             ReportTarget::User => public_text(self.target_id.clone()),
             ReportTarget::Post | ReportTarget::Circle => self.target_id.clone(),
@@ -61,6 +63,7 @@ impl From<Report> for ReportView {
     fn from(report: Report) -> Self {
         Self {
             id: report.id,
+            case_id: report.case(),
             reporter_id: report.reporter_id.public(),
             target_type: report.target_type,
             target_id: report.public_target_id(),

@@ -23,6 +23,11 @@ pub struct Administrator {
 }
 
 impl Administrator {
+    /// Returns whether the caller is an administrator, and not only a moderator.
+    pub fn is_admin(&self) -> bool {
+        self.roles.iter().any(|role| role.is_admin())
+    }
+
     /// Checks that the administrator may act on this account.
     ///
     /// # Errors
@@ -55,7 +60,7 @@ impl Administrator {
     /// # Errors
     /// Fails with [`Error::Forbidden`] if the caller is a moderator and the author is an administrator.
     pub async fn check_may_judge(&self, app: &App, author: UserId) -> Result<()> {
-        if self.roles.iter().any(|it| it.is_admin()) {
+        if self.is_admin() {
             return Ok(());
         }
         match find(app, author).await? {

@@ -6,6 +6,7 @@ pub(crate) mod edit;
 pub(crate) mod hide;
 pub(crate) mod history;
 pub mod mentioned;
+pub(crate) mod moderate;
 pub(crate) mod mute_thread;
 pub(crate) mod pin;
 pub(crate) mod publish;

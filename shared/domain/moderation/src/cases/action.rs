@@ -1,0 +1,120 @@
+//! The actions of a decision about a case.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{enforcement::Measure, reports::ReportStatus};
+
+/// An action of a decision about a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CaseAction {
+    /// Keep the post. If it is hidden or was deleted by moderation, show it again.
+    Dismiss,
+    /// Hide the post from lists.
+    Hide,
+    /// Delete the post. It is kept for 30 days, so that another decision can restore it.
+    Delete,
+    /// Send the author a warning.
+    Warn,
+    /// Show a warning before the text and files of the post.
+    Sensitive,
+    /// Allow replies only by the author.
+    LockReplies,
+    /// Ban the user for 7 days, or until `bannedUntil`.
+    TempBan,
+    /// Ban the user permanently.
+    Ban,
+}
+
+/// The actions of a decision. At most one of dismiss, hide and delete, and at most one of the bans. Dismiss stands alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "Vec<CaseAction>")]
+#[schema(value_type = Vec<CaseAction>, min_items = 1, max_items = 8)]
+pub struct CaseActions(Vec<CaseAction>);
+
+impl TryFrom<Vec<CaseAction>> for CaseActions {
+    type Error = &'static str;
+
+    fn try_from(actions: Vec<CaseAction>) -> Result<Self, Self::Error> {
+        let count = |of: fn(&CaseAction) -> bool| actions.iter().filter(|action| of(action)).count();
+        let is_duplicate = |(position, action): (usize, &CaseAction)| actions[..position].contains(action);
+        match () {
+            () if actions.is_empty() => Err("must have at least 1 item"),
+            () if actions.iter().enumerate().any(is_duplicate) => Err("must not contain an action twice"),
+            () if actions.contains(&CaseAction::Dismiss) && actions.len() > 1 => {
+                Err("must not combine dismiss with other actions")
+            }
+            () if count(|action| action.removal().is_some()) > 1 => Err("must not combine hide and delete"),
+            () if count(|action| action.is_ban()) > 1 => Err("must not combine temp-ban and ban"),
+            () => Ok(Self(actions)),
+        }
+    }
+}
+
+impl From<CaseAction> for CaseActions {
+    fn from(action: CaseAction) -> Self {
+        Self(vec![action])
+    }
+}
+
+impl CaseActions {
+    /// Returns whether the decision has this action.
+    pub(super) fn has(&self, action: CaseAction) -> bool {
+        self.0.contains(&action)
+    }
+
+    /// Returns the actions in the order of the request.
+    pub(crate) fn all(&self) -> &[CaseAction] {
+        &self.0
+    }
+
+    /// Returns the status that the decision gives to a case.
+    pub(super) fn status(&self) -> ReportStatus {
+        self.0.iter().find_map(|action| action.removal()).unwrap_or(match self.has(CaseAction::Dismiss) {
+            true => ReportStatus::Dismissed,
+            false => ReportStatus::Resolved,
+        })
+    }
+
+    /// Returns the actions of a decision that was made.
+    pub(super) fn of(actions: &[CaseAction]) -> Self {
+        Self(actions.to_vec())
+    }
+
+    /// Returns the measure that the author sees, or `None` for a dismissal. If there are several, the first of these: the
+    /// removal of the post, the ban, the lock, the label, the warning.
+    pub(super) fn measure_of(actions: &[CaseAction]) -> Option<Measure> {
+        let measures = [
+            (CaseAction::Delete, Measure::Deleted),
+            (CaseAction::Hide, Measure::Hidden),
+            (CaseAction::Ban, Measure::Banned),
+            (CaseAction::TempBan, Measure::Banned),
+            (CaseAction::LockReplies, Measure::RepliesLocked),
+            (CaseAction::Sensitive, Measure::Labeled),
+            (CaseAction::Warn, Measure::Warned),
+        ];
+        measures.into_iter().find(|(action, _)| actions.contains(action)).map(|(_, measure)| measure)
+    }
+}
+
+impl CaseAction {
+    /// Returns whether the action is a ban, which needs an administrator.
+    pub(super) fn is_ban(self) -> bool {
+        matches!(self, Self::TempBan | Self::Ban)
+    }
+
+    /// Returns whether the action changes the reported post.
+    pub(super) fn changes_post(self) -> bool {
+        matches!(self, Self::Hide | Self::Delete | Self::Sensitive | Self::LockReplies)
+    }
+
+    /// Returns the status after an action that removes the post from lists, or `None` for other actions.
+    fn removal(self) -> Option<ReportStatus> {
+        match self {
+            Self::Hide => Some(ReportStatus::Hidden),
+            Self::Delete => Some(ReportStatus::Deleted),
+            _ => None,
+        }
+    }
+}

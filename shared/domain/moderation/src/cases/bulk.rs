@@ -1,0 +1,88 @@
+//! One decision about many cases.
+
+use base::ids::CaseId;
+use people::users::Administrator;
+use platform::{
+    App,
+    error::{Error, Result},
+    idempotency::Once,
+    retry_on_conflict,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::decide::{CaseDecision, Decision, decision_writes};
+use crate::reports::ReportStatus;
+
+/// Maximum number of cases in a request.
+const CASES_MAX: usize = 100;
+
+/// A decision about up to 100 cases.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct BulkDecision {
+    /// The cases, 1 to 100.
+    #[schema(min_items = 1, max_items = 100)]
+    pub cases: Vec<CaseId>,
+    /// The decision about each of them.
+    #[serde(flatten)]
+    pub decision: CaseDecision,
+}
+
+/// The result for one case of a [`BulkDecision`].
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct BulkResult {
+    /// The case.
+    pub id: CaseId,
+    /// The status of the case after the decision. Null if the decision failed.
+    pub status: Option<ReportStatus>,
+    /// The reason why the decision failed. Null if it succeeded.
+    pub error: Option<String>,
+}
+
+/// Decides up to 100 cases, one after the other. Returns the result for each case, in the order of the request.
+///
+/// # Errors
+/// Fails with [`Error::Invalid`] if there are no cases, more than 100, or if the fields do not belong to the actions.
+pub async fn decide_all(
+    app: &App,
+    administrator: &Administrator,
+    bulk: BulkDecision,
+    once: &Once,
+) -> Result<Vec<BulkResult>> {
+    if bulk.cases.is_empty() || bulk.cases.len() > CASES_MAX {
+        return Err(Error::invalid("cases", "must have 1 to 100 items"));
+    }
+    bulk.decision.check()?;
+    let owner = administrator.id.to_string();
+    if let Some(earlier) = once.earlier(app, &owner).await? {
+        return Ok(earlier);
+    }
+    let decision = Decision::from(bulk.decision);
+    let mut results = Vec::new();
+    for id in bulk.cases {
+        results.push(decide_one(app, administrator, id, &decision).await?);
+    }
+    once.commit(app, &owner, Vec::new(), results).await
+}
+
+async fn decide_one(
+    app: &App,
+    administrator: &Administrator,
+    id: CaseId,
+    decision: &Decision,
+) -> Result<BulkResult> {
+    let decided = retry_on_conflict(async || {
+        let (writes, case) = decision_writes(app, administrator, id, decision).await?;
+        app.table.write_all(writes).await.map(|()| case.status)
+    });
+    match decided.await {
+        Ok(status) => Ok(BulkResult { id, status: Some(status), error: None }),
+        Err(
+            error @ (Error::Invalid(_)
+            | Error::Forbidden(_)
+            | Error::NotFound(_)
+            | Error::LimitReached { .. }),
+        ) => Ok(BulkResult { id, status: None, error: Some(error.to_string()) }),
+        Err(error) => Err(error),
+    }
+}

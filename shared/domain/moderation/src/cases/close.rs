@@ -1,0 +1,51 @@
+//! Closes the pending cases about a user who is banned permanently.
+
+use base::ids::UserId;
+use platform::{
+    App, Result,
+    error::Error,
+    outbox::outbox_record_write,
+    table::{Index, Query},
+};
+
+use super::{
+    action::CaseAction,
+    row::{Case, NAMED, Outcome},
+};
+use crate::reports::ReportStatus;
+
+/// Cases per page.
+const PAGE_ROWS: usize = 25;
+
+/// Closes the pending cases in a page of the cases about a user. Returns the cursor of the next page. Repeating a page has
+/// no effect.
+pub async fn close_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
+    let query = Query::index(Index::Gsi3, user.named()).prefix_from(NAMED, after);
+    let cases: Vec<Case> = app.table.query(&query.limit(PAGE_ROWS)).await?;
+    for case in cases.iter().filter(|case| case.status == ReportStatus::Pending) {
+        close(app, case).await?;
+    }
+    let last = cases.last().filter(|_| cases.len() == PAGE_ROWS);
+    // `!` sorts before all characters of a key, so the page starts right after the last case.
+    Ok(last.map(|case| format!("{NAMED}{}!", case.opened_by)))
+}
+
+/// Closes a case. A conflict means that a moderator decided it, or that it was reported again.
+async fn close(app: &App, before: &Case) -> Result<()> {
+    let outcome = Outcome {
+        status: ReportStatus::Resolved,
+        actions: vec![CaseAction::Ban],
+        reason: None,
+        note: None,
+        warning: None,
+        decided_by: None,
+        decided_at: app.now(),
+        before: None,
+    };
+    let after = Case { status: outcome.status, outcome: Some(outcome), ..before.clone() };
+    let writes = vec![after.replace_write(before), outbox_record_write(app).then(&after.settle_chore())];
+    match app.table.transact(writes).await {
+        Err(Error::WriteConflict) => Ok(()),
+        closed => closed,
+    }
+}

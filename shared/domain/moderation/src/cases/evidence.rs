@@ -1,0 +1,122 @@
+//! Evidence: the content of a case as it was reported. It is erased 30 days after a decision.
+
+use base::{
+    due::{self, Due, DuePage},
+    ids::{CaseId, PostId, UserId},
+    jobs::Chore,
+};
+use platform::{
+    App,
+    deadline::Deadline,
+    error::{Error, Result},
+    table::{Index, Key, Row, Write},
+    time::{HOUR_SECONDS, Time},
+};
+use posts::MediaList;
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+
+use super::row::{Case, partition};
+use crate::{any_post::AnyPost, reports::Report};
+
+/// Time after a decision for which evidence is kept.
+const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
+
+/// The reported content, as it was at the time of the first report.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Evidence {
+    pub(super) case: CaseId,
+    pub(super) content: String,
+    #[serde(default)]
+    pub(super) media: MediaList,
+    pub(super) at: Time,
+}
+
+/// The time at which the evidence of a decided case is erased.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct EvidenceEnd {
+    pub(super) case: CaseId,
+    pub(super) at: Time,
+}
+
+impl Evidence {
+    /// Returns the content of a reported post.
+    pub(super) fn of(report: &Report, post: &AnyPost) -> Self {
+        Self { case: report.case(), content: post.text(), media: post.media(), at: report.created_at }
+    }
+}
+
+impl EvidenceEnd {
+    /// Returns the end of the evidence of a decision at `decided_at`.
+    pub(super) fn after(case: CaseId, decided_at: Time) -> Self {
+        Self { case, at: decided_at.plus_seconds(KEPT_SECONDS) }
+    }
+}
+
+/// Returns the evidence of a case, or `None` if it was erased.
+pub(super) async fn find(app: &App, case: CaseId) -> Result<Option<Evidence>> {
+    app.table.get(&key(case)).await
+}
+
+/// Returns the key of a case's evidence.
+pub(super) fn key(case: CaseId) -> Key {
+    Key::new(partition(case), "EVIDENCE")
+}
+
+/// Returns the key of the end of a case's evidence.
+pub(super) fn end_key(case: CaseId) -> Key {
+    Key::new(partition(case), "EVIDENCEEND")
+}
+
+/// Sends a chore for the first page of evidence to erase, if any.
+pub async fn begin(app: &App) -> Result<()> {
+    due::begin::<EvidenceEnd, _>(app, Due::Evidence, Chore::EraseEvidence).await
+}
+
+/// Erases the evidence whose time has passed, page by page until time runs out.
+pub async fn pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
+    due::pages(app, deadline, Due::Evidence, page, |end| erase(app, end), Chore::EraseEvidence).await
+}
+
+/// Erases the evidence, and releases the files of a deleted post. A conflict means that another decision was made.
+async fn erase(app: &App, end: EvidenceEnd) -> Result<()> {
+    let post = PostId::from(Ulid::from(end.case));
+    let deleted = AnyPost::find(app, post).await?.filter(AnyPost::is_deleted);
+    let release_write = deleted.and_then(|post| post.release_write(app));
+    let end_write = Write::delete(end.key()).equals("at", end.at);
+    let writes = [end_write.into(), Write::delete(key(end.case)).into()].into_iter().chain(release_write);
+    match app.table.transact(writes.collect()).await {
+        Err(Error::WriteConflict) => Ok(()),
+        erased => erased,
+    }
+}
+
+/// Returns the write that keeps the evidence of a case that opened again. Returns `None` if the author deleted their
+/// account.
+pub(super) fn keep_write(case: &Case) -> Option<Write> {
+    (case.author != UserId::NONE).then(|| Write::delete(end_key(case.id)).into())
+}
+
+/// Returns the writes that erase the evidence of a case and its end.
+pub(super) fn erase_writes(case: &Case) -> Vec<Write> {
+    [key(case.id), end_key(case.id)].map(|key| Write::delete(key).into()).into()
+}
+
+/// `CASE#id / EVIDENCE`
+impl Row for Evidence {
+    fn key(&self) -> Key {
+        key(self.case)
+    }
+}
+
+/// `CASE#id / EVIDENCEEND`, gsi3 `DUE#EVIDENCE#shard / end and case`
+impl Row for EvidenceEnd {
+    fn key(&self) -> Key {
+        end_key(self.case)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        vec![(Index::Gsi3, Due::Evidence.index_key(self.case, self.at))]
+    }
+}

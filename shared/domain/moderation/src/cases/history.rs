@@ -1,0 +1,98 @@
+//! The history of a case: decisions, notes and assignments.
+
+use base::{
+    ids::{CaseEventId, CaseId, PublicUserId, UserId},
+    reasons::ReasonText,
+};
+use platform::{
+    App,
+    table::{Key, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{action::CaseAction, row::partition};
+
+/// The kind of a change of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum CaseEventKind {
+    /// A decision.
+    Decided,
+    /// The latest decision was undone.
+    Undone,
+    /// The case was assigned, or is no longer assigned.
+    Assigned,
+    /// Only administrators can decide the case from now on.
+    Escalated,
+    /// A moderator wrote a note.
+    Noted,
+}
+
+/// The row of a change of a case.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CaseEvent {
+    pub(super) case: CaseId,
+    pub(super) id: CaseEventId,
+    pub(super) kind: CaseEventKind,
+    #[serde(default)]
+    pub(super) actions: Vec<CaseAction>,
+    pub(super) text: Option<ReasonText>,
+    pub(super) assignee: Option<UserId>,
+    pub(super) by: Option<UserId>,
+    pub(super) at: Time,
+}
+
+/// A change of a case.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = CaseEvent)]
+#[serde(rename_all = "camelCase")]
+pub struct CaseEventView {
+    /// The ID of the change.
+    pub id: CaseEventId,
+    /// The kind of change.
+    pub kind: CaseEventKind,
+    /// The actions of a decision. Empty for other kinds.
+    pub actions: Vec<CaseAction>,
+    /// The note, or the reason of a decision that its author sees. Null if there is none.
+    pub text: Option<ReasonText>,
+    /// The moderator to whom the case was assigned. Null for other kinds, and if it is assigned to nobody.
+    pub assignee: Option<PublicUserId>,
+    /// The moderator who changed the case. Null if their account was deleted.
+    pub by: Option<PublicUserId>,
+    /// RFC 3339 time of the change.
+    pub at: Time,
+}
+
+impl CaseEvent {
+    /// Returns a change by this user at the current time.
+    pub(super) fn new(app: &App, case: CaseId, kind: CaseEventKind, by: UserId) -> Self {
+        let at = app.now();
+        let id = app.ids.next(at);
+        Self { case, id, kind, actions: Vec::new(), text: None, assignee: None, by: Some(by), at }
+    }
+
+    pub(super) fn create_write(&self) -> Write {
+        Write::create(self)
+    }
+}
+
+impl From<CaseEvent> for CaseEventView {
+    fn from(event: CaseEvent) -> Self {
+        let CaseEvent { id, kind, actions, text, assignee, by, at, .. } = event;
+        let (assignee, by) = (assignee.map(UserId::public), by.map(UserId::public));
+        Self { id, kind, actions, text, assignee, by, at }
+    }
+}
+
+/// The prefix of the sort keys of changes.
+pub(super) const PREFIX: &str = "EVENT#";
+
+/// `CASE#id / EVENT#id`
+impl Row for CaseEvent {
+    fn key(&self) -> Key {
+        Key::new(partition(self.case), format!("{PREFIX}{}", self.id))
+    }
+}

@@ -1,0 +1,48 @@
+//! Entries in a user's partition that refer to cases: the cases that the user reported, and those assigned to them.
+
+use base::ids::{CaseId, UserId};
+use platform::{
+    App, Result,
+    table::{Key, Query, Row},
+};
+use serde::{Deserialize, Serialize};
+use strum::AsRefStr;
+
+/// The relation of a user to a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum Relation {
+    /// The user reported the target of the case.
+    Reported,
+    /// The case is assigned to the user.
+    Assigned,
+}
+
+/// An entry in the list of a user's cases.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct CaseLink {
+    pub(super) user: UserId,
+    pub(super) relation: Relation,
+    pub(super) case: CaseId,
+}
+
+impl CaseLink {
+    /// Returns whether the entry exists.
+    pub(super) async fn exists(&self, app: &App) -> Result<bool> {
+        Ok(app.table.get::<Self>(&self.key()).await?.is_some())
+    }
+}
+
+/// Returns the query for a user's cases with a relation.
+pub(super) fn links_of(user: UserId, relation: Relation) -> (Query, String) {
+    let prefix = format!("CASE{}#", relation.as_ref());
+    (Query::partition(user.partition()), prefix)
+}
+
+/// `USER#u / CASEREPORTED#case` or `USER#u / CASEASSIGNED#case`
+impl Row for CaseLink {
+    fn key(&self) -> Key {
+        Key::new(self.user.partition(), format!("CASE{}#{}", self.relation.as_ref(), self.case))
+    }
+}

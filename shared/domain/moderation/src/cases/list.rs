@@ -1,0 +1,229 @@
+//! Lists of cases.
+
+use std::collections::HashMap;
+
+use base::ids::{CaseId, UserId};
+use people::{
+    unique,
+    users::{self, UserRef},
+};
+use platform::{
+    App, Result,
+    error::Error,
+    page::{Cursor, FillingPage, Page},
+    table::{Index, Query},
+};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::{
+    evidence::{self, Evidence},
+    link::{CaseLink, Relation, links_of},
+    row::{self, Case, NAMED, by_reports, by_time, rank},
+    view::CaseView,
+};
+use crate::reports::{Category, ReportStatus, ReportTarget};
+
+/// The order of a list of cases.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CaseSort {
+    /// The case with the oldest first report first.
+    #[default]
+    Oldest,
+    /// The case with the most reports first.
+    Most,
+    /// The case with the newest first report first.
+    Newest,
+}
+
+/// Filters of the list of cases.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct CaseFilter {
+    /// Lists only cases with this status. Default `PENDING`, unless `assignee`, `reportedUser` or `reporter` is given.
+    #[param(inline)]
+    pub status: Option<ReportStatus>,
+    /// Lists only cases with a report of this category. A page can be short although the list continues.
+    #[param(inline)]
+    pub category: Option<Category>,
+    /// Lists only cases of this kind of target. A page can be short although the list continues.
+    #[serde(rename = "type")]
+    #[param(inline)]
+    pub target: Option<ReportTarget>,
+    /// Lists only cases about this user and the user's posts, newest first. Not with `assignee`, `reporter` or `sort`.
+    #[param(value_type = Option<UserRef>)]
+    pub reported_user: Option<UserRef>,
+    /// Lists only cases with a report by this user. Not with `assignee`, `reportedUser` or `sort`.
+    #[param(value_type = Option<UserRef>)]
+    pub reporter: Option<UserRef>,
+    /// Lists only cases assigned to this user. Not with `reportedUser`, `reporter` or `sort`.
+    #[param(value_type = Option<UserRef>)]
+    pub assignee: Option<UserRef>,
+    /// The order of the list: `oldest` (default), `most` reports, or `newest`.
+    #[param(inline)]
+    pub sort: Option<CaseSort>,
+}
+
+/// The list that a filter reads.
+enum List {
+    Sorted(ReportStatus, CaseSort),
+    About(UserId),
+    Linked(UserId, Relation),
+}
+
+/// The filters that no key covers.
+#[derive(Clone, Copy)]
+struct Matching {
+    status: Option<ReportStatus>,
+    category: Option<Category>,
+    target: Option<ReportTarget>,
+}
+
+/// Returns a page of the cases that match the filter. Reads at most 10 pages.
+///
+/// # Errors
+/// Fails with [`Error::Invalid`] if filters are combined that have a list of their own, or if no user has the username in
+/// a filter.
+pub async fn list(app: &App, filter: CaseFilter, cursor: Cursor<String>) -> Result<Page<CaseView>> {
+    let (list, matching) = (List::of(app, &filter).await?, Matching::of(&filter));
+    if cursor.after.as_ref().is_some_and(|after| !list.has_position(after)) {
+        return Err(Error::invalid("after", "must be the cursor of a previous page of this list"));
+    }
+    let mut page = FillingPage::new(cursor);
+    while let Some(Cursor { take, after }) = page.to_read() {
+        let (cases, read, last) = list.read(app, after, take.rows() + 1).await?;
+        page.add(cases.into_iter().filter(|case| matching.accepts(case)), last, read);
+    }
+    views(app, page.page(|case| list.position(case))).await
+}
+
+/// Returns the cases of a page with their authors and reported contents.
+async fn views(app: &App, page: Page<Case>) -> Result<Page<CaseView>> {
+    let authors: Vec<_> = page.rows.iter().map(|case| case.author).filter(|id| *id != UserId::NONE).collect();
+    let keys: Vec<_> = page.rows.iter().map(|case| evidence::key(case.id)).collect();
+    let (cards, contents) =
+        futures::try_join!(users::cards(app, &authors), app.table.batch_get_eventual::<Evidence>(&keys))?;
+    let mut contents: HashMap<_, _> = contents.into_iter().map(|content| (content.case, content)).collect();
+    Ok(page.map(|case| {
+        let (author, content) = (cards.get(&case.author).cloned(), contents.remove(&case.id));
+        case.view(author, content)
+    }))
+}
+
+impl List {
+    async fn of(app: &App, filter: &CaseFilter) -> Result<Self> {
+        let own = [
+            ("reportedUser", &filter.reported_user),
+            ("reporter", &filter.reporter),
+            ("assignee", &filter.assignee),
+        ];
+        let mut own = own.into_iter().filter_map(|(name, user)| Some((name, user.as_ref()?)));
+        let Some((name, user)) = own.next() else {
+            let status = filter.status.unwrap_or(ReportStatus::Pending);
+            return Ok(Self::Sorted(status, filter.sort.unwrap_or_default()));
+        };
+        if own.next().is_some() || filter.sort.is_some() {
+            return Err(Error::invalid(name, "must be the only filter of its kind, without sort"));
+        }
+        let user = unique::user_in_filter(app, name, user).await?;
+        Ok(match name {
+            "reportedUser" => Self::About(user),
+            "reporter" => Self::Linked(user, Relation::Reported),
+            _ => Self::Linked(user, Relation::Assigned),
+        })
+    }
+
+    fn position(&self, case: &Case) -> String {
+        match self {
+            Self::Sorted(_, CaseSort::Most) => rank(case),
+            Self::Sorted(..) | Self::About(_) => case.opened_by.to_string(),
+            Self::Linked(..) => case.id.to_string(),
+        }
+    }
+
+    /// Returns whether a cursor has the form of a position in this list.
+    fn has_position(&self, after: &str) -> bool {
+        let id = match self {
+            Self::Sorted(_, CaseSort::Most) => after
+                .split_once('#')
+                .filter(|(count, _)| count.len() == 10 && count.bytes().all(|digit| digit.is_ascii_digit()))
+                .map(|(_, id)| id),
+            _ => Some(after),
+        };
+        id.is_some_and(|id| id.parse::<CaseId>().is_ok())
+    }
+
+    /// Returns the next cases of the list, the number of rows read, and the position of the last row read.
+    async fn read(
+        &self,
+        app: &App,
+        after: Option<String>,
+        rows: usize,
+    ) -> Result<(Vec<Case>, usize, Option<String>)> {
+        let cases: Vec<Case> = match self {
+            Self::Sorted(status, CaseSort::Oldest) => {
+                let query = Query::index(Index::Gsi1, by_time(*status)).after(after);
+                app.table.query(&query.limit(rows)).await?
+            }
+            Self::Sorted(status, CaseSort::Newest) => {
+                let query = Query::index(Index::Gsi1, by_time(*status)).before(after).newest_first();
+                app.table.query(&query.limit(rows)).await?
+            }
+            Self::Sorted(status, CaseSort::Most) => {
+                let query = Query::index(Index::Gsi2, by_reports(*status)).before(after).newest_first();
+                app.table.query(&query.limit(rows)).await?
+            }
+            Self::About(user) => {
+                let query = Query::index(Index::Gsi3, user.named());
+                let query = below(query, NAMED, after).newest_first();
+                app.table.query(&query.limit(rows)).await?
+            }
+            Self::Linked(user, relation) => return linked(app, (*user, *relation), after, rows).await,
+        };
+        let last = cases.last().map(|case| self.position(case));
+        Ok((cases.clone(), cases.len(), last))
+    }
+}
+
+/// Returns the cases of a user's links, newest target first.
+async fn linked(
+    app: &App,
+    (user, relation): (UserId, Relation),
+    after: Option<String>,
+    rows: usize,
+) -> Result<(Vec<Case>, usize, Option<String>)> {
+    let (query, prefix) = links_of(user, relation);
+    let links: Vec<CaseLink> =
+        app.table.query(&below(query, &prefix, after).newest_first().limit(rows)).await?;
+    let keys: Vec<_> = links.iter().map(|link| row::key(link.case)).collect();
+    let found: Vec<Case> = app.table.batch_get_eventual(&keys).await?;
+    let mut found: HashMap<_, _> = found.into_iter().map(|case| (case.id, case)).collect();
+    let cases = links.iter().filter_map(|link| found.remove(&link.case)).collect();
+    Ok((cases, links.len(), links.last().map(|link| link.case.to_string())))
+}
+
+/// Returns the part of a query with the prefix, below the position `after`.
+fn below(query: Query, prefix: &str, after: Option<String>) -> Query {
+    match after {
+        // The highest sort key below a position ends in the position's predecessor.
+        Some(after) => {
+            let below = after.parse::<CaseId>().map_or(0, |id| ulid::Ulid::from(id).0.saturating_sub(1));
+            query.between(prefix, format!("{prefix}{}", ulid::Ulid(below)))
+        }
+        None => query.prefix(prefix),
+    }
+}
+
+impl Matching {
+    fn of(filter: &CaseFilter) -> Self {
+        Self { status: filter.status, category: filter.category, target: filter.target }
+    }
+
+    fn accepts(self, case: &Case) -> bool {
+        self.status.is_none_or(|status| case.status == status)
+            && self.category.is_none_or(|category| case.categories.contains(&category))
+            && self.target.is_none_or(|target| case.target_type == target)
+    }
+}

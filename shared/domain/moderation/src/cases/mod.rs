@@ -1,0 +1,42 @@
+//! Cases. All reports of one user or post form a case, which moderators decide.
+//!
+//! May use `accounts`, `enforcement`, `reports` and `reported_post`, and everything that the parent module may use.
+
+mod action;
+mod apply;
+mod bulk;
+mod check;
+mod close;
+mod decide;
+mod detail;
+mod dismiss;
+mod erase;
+pub mod evidence;
+mod history;
+mod link;
+mod list;
+mod report;
+mod row;
+mod settle;
+mod undo;
+mod view;
+mod work;
+
+pub use action::{CaseAction, CaseActions};
+pub use bulk::{BulkDecision, BulkResult, decide_all};
+pub use close::close_page;
+pub use decide::{CaseDecision, decide};
+pub(crate) use decide::{Decision, decision_writes};
+pub use detail::detail;
+pub(crate) use dismiss::dismissal_writes;
+pub use erase::erase_author;
+pub use history::{CaseEventKind, CaseEventView};
+pub use list::{CaseFilter, CaseSort, list};
+pub(crate) use report::{confidence_write, report_writes};
+pub use row::Case;
+pub use settle::settle_page;
+pub use undo::undo;
+pub use view::{CaseDetail, CaseOutcome, CaseView};
+pub use work::{CaseAssignment, CaseNote, assign, escalate, note};
+
+use detail::find;

@@ -1,0 +1,96 @@
+//! Gives all reports of a case the status of the case, so that one decision answers all reporters.
+
+use base::{
+    announcements::AnnouncedEvent,
+    ids::{CaseId, UserId},
+    jobs::{Chore, OutboundJob},
+};
+use ledger::statistics;
+use platform::{
+    App, Result,
+    outbox::outbox_record_write,
+    paged::Paged,
+    retry_on_conflict,
+    table::{Index, Query, Row, Write},
+};
+
+use super::row::{Case, key};
+use crate::reports::{self, Report, ReportStatus, about, decision_write, outcome_writes, pending_change};
+
+/// Reports per page.
+const PAGE_ROWS: usize = 25;
+
+impl Case {
+    /// Returns the chore that settles the reports of the case.
+    pub(super) fn settle_chore(&self) -> Chore {
+        Chore::SettleReports { case: self.id, page: Paged::FIRST }
+    }
+
+    /// Returns a report with the status that it should have, or `None` if it has that status.
+    ///
+    /// Reports since the case opened have the status of the case. If the case opened again before all earlier reports
+    /// were settled, these get the status of the earlier decision.
+    fn settled(&self, report: &Report) -> Option<Report> {
+        let is_current = report.id >= self.opened_by;
+        let outcome = self.outcome.as_ref().filter(|_| !is_current || self.status != ReportStatus::Pending);
+        match outcome {
+            Some(outcome) if is_current || report.status == ReportStatus::Pending => {
+                let (status, decided_by, decided_at) =
+                    (outcome.status, outcome.decided_by, Some(outcome.decided_at));
+                Some(Report { status, decided_by, decided_at, ..report.clone() })
+            }
+            None if is_current => {
+                let status = ReportStatus::Pending;
+                Some(Report {
+                    status,
+                    decided_by: None,
+                    decided_at: None,
+                    admin_note: None,
+                    ..report.clone()
+                })
+            }
+            _ => None,
+        }
+        .filter(|settled| settled.status != report.status)
+    }
+}
+
+/// Settles a page of the reports of a case. Returns the cursor of the next page. Repeating a page has no effect.
+pub async fn settle_page(app: &App, id: CaseId, after: Option<String>) -> Result<Option<String>> {
+    let case: Option<Case> = app.table.get(&key(id)).await?;
+    // After the reported user was deleted, no list has the reports.
+    let Some(case) = case.filter(|case| case.author != UserId::NONE) else { return Ok(None) };
+    let prefix = about(&case.target());
+    let query = Query::index(Index::Gsi3, case.author.named()).prefix_from(&prefix, after);
+    let reports: Vec<Report> = app.table.query(&query.limit(PAGE_ROWS)).await?;
+    for report in reports.iter().filter(|report| case.settled(report).is_some()) {
+        settle_one(app, id, report).await?;
+    }
+    let last = reports.last().filter(|_| reports.len() == PAGE_ROWS);
+    // `!` sorts before all characters of a key, so the page starts right after the last report.
+    Ok(last.map(|report| format!("{prefix}{}!", report.id)))
+}
+
+/// Settles a report, and notifies its reporter. Starts again if the case or the report changes meanwhile.
+async fn settle_one(app: &App, case: CaseId, listed: &Report) -> Result<()> {
+    retry_on_conflict(async || {
+        let (case, report) = (key(case), reports::key(listed.id));
+        let (case, before) =
+            futures::try_join!(app.table.get::<Case>(&case), app.table.get::<Report>(&report))?;
+        let Some((case, before)) = case.zip(before) else { return Ok(()) };
+        let Some(after) = case.settled(&before) else { return Ok(()) };
+        let check = Write::check(case.key()).equals("version", case.version);
+        let mut writes = vec![check.into(), decision_write(&before, &after)];
+        writes.extend(statistics::counts_write(
+            before.id.random(),
+            pending_change(before.status, after.status),
+        ));
+        if after.status != ReportStatus::Pending {
+            let announced = OutboundJob::announce(app, AnnouncedEvent::ReportDecided, before.id);
+            writes.push(outbox_record_write(app).then(&announced));
+            writes.extend(outcome_writes(app, &before).await?);
+        }
+        app.table.transact(writes).await
+    })
+    .await
+}

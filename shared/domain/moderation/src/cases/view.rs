@@ -1,0 +1,151 @@
+//! Cases as moderators see them.
+
+use base::{
+    ids::{CaseId, PublicUserId, UserId},
+    reasons::ReasonText,
+};
+use circles::posts::by_id::AnyPostView;
+use people::users::{Status, UserCard};
+use platform::time::Time;
+use posts::MediaView;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    action::CaseAction,
+    evidence::Evidence,
+    history::CaseEventView,
+    row::{Case, Outcome},
+};
+use crate::{
+    enforcement::EnforcementView,
+    reports::{Category, ReportStatus, ReportTarget, ReportView},
+};
+
+/// A case: all reports of one user or post, and the decision about it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Case)]
+#[serde(rename_all = "camelCase")]
+pub struct CaseView {
+    /// The case's ID, which is the public ID of the reported user, or the ID of the post.
+    pub id: CaseId,
+    /// The kind of target of the first report.
+    pub target_type: ReportTarget,
+    /// The reported user, or the author of the post. Null if they deleted their account.
+    pub author: Option<UserCard>,
+    /// Whether the case is decided, and the decision.
+    pub status: ReportStatus,
+    /// The number of reports since the case opened.
+    pub reports_count: u32,
+    /// The categories of these reports.
+    pub categories: Vec<Category>,
+    /// The judge's confidence that the post breaks the rules, from 0 to 1. Null if the judge has not evaluated it.
+    pub confidence: Option<f64>,
+    /// The moderator to whom the case is assigned.
+    pub assignee: Option<PublicUserId>,
+    /// Whether only administrators can decide.
+    pub is_escalated: bool,
+    /// The decision in force. Null if the case is pending.
+    pub outcome: Option<CaseOutcome>,
+    /// The content as it was at the first report. If a user was reported, it is the post that led to the report. Null 30
+    /// days after the decision.
+    pub reported_content: Option<ReportedContent>,
+    /// RFC 3339 time of the first report since the case opened.
+    pub opened_at: Time,
+    /// RFC 3339 time of the latest report.
+    pub reported_at: Time,
+}
+
+/// The decision about a case.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CaseOutcome {
+    /// What was done. If the author had already deleted the post, the actions on the post are left out.
+    pub actions: Vec<CaseAction>,
+    /// The reason that the author sees.
+    pub reason: Option<ReasonText>,
+    /// The note for moderators.
+    pub note: Option<ReasonText>,
+    /// The warning that the author got.
+    pub warning: Option<ReasonText>,
+    /// The moderator who decided. Null if the judge or a ban decided.
+    pub decided_by: Option<PublicUserId>,
+    /// RFC 3339 time of the decision.
+    pub decided_at: Time,
+}
+
+/// The content of a post as it was when it was reported.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ReportedContent {
+    /// The texts of the post, one per line: the warning, the text, the poll options and the descriptions of files.
+    pub content: String,
+    /// The files.
+    pub media: Vec<MediaView>,
+    /// RFC 3339 time of the report.
+    pub at: Time,
+}
+
+/// A case with its context.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CaseDetail {
+    /// The case.
+    #[serde(flatten)]
+    pub case: CaseView,
+    /// The post as it is now. Null if it was deleted or a user was reported.
+    pub post: Option<AnyPostView>,
+    /// The state of the account of the author. Null if it was deleted.
+    pub account: Option<CaseAccount>,
+    /// The author's 5 latest moderation decisions.
+    pub earlier_decisions: Vec<EnforcementView>,
+    /// The 20 latest reports.
+    pub reports: Vec<ReportView>,
+    /// The 50 latest changes of the case, newest first.
+    pub history: Vec<CaseEventView>,
+}
+
+/// The account of a reported user.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CaseAccount {
+    /// Whether the account is active, banned or locked.
+    pub status: Status,
+    /// The end of a temporary ban.
+    pub banned_until: Option<Time>,
+    /// RFC 3339 time of the registration.
+    pub created_at: Time,
+}
+
+impl Case {
+    pub(super) fn view(self, author: Option<UserCard>, evidence: Option<Evidence>) -> CaseView {
+        CaseView {
+            id: self.id,
+            target_type: self.target_type,
+            author,
+            status: self.status,
+            reports_count: self.reports,
+            categories: self.categories.clone(),
+            confidence: self.confidence,
+            assignee: self.assignee.map(UserId::public),
+            is_escalated: self.is_escalated,
+            outcome: self.decision().cloned().map(CaseOutcome::from),
+            reported_content: evidence.map(ReportedContent::from),
+            opened_at: self.opened_at,
+            reported_at: self.reported_at,
+        }
+    }
+}
+
+impl From<Outcome> for CaseOutcome {
+    fn from(outcome: Outcome) -> Self {
+        let Outcome { actions, reason, note, warning, decided_by, decided_at, .. } = outcome;
+        Self { actions, reason, note, warning, decided_by: decided_by.map(UserId::public), decided_at }
+    }
+}
+
+impl From<Evidence> for ReportedContent {
+    fn from(evidence: Evidence) -> Self {
+        let Evidence { content, media, at, .. } = evidence;
+        Self { content, media: media.into_views(), at }
+    }
+}

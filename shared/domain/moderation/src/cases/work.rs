@@ -1,0 +1,116 @@
+//! The work on a case before its decision: assignment, notes and escalation.
+
+use base::{
+    ids::{CaseId, UserId},
+    reasons::ReasonText,
+};
+use ledger::audit::{self, AuditAction};
+use people::{
+    unique,
+    users::{self, UserRef},
+};
+use platform::{
+    App,
+    decode::present,
+    error::{Error, Result},
+    idempotency::Once,
+    table::{Row, Write},
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{
+    history::{CaseEvent, CaseEventKind},
+    link::{CaseLink, Relation},
+    row::Case,
+    view::CaseView,
+};
+
+/// A request to assign a case.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+pub struct CaseAssignment {
+    /// The moderator. `null` assigns the case to nobody. Default: the caller.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<UserRef>)]
+    pub assignee: Option<Option<UserRef>>,
+}
+
+/// A note about a case.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct CaseNote {
+    /// The note, visible only to moderators.
+    pub text: ReasonText,
+}
+
+/// Assigns a case to a moderator, or to nobody. Has no effect if it is so already.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the case does not exist. Fails with [`Error::Invalid`] if the user is not a moderator.
+pub async fn assign(
+    app: &App,
+    caller: UserId,
+    id: CaseId,
+    assignment: CaseAssignment,
+    once: &Once,
+) -> Result<CaseView> {
+    let assignee = match &assignment.assignee {
+        None => Some(caller),
+        Some(None) => None,
+        Some(Some(user)) => Some(moderator(app, user).await?),
+    };
+    let assigned = once.run(app, caller, async || {
+        let before = super::find(app, id).await?;
+        let after = Case { assignee, ..before.clone() };
+        if before.assignee == assignee {
+            return Ok((Vec::new(), after));
+        }
+        let link = |user| CaseLink { user, relation: Relation::Assigned, case: id };
+        let event = CaseEvent::new(app, id, CaseEventKind::Assigned, caller);
+        let event = CaseEvent { assignee, ..event };
+        let mut writes = vec![after.replace_write(&before), event.create_write()];
+        writes.extend(before.assignee.map(|user| Write::delete(link(user).key()).into()));
+        writes.extend(assignee.map(|user| Write::put(&link(user))));
+        Ok((writes, after))
+    });
+    super::detail::view(app, assigned.await?).await
+}
+
+async fn moderator(app: &App, user: &UserRef) -> Result<UserId> {
+    let id = unique::user_in_filter(app, "assignee", user).await?;
+    let found = users::find(app, id).await?.filter(|user| user.is_moderator() && user.is_active());
+    found.map(|user| user.id).ok_or(Error::invalid("assignee", "must be a moderator or an administrator"))
+}
+
+/// Writes a note about a case.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the case does not exist.
+pub async fn note(app: &App, caller: UserId, id: CaseId, note: CaseNote, once: &Once) -> Result<CaseView> {
+    let noted = once.run(app, caller, async || {
+        let case = super::find(app, id).await?;
+        let event = CaseEvent::new(app, id, CaseEventKind::Noted, caller);
+        Ok((vec![CaseEvent { text: Some(note.text.clone()), ..event }.create_write()], case))
+    });
+    super::detail::view(app, noted.await?).await
+}
+
+/// Leaves a case to administrators. Has no effect if it is so already.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the case does not exist. Fails with [`Error::Invalid`] if the case is decided.
+pub async fn escalate(app: &App, caller: UserId, id: CaseId, once: &Once) -> Result<CaseView> {
+    let escalated = once.run(app, caller, async || {
+        let before = super::find(app, id).await?;
+        if before.decision().is_some() {
+            return Err(Error::Invalid("this case is decided. Undo the decision first.".into()));
+        }
+        let after = Case { is_escalated: true, ..before.clone() };
+        if before.is_escalated {
+            return Ok((Vec::new(), after));
+        }
+        let event = CaseEvent::new(app, id, CaseEventKind::Escalated, caller);
+        let record = audit::record_write(app, caller, AuditAction::EscalateCase, id, None);
+        Ok((vec![after.replace_write(&before), event.create_write(), record], after))
+    });
+    super::detail::view(app, escalated.await?).await
+}

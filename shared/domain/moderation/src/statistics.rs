@@ -1,0 +1,190 @@
+//! Monthly counts of moderation, for reports to the public.
+//!
+//! Four rows a month hold the counts, because many judges and moderators may decide at once.
+
+use base::ids::CaseId;
+use platform::{
+    App, Result,
+    error::Error,
+    table::{JsonRow, Key, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    appeals::AppealStatus,
+    cases::{Case, CaseAction},
+    reports::Category,
+};
+
+const SHARDS: u128 = 4;
+/// Upper bounds of the classes of times from the first report to the decision, in minutes.
+const MINUTES_MAX: [i64; 9] = [1, 5, 15, 60, 180, 720, 1_440, 4_320, 10_080];
+const CATEGORIES: [Category; 8] = [
+    Category::Spam,
+    Category::Harassment,
+    Category::Hate,
+    Category::Violence,
+    Category::Sexual,
+    Category::SelfHarm,
+    Category::Misinformation,
+    Category::Other,
+];
+const ACTIONS: [CaseAction; 8] = [
+    CaseAction::Dismiss,
+    CaseAction::Hide,
+    CaseAction::Delete,
+    CaseAction::Warn,
+    CaseAction::Sensitive,
+    CaseAction::LockReplies,
+    CaseAction::TempBan,
+    CaseAction::Ban,
+];
+
+/// A calendar month in UTC, such as `2026-11`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$", example = "2026-11")]
+pub struct Month(String);
+
+impl TryFrom<String> for Month {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let is_month = match text.as_bytes() {
+            [year @ .., b'-', tens @ b'0'..=b'1', ones @ b'0'..=b'9'] => {
+                let month = (tens - b'0') * 10 + (ones - b'0');
+                year.len() == 4 && year.iter().all(u8::is_ascii_digit) && (1..=12).contains(&month)
+            }
+            _ => false,
+        };
+        if is_month { Ok(Self(text)) } else { Err("must be a month such as 2026-11") }
+    }
+}
+
+impl Month {
+    fn of(time: Time) -> Self {
+        Self(time.to_string().chars().take("2026-11".len()).collect())
+    }
+
+    fn key(&self, shard: u128) -> Key {
+        Key::new(format!("MODERATION#{}#{shard}", self.0), "COUNTS")
+    }
+}
+
+/// The number of decisions with a category.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CategoryCount {
+    /// The category of the first report of the case.
+    pub category: Category,
+    /// The number of decisions.
+    pub count: i64,
+}
+
+/// The number of decisions with an action.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ActionCount {
+    /// The action.
+    pub action: CaseAction,
+    /// The number of decisions.
+    pub count: i64,
+}
+
+/// The counts of a month.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ModerationStatistics {
+    /// The month.
+    pub month: Month,
+    /// Decisions of moderators.
+    pub decisions: i64,
+    /// Posts that the judge hid.
+    pub hidden_by_judge: i64,
+    /// Decisions of moderators by category.
+    pub by_category: Vec<CategoryCount>,
+    /// Decisions of moderators by action. A decision can have several actions.
+    pub by_action: Vec<ActionCount>,
+    /// Median time from the first report to the decision, rounded up to 1, 5, 15, 60, 180, 720, 1,440, 4,320 or 10,080
+    /// minutes. Null if there are no decisions, or if the median is longer.
+    pub median_minutes: Option<i64>,
+    /// Appeals that were granted.
+    pub appeals_granted: i64,
+    /// Appeals after which the decision stayed.
+    pub appeals_upheld: i64,
+}
+
+/// Returns the write that counts a decision about a case.
+pub(crate) fn decision_write(app: &App, case: &Case, actions: &[CaseAction]) -> Write {
+    let now = app.now();
+    let minutes = (now.millis() - case.opened_at().millis()) / 60_000;
+    let write = counts_write(now, case.id().random()).add("decisions", 1).add(&class(minutes), 1);
+    let write = write.add(&of_category(case.category()), 1);
+    actions.iter().fold(write, |write, action| write.add(&of_action(*action), 1))
+}
+
+/// Returns the write that counts a post that the judge hid.
+pub(crate) fn judge_write(app: &App, case: CaseId) -> Write {
+    counts_write(app.now(), case.random()).add("hiddenByJudge", 1)
+}
+
+/// Returns the write that counts a decision on an appeal.
+pub(crate) fn appeal_write(app: &App, random: u128, status: AppealStatus) -> Write {
+    let name = match status {
+        AppealStatus::Granted => "appealsGranted",
+        AppealStatus::Pending | AppealStatus::Upheld => "appealsUpheld",
+    };
+    counts_write(app.now(), random).add(name, 1)
+}
+
+/// Returns the counts of a month. Default: the current month.
+///
+/// # Errors
+/// Fails with [`Error::Internal`] if the table does not answer.
+pub async fn read(app: &App, month: Option<Month>) -> Result<ModerationStatistics, Error> {
+    let month = month.unwrap_or_else(|| Month::of(app.now()));
+    let keys: Vec<_> = (0..SHARDS).map(|shard| month.key(shard)).collect();
+    let rows: Vec<JsonRow> = app.table.batch_get_eventual(&keys).await?;
+    let sum = |name: &str| rows.iter().map(|row| row.number(name)).sum::<i64>();
+    let classes = MINUTES_MAX.map(|most| (most, sum(&class(most))));
+    Ok(ModerationStatistics {
+        month,
+        decisions: sum("decisions"),
+        hidden_by_judge: sum("hiddenByJudge"),
+        by_category: CATEGORIES
+            .map(|category| CategoryCount { category, count: sum(&of_category(category)) })
+            .into(),
+        by_action: ACTIONS.map(|action| ActionCount { action, count: sum(&of_action(action)) }).into(),
+        median_minutes: median(&classes, sum("decisions")),
+        appeals_granted: sum("appealsGranted"),
+        appeals_upheld: sum("appealsUpheld"),
+    })
+}
+
+/// Returns the upper bound of the class that contains the median of `total` values.
+fn median(classes: &[(i64, i64)], total: i64) -> Option<i64> {
+    let mut below = 0;
+    let mut contains_median = |count: i64| {
+        below += count;
+        below * 2 >= total
+    };
+    classes.iter().find(|(_, count)| contains_median(*count)).map(|(most, _)| *most).filter(|_| total > 0)
+}
+
+fn counts_write(now: Time, random: u128) -> Write {
+    Write::update(Month::of(now).key(random % SHARDS))
+}
+
+/// Returns the attribute that counts the class of a time.
+fn class(minutes: i64) -> String {
+    let most = MINUTES_MAX.into_iter().find(|most| minutes <= *most);
+    most.map_or_else(|| "minutesMore".to_owned(), |most| format!("minutes{most}"))
+}
+
+fn of_category(category: Category) -> String {
+    format!("category{category:?}")
+}
+
+fn of_action(action: CaseAction) -> String {
+    format!("action{action:?}")
+}

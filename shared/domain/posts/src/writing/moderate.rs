@@ -1,0 +1,76 @@
+//! Changes a post as moderators decide, and counts a restored post again.
+
+use base::ids::PostId;
+use ledger::statistics::Count;
+use platform::{error::Error, table::Write, time::Time};
+use serde::{Deserialize, Serialize};
+
+use crate::{Counter, Post, PostType, ReplyPermission, counting::engagements, key, uncounted};
+
+/// The parts of a post that moderators decide on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Moderated {
+    /// Whether lists hide the post.
+    pub is_hidden: bool,
+    /// The time of the deletion, or `None` if the post exists.
+    pub deleted_at: Option<Time>,
+    /// Whether clients show a warning before the text and files.
+    pub sensitive: bool,
+    /// The users who may reply.
+    pub reply_permission: ReplyPermission,
+}
+
+impl Post {
+    /// Returns the parts of the post that moderators decide on.
+    pub fn moderated(&self) -> Moderated {
+        let Self { is_hidden, deleted_at, sensitive, reply_permission, .. } = *self;
+        Moderated { is_hidden, deleted_at, sensitive, reply_permission }
+    }
+}
+
+/// Returns the write that brings a post into a state at `now`. Fails with a conflict if the post was deleted, hidden,
+/// edited or moderated after it was read.
+///
+/// Run it together with [`crate::uncount_writes`] if it deletes the post, and with [`recount_writes`] if it restores the
+/// post.
+pub fn moderate_write(before: &Post, state: Moderated, now: Time) -> Write {
+    let Moderated { is_hidden, deleted_at, sensitive, reply_permission } = state;
+    let is_deleted = deleted_at.is_some();
+    let after = Post { is_hidden, is_deleted, deleted_at, sensitive, reply_permission, ..before.clone() };
+    after
+        .update_write(before)
+        .set("isHidden", is_hidden)
+        .set("isDeleted", is_deleted)
+        .set_or_remove("deletedAt", deleted_at)
+        .set("sensitive", sensitive)
+        .set("replyPermission", reply_permission)
+        .set("moderatedAt", now)
+}
+
+/// Returns the writes that count a restored post again: the reverse of [`crate::uncount_writes`]. They fail with
+/// [`Error::Invalid`] if the author has reposted the original again.
+pub fn recount_writes(post: &Post) -> Vec<Write> {
+    let increment_write =
+        |id: PostId, counter: Counter| Write::update(key(id)).add(counter.attribute(), 1).exists();
+    match (post.kind, post.parent, post.origin) {
+        (PostType::Reply, Some(parent), _) => vec![increment_write(parent, Counter::Replies)],
+        (PostType::Quote, _, Some(origin)) => vec![
+            increment_write(origin, Counter::Quotes),
+            engagements::update_write(post.author, origin).add("quotes", 1),
+        ],
+        (PostType::Repost, _, Some(origin)) => vec![
+            increment_write(origin, Counter::Reposts),
+            engagements::update_write(post.author, origin)
+                .set("repost", post.id)
+                .lacks("repost")
+                .or(Error::Invalid("the author has shared the original again".into())),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the service-wide total that changes when a post is restored, and the number to add to the total.
+pub fn recounted(post: &Post) -> Option<(Count, i64)> {
+    uncounted(post).map(|(count, by)| (count, -by))
+}
