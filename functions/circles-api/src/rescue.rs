@@ -9,8 +9,8 @@ use domain::{
     ids::CircleId,
 };
 use platform::App;
-use runtime::Result;
 use runtime::{
+    Result,
     caller::Caller,
     http::{Envelope, Input, Path, Reply, Respond},
 };

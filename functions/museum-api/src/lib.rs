@@ -14,7 +14,7 @@ use runtime::{
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
-    routes![list_museum_items, get_museum_item,]
+    routes![list_museum_items, get_museum_item]
 }
 
 /// List the stones of the museum

@@ -13,7 +13,7 @@ use axum::http::Method;
 use utoipa::openapi::{OpenApi, path::Operation};
 
 pub use deprecation::{Deprecation, X_DEPRECATED, deprecated, deprecation_problems};
-pub use finish::finish;
+pub use finish::{camel_case, finish};
 
 /// Extension with the status of an operation: `live`, `stub`, `proposed` or `extension`.
 pub const X_STATUS: &str = "x-status";
