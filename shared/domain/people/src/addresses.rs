@@ -16,6 +16,7 @@ use crate::users::{Email, User};
 
 /// Time for which no other account can register with an unconfirmed address.
 const HELD_SECONDS: i64 = 24 * HOUR_SECONDS;
+const SORT_KEY: &str = "UNIQUE";
 
 /// The row of an email address.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -40,7 +41,7 @@ impl Address {
         Write::put(&Self::of(user)).vacant_from("freeFrom", app.now()).or(is_taken())
     }
 
-    /// Returns the write that makes the address belong to a user. Other accounts that named it can no longer use it. The
+    /// Returns the write that makes the address belong to a user. Other accounts that registered with it lose it. The
     /// write fails with [`Error::Invalid`] if the address belongs to another account.
     pub fn confirm_write(user: UserId, email: &Email) -> Write {
         let row = Self { pk: partition(&email.to_string()), user, free_from: None };
@@ -71,7 +72,7 @@ pub async fn find_user(app: &App, lower: &str) -> Result<Option<UserId>> {
     Ok(find(app, lower).await?.map(|address| address.user))
 }
 
-/// Returns whether the user's address refers to the user.
+/// Returns whether the user's address refers to this user, and not to an account that took the address later.
 pub async fn is_owned(app: &App, user: &User) -> Result<bool> {
     match user.verified_at {
         Some(_) => Ok(true),
@@ -85,28 +86,28 @@ pub async fn is_confirmable(app: &App, user: &User) -> Result<bool> {
     Ok(address.is_none_or(|address| address.user == user.id || !address.is_confirmed()))
 }
 
-/// Returns the write that frees the user's address, or `None` if it refers to another account. The write fails with a
+/// Returns the write that releases the user's address, or `None` if it refers to another account. The write fails with a
 /// conflict if the address has changed its account.
 pub async fn release_write(app: &App, user: &User) -> Result<Option<Write>> {
-    let key = key(partition(&user.email.to_string()));
+    let key = key(&user.email.to_string());
     Ok(is_owned(app, user).await?.then(|| Write::delete(key).equals("user", user.id).into()))
 }
 
 async fn find(app: &App, lower: &str) -> Result<Option<Address>> {
-    app.table.get(&key(partition(lower))).await
+    app.table.get(&key(lower)).await
 }
 
 fn partition(lower: &str) -> String {
     format!("EMAIL#{lower}")
 }
 
-fn key(pk: String) -> Key {
-    Key::new(pk, "UNIQUE")
+fn key(lower: &str) -> Key {
+    Key::new(partition(lower), SORT_KEY)
 }
 
 /// `EMAIL#lower / UNIQUE`
 impl Row for Address {
     fn key(&self) -> Key {
-        key(self.pk.clone())
+        Key::new(&self.pk, SORT_KEY)
     }
 }

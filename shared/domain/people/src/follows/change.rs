@@ -98,7 +98,7 @@ impl FollowState {
     }
 
     fn current(&self) -> Option<&Follow> {
-        self.follow.as_ref().filter(|it| it.is_following)
+        self.follow.as_ref().filter(|follow| follow.is_following)
     }
 
     fn following(&self, is_following: bool, change: i64) -> Following {
@@ -132,7 +132,7 @@ impl FollowState {
     /// Returns the position of the earlier follow if that follow ended within the last hour, or `None`. The new follow
     /// reuses the position, so cursors stay valid.
     fn recent_position(&self, now: Time) -> Option<Position> {
-        self.follow.as_ref().filter(|it| it.is_position(now)).map(|it| it.position)
+        self.follow.as_ref().filter(|follow| follow.is_position(now)).map(|follow| follow.position)
     }
 
     /// Returns the time of the last notification about this follower, or `None` if there was none within the last day.

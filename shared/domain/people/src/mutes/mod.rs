@@ -65,7 +65,7 @@ impl Mutes {
             || self.word_filter(now).is_some_and(|filter| filter.hides(post))
     }
 
-    /// Adds a word, or replaces it if only its time or scope changes.
+    /// Adds a word. If the word is already muted, only changes its end and scope.
     fn add_word(&mut self, muted: MutedWord) -> Result<()> {
         let now = muted.created_at;
         self.words.retain(|word| word.is_active(now));
