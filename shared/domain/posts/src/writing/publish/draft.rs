@@ -2,7 +2,7 @@
 
 use base::{ids::PostId, topic::Topic};
 use people::users::User;
-use platform::{App, Result};
+use platform::{App, Result, table::Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -10,6 +10,8 @@ use crate::{
     Content, MediaDrafts, MediaList, MentionRefs, Mentions, PollDraft, Post, PostType, ReplyPermission,
     Spoiler, Visibility,
     counting::{feed_index, likes::OpenSegment},
+    polls,
+    writing::{attachments::Attachments, mentioned},
 };
 
 /// The fields of a new post. `M` is the type of the mentions. It differs between requests, rows and responses.
@@ -110,7 +112,7 @@ impl Draft {
         }
     }
 
-    /// Returns the draft with an empty list instead of a missing list.
+    /// Returns the draft with empty lists instead of missing files and mentions.
     pub(crate) fn with_lists(mut self) -> Self {
         self.media.get_or_insert_default();
         self.mentions.get_or_insert_default();
@@ -141,6 +143,15 @@ pub(super) fn drafted_post(
         content: Some(draft.content),
         ..blank
     }
+}
+
+/// Returns the writes that create a drafted post, index its mentions, reserve its files and open its poll.
+///
+/// # Errors
+/// Fails as [`Attachments::use_writes`] does.
+pub(super) fn drafted_writes(post: &Post, files: &Attachments) -> Result<Vec<Write>> {
+    let writes = [Write::create(post)].into_iter().chain(mentioned::post_writes(post));
+    Ok(writes.chain(files.use_writes(post.id)?).chain(polls::open_write(post)).collect())
 }
 
 /// Builds a repost of `shared`, or of its original if `shared` is a repost.

@@ -20,9 +20,43 @@ pub use reply::reply;
 pub use repost::{Reposted, repost};
 
 use base::ids::UserId;
-use platform::{App, Result, table::Write};
+use ledger::post_limits;
+use people::relationships;
+use platform::{App, Result, idempotency::Once, table::Write};
 
-use crate::Post;
+use self::{counted::retry_contended, limited::limited};
+use crate::{Mentions, Post, find_eventual};
+
+/// Creates a post, reply or quote.
+async fn publish(app: &App, author: UserId, target: Target, draft: PostDraft, once: &Once) -> Result<Post> {
+    let draft = draft.resolve(app).await?;
+    let still_unblocked =
+        async |post| check_unblocked(app, author, target, draft.mentions.as_ref()).await.map(|()| post);
+    post_limits::count(app, once, author).await?;
+    let work = async || limited(app, once, author, publish_writes(app, author, target, draft.clone()).await?);
+    let run = async || once.run_while(app, author, &still_unblocked, &work).await;
+    match target {
+        Target::Post => run().await,
+        Target::Reply(_) | Target::Quote(_) => retry_contended(run).await,
+    }
+}
+
+/// Checks that no block exists between the author of a post and the users whom the post mentions. For a reply, also
+/// checks the author of the parent, unless the parent was deleted.
+async fn check_unblocked(
+    app: &App,
+    author: UserId,
+    target: Target,
+    mentions: Option<&Mentions>,
+) -> Result<()> {
+    let parent = match target {
+        Target::Reply(parent) => find_eventual(app, parent).await.ok(),
+        Target::Post | Target::Quote(_) => None,
+    };
+    let others = mentions.map_or(&[][..], Mentions::users).iter().copied();
+    let others = others.chain(parent.map(|parent| parent.author)).filter(|user| *user != author);
+    relationships::check_all_unblocked(app, author, &others.collect::<Vec<_>>()).await
+}
 
 /// Returns a new post, reply or quote, and the writes that create it.
 ///

@@ -15,7 +15,7 @@ pub(super) struct NotificationEvents {
 }
 
 impl NotificationEvents {
-    /// Returns the same events by an actor who acts again. See [`NotificationEvent::returning`].
+    /// Returns the events for an actor who repeats a deleted action. See [`NotificationEvent::returning`].
     pub(super) fn returning(self) -> Self {
         Self { events: self.events.into_iter().map(NotificationEvent::returning).collect(), ..self }
     }

@@ -1,28 +1,23 @@
 //! Quotes a post.
 
 use base::ids::{PostId, UserId};
-use people::relationships;
 use platform::{App, Result, idempotency::Once, table::Write};
 
 use super::{
     author::find_author,
-    counted::{count_writes, retry_contended},
-    draft::{Draft, QuoteDraft, drafted_post},
+    counted::count_writes,
+    draft::{Draft, QuoteDraft, Target, drafted_post, drafted_writes},
     effects::timelines_write,
-    limited::limited,
     notification_events::share_events,
     permission::check_permitted,
+    publish,
 };
 use crate::{
-    Counter, Post, PostType,
-    counting::engagements,
-    find, notices, polls,
-    reading::visible::check_shareable,
-    writing::{attachments, mentioned},
+    Counter, Post, PostType, counting::engagements, find, notices, reading::visible::check_shareable,
+    writing::attachments,
 };
 use ledger::{
     action_log::{Action, ActionType},
-    post_limits,
     statistics::{self, Count},
 };
 
@@ -40,13 +35,7 @@ pub async fn quote(
     draft: QuoteDraft,
     once: &Once,
 ) -> Result<Post> {
-    let draft = draft.resolve(app).await?;
-    let mentioned = draft.mentions.clone().unwrap_or_default();
-    let still_unblocked =
-        async |post| relationships::check_all_unblocked(app, author, mentioned.users()).await.map(|()| post);
-    post_limits::count(app, once, author).await?;
-    let work = async || limited(app, once, author, quote_writes(app, author, quoted, draft.clone()).await?);
-    retry_contended(async || once.run_while(app, author, &still_unblocked, &work).await).await
+    publish(app, author, Target::Quote(quoted), draft, once).await
 }
 
 pub(super) async fn quote_writes(
@@ -67,17 +56,14 @@ pub(super) async fn quote_writes(
         ..drafted_post(app, &author, PostType::Quote, (draft, files.media(app)?))
     };
     let writes = [
-        Write::create(&post),
         engagements::update_write(author.id, origin).add("quotes", 1),
         Action::on_post(author.id, ActionType::QuoteCreated, origin, post.created_at).log_write(),
         timelines_write(app, &post),
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
     let notified = share_events(app, &post, &quoted, notices::mentions(&post)).await?;
-    let counted = count_writes(app, origin, Counter::Quotes, &notified);
-    let more = counted.into_iter().chain(mentioned::post_writes(&post));
-    let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
-    Ok((writes.into_iter().chain(more).collect(), post))
+    let writes = writes.into_iter().chain(count_writes(app, origin, Counter::Quotes, &notified));
+    Ok((writes.chain(drafted_writes(&post, &files)?).collect(), post))
 }
 
 /// Checks the quote permission. If the quoted post is a repost, checks the permission of its original.
