@@ -6,7 +6,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use html5gum::Token;
 use regex::bytes::Regex;
 
-use super::markup::html_tokens;
+use super::markup::{attribute, html_tokens};
 
 /// Matches the encoding in a content type.
 static CHARSET: LazyLock<Option<Regex>> =
@@ -44,7 +44,7 @@ fn in_meta(page: &[u8]) -> Option<&'static Encoding> {
     });
     let head = tags.take_while(|tag| tag.name.as_slice() != b"body");
     head.filter(|tag| tag.name.as_slice() == b"meta").find_map(|tag| {
-        let attribute = |name: &str| tag.attributes.get(name.as_bytes()).map(|found| found.value.as_slice());
+        let attribute = |name| attribute(&tag, name).map(|value| value.as_slice());
         let is_type = |kind: &[u8]| kind.trim_ascii().eq_ignore_ascii_case(b"content-type");
         match attribute("charset") {
             Some(label) => Encoding::for_label_no_replacement(label),

@@ -40,7 +40,6 @@ pub fn draft_writes(before: Option<&SavedDraft>, after: Option<&SavedDraft>) -> 
     removed.map(|mention| Write::delete(mention.key()).into()).chain(added.map(Write::put)).collect()
 }
 
-/// Returns the mentions of a draft.
 pub(crate) fn of_draft(draft: Option<&SavedDraft>) -> Vec<Mentioned> {
     let Some(draft) = draft else { return Vec::new() };
     let users = draft.draft.mentions.iter().flat_map(|it| it.users());

@@ -28,7 +28,7 @@ use crate::{
 /// or the count changed after it was read.
 pub(super) fn apply_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) -> Vec<Write> {
     let unchanged =
-        uncounted.unchanged.iter().map(|like| if_unchanged(engagements::applied_write(like), like));
+        uncounted.unchanged.iter().map(|like| if_unchanged(engagements::applied_write(like.key()), like));
     match uncounted.engagements.is_empty() {
         true => unchanged.collect(),
         false => count_writes(app, uncounted, muted).into_iter().chain(unchanged).collect(),
@@ -59,7 +59,7 @@ fn engagement_write(
     seq: i64,
     event: Option<&NotificationEvent>,
 ) -> Write {
-    let write = engagements::applied_write(before).set("counted", before.liked).set("seq", seq);
+    let write = engagements::applied_write(before.key()).set("counted", before.liked).set("seq", seq);
     let notified_as = event.filter(|event| event.actors.ids().contains(&before.user)).map(|event| event.id);
     let write = write.set("authorNotified", before.author_notified || notified_as.is_some());
     let write = write.set_or_remove("notifiedAs", notified_as);

@@ -59,8 +59,7 @@ async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Res
     let engagement = engagements::find(app, UserId::from(Ulid::from(after)), post).await?;
     Ok(match engagement {
         Some(like) if like.liked && !like.counted => None,
-        Some(like) => like.place.or(Some(after)),
-        None => Some(after),
+        engagement => engagement.and_then(|like| like.place).or(Some(after)),
     })
 }
 

@@ -101,8 +101,7 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest, on
             relationships::check_unblocked(app, user, count.author).await?;
         }
         if once.is_keyed() {
-            let (writes, engagement) = keyed_writes(app, user, post, request.is_liked).await?;
-            return Ok((writes, seen_by(count, engagement.as_ref())));
+            return keyed_writes(app, user, count, request.is_liked).await;
         }
         let engagement = match request.is_liked {
             true => Some(add(app, user, post).await?),
@@ -113,21 +112,21 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest, on
     .await
 }
 
-/// Returns the writes of a request with an idempotency key, and the engagement after them. The answer is stored in the
-/// same transaction, so the engagement must be read before.
+/// Returns the writes of a request with an idempotency key, and the likes after them. The answer is stored in the same
+/// transaction, so the engagement must be read before.
 async fn keyed_writes(
     app: &App,
     user: UserId,
-    post: PostId,
-    liked: bool,
-) -> Result<(Vec<Write>, Option<Engagement>)> {
-    let before = engagements::find(app, user, post).await?;
-    if before.as_ref().is_some_and(|it| it.liked) == liked {
+    count: LikesCount,
+    is_liked: bool,
+) -> Result<(Vec<Write>, Liked)> {
+    let before = seen_by(count, engagements::find(app, user, count.id).await?.as_ref());
+    if before.is_liked == is_liked {
         return Ok((Vec::new(), before));
     }
-    let write = if liked { add_write(app, user, post) } else { remove_write(app, user, post) };
-    let after = before.unwrap_or_else(|| Engagement::none(user, post));
-    Ok((vec![write], Some(Engagement { liked, ..after })))
+    let (write, change) =
+        if is_liked { (add_write(app, user, count.id), 1) } else { (remove_write(app, user, count.id), -1) };
+    Ok((vec![write], Liked { is_liked, likes_count: before.likes_count + change }))
 }
 
 async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
