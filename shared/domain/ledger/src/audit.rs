@@ -73,7 +73,7 @@ pub struct AuditEntry {
 #[serde(rename_all = "camelCase")]
 #[schema(as = AuditEntry)]
 pub struct AuditEntryView {
-    /// The id, which is also the cursor of the list.
+    /// The entry's ID, which is also its cursor in the list.
     pub id: AuditId,
     /// The administrator who acted. Null for an operator's command and for an automatic action.
     pub admin_id: Option<PublicUserId>,
@@ -178,7 +178,7 @@ pub struct AuditFilter {
 }
 
 impl AuditFilter {
-    /// Returns the lowest and the highest ID to list, both inclusive.
+    /// Returns the lowest and the highest ID of the page after `after`.
     fn bounds(&self, after: Option<AuditId>) -> [String; 2] {
         let millis = |at: Time| at.millis().max(0).cast_unsigned();
         let low = self.from.map_or(0, |from| Ulid::from_parts(millis(from), 0).0);
