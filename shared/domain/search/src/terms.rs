@@ -1,7 +1,7 @@
 //! The terms of a search, and the keys by which the index finds texts.
 //!
-//! The keys of a script without spaces are its pairs of neighboring letters. So each part of a text is found, and no
-//! dictionary is needed. A dictionary would split a part differently than the whole text, and new words wrongly.
+//! In a script without spaces, such as Chinese, each pair of neighboring letters is a key. A search therefore finds each
+//! part of a text. A dictionary of words could split a part differently from the whole text, and would lack new words.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -51,7 +51,7 @@ impl Terms {
         &self.0.text
     }
 
-    /// Returns the distinct keys that the index of a found text has. Leaves out stop words, unless all keys are stop
+    /// Returns the distinct keys that a text must have to be found. Leaves out stop words, unless all keys are stop
     /// words.
     pub fn keys(&self) -> Vec<String> {
         let keys = search_keys(&self.0.text);

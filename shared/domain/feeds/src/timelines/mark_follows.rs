@@ -43,7 +43,6 @@ struct Cursor {
     pk: String,
     sk: String,
     /// The last follow of the previous page, or `None` for the first page.
-    #[serde(default)]
     after: Option<Position>,
     /// Whether earlier pages had unmarked follows.
     #[serde(default)]

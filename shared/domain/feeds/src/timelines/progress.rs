@@ -24,7 +24,6 @@ pub(super) struct Progress {
     sk: String,
     after: Position,
     /// The time at which the job processed its last page. `None` if no message continues the job.
-    #[serde(default)]
     moved_at: Option<Time>,
 }
 
