@@ -13,7 +13,6 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-/// Rows per page.
 const PAGE_ROWS: usize = 25;
 /// A sort key that is lower than the sort keys of all rows.
 const LOWEST: &str = "0";
@@ -37,7 +36,7 @@ pub enum Due {
     Webhook,
     /// A circle post no longer waits for the verdict of an external judge.
     Verdict,
-    /// A second factor is removed after a password reset, or its user is reminded of that.
+    /// A second factor is removed because of a password reset, or its user gets a reminder of the removal.
     FactorReset,
 }
 
