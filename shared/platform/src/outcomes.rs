@@ -5,7 +5,6 @@ use std::{cell::RefCell, collections::BTreeSet};
 use crate::error::Result;
 
 tokio::task_local! {
-    /// The outcomes of the current work.
     static OUTCOMES: RefCell<BTreeSet<String>>;
 }
 

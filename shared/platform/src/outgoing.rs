@@ -46,7 +46,7 @@ impl Outgoing {
 
     /// Returns the AWS region for which requests are signed.
     pub fn region(&self) -> &str {
-        self.config.region().map_or(REGION_DEFAULT, |it| it.as_ref())
+        self.config.region().map_or(REGION_DEFAULT, AsRef::as_ref)
     }
 
     /// Returns the endpoint that is configured for the service. If there is none, returns the endpoint for all
@@ -60,6 +60,11 @@ impl Outgoing {
         let of_service = services.and_then(|(config, key)| config.load_config(key));
         let endpoint = of_service.or_else(|| self.config.endpoint_url().map(str::to_owned));
         endpoint.map(|url| url.trim_end_matches('/').to_owned())
+    }
+
+    /// Returns the configured endpoint as [`Outgoing::endpoint`] does, or else the standard endpoint.
+    pub fn endpoint_or_standard(&self, service_id: &'static str, service: &str) -> String {
+        self.endpoint(service_id).unwrap_or_else(|| self.standard_endpoint(service))
     }
 
     /// Returns the standard endpoint of an AWS service in this region.
@@ -159,9 +164,6 @@ impl Outgoing {
     }
 
     /// Returns the function's AWS credentials.
-    ///
-    /// # Errors
-    /// Fails if there are no credentials.
     pub async fn credentials(&self) -> Anyhow<Credentials> {
         let provider = self.config.credentials_provider().context("there are no AWS credentials")?;
         Ok(provider.provide_credentials().await?)

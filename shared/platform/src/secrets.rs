@@ -166,8 +166,7 @@ impl Secrets {
 
     /// Returns one version of a secret, or `None` if that version does not exist.
     async fn get(&self, arn: &str, stage: &str) -> Anyhow<Option<SecretString>> {
-        let standard = || self.outgoing.standard_endpoint("secretsmanager");
-        let endpoint = self.outgoing.endpoint("Secrets Manager").unwrap_or_else(standard);
+        let endpoint = self.outgoing.endpoint_or_standard("Secrets Manager", "secretsmanager");
         let body = json!({ "SecretId": arn, "VersionStage": stage }).to_string();
         let request = http::Request::post(format!("{endpoint}/"))
             .header("content-type", "application/x-amz-json-1.1")

@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unusable_setting_is_named() {
+    fn the_error_names_an_invalid_setting() {
         let short = "a secret that is too short";
         for (name, values) in [
             ("TABLE_NAME", ["ab", "a table", "table/1"]),

@@ -54,7 +54,6 @@ impl<'a> Variables<'a> {
         Ok(self.setting(name, value))
     }
 
-    /// Reads the name of an HTTP header.
     pub(super) fn header(&self, name: &'static str, default: &str) -> anyhow::Result<Setting<String>> {
         let value = self.value(name).unwrap_or_else(|| default.to_owned());
         ensure!(HeaderName::try_from(&value).is_ok(), "{name} must be the name of an HTTP header");

@@ -192,13 +192,12 @@ impl Table {
     /// # Errors
     /// Fails as [`Table::transact`] does.
     pub async fn write_all(&self, mut writes: Vec<Write>) -> Result<()> {
-        match (writes.pop(), writes.is_empty()) {
-            (None, _) => Ok(()),
-            (Some(write), true) => self.write(write).await,
-            (Some(write), false) => {
-                writes.push(write);
-                self.transact(writes).await
-            }
+        if writes.len() > 1 {
+            return self.transact(writes).await;
+        }
+        match writes.pop() {
+            Some(write) => self.write(write).await,
+            None => Ok(()),
         }
     }
 

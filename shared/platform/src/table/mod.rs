@@ -55,18 +55,12 @@ impl Table {
     }
 
     /// Returns the row at `key`, or `None`. Reads with strong consistency.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond.
     pub async fn get<R: Row>(&self, key: &Key) -> Result<Option<R>> {
         self.read(key, true).await
     }
 
     /// Returns the row at `key`, or `None`. Reads with eventual consistency first. If the row is missing, reads again
     /// with strong consistency.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond.
     pub async fn get_eventual<R: Row>(&self, key: &Key) -> Result<Option<R>> {
         match self.read(key, false).await? {
             Some(row) => Ok(Some(row)),
