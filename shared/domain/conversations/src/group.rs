@@ -181,7 +181,7 @@ impl Group {
         }
     }
 
-    /// Returns the group's position in lists: the ID of the newest message, or the group's ID if there are no messages.
+    /// Returns the group's position in lists: the ID of the newest message, or else the group's ID.
     pub(super) fn position(&self) -> Position {
         let id = self.last_message_id.map_or(Ulid::from(self.id), Ulid::from);
         Position::from(id)

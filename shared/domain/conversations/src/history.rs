@@ -1,7 +1,6 @@
 //! Lists the messages of a group in pages, newest first.
 
 use base::ids::{GroupId, MessageId, UserId};
-use people::relationships::{self, ViewContext};
 use platform::{
     App, Result,
     page::{Cursor, FillingPage, Page},
@@ -10,6 +9,7 @@ use platform::{
 
 use super::{
     group::{Group, key, partition},
+    hidden::hidden_in,
     member::{Member, member_key, membership},
     message::{Message, NO_MESSAGE, SORT_KEY_END, SORT_KEY_PREFIX, message_key},
     message_views::message_views,
@@ -68,16 +68,15 @@ async fn older(app: &App, group: GroupId, cursor: &Cursor<MessageId>) -> Result<
     Ok(rows)
 }
 
-/// Returns the messages that the viewer may see. In a crowd, leaves out a message if a block exists between its sender
-/// and the viewer. In a private group, returns all messages.
+/// Returns the messages whose senders are not hidden from the viewer.
 async fn visible(
     app: &App,
     viewer: UserId,
     group: &Group,
     mut messages: Vec<Message>,
 ) -> Result<Vec<Message>> {
-    let senders = group.of_crowd(messages.iter().map(|it| it.sender).filter(|it| *it != viewer));
-    let hidden = relationships::hidden_from(app, viewer, &senders, ViewContext::Thread).await?;
-    messages.retain(|message| !(senders.contains(&message.sender) && hidden.contains(&message.sender)));
+    let senders = messages.iter().map(|it| it.sender).collect();
+    let hidden = hidden_in(app, group, viewer, senders).await?;
+    messages.retain(|message| !hidden.contains(&message.sender));
     Ok(messages)
 }

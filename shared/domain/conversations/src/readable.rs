@@ -2,11 +2,11 @@
 //! crowd, a message is hidden if a block exists between its sender and the member.
 
 use base::ids::{GroupId, MessageId, UserId};
-use people::relationships::{self, ViewContext};
 use platform::{App, Result};
 
 use super::{
     group::{Group, key},
+    hidden::hidden_in,
     member::{Member, member_key, membership},
     message::{Message, NO_MESSAGE, message_key},
 };
@@ -40,8 +40,7 @@ pub(super) async fn check_visible(
     member: &Member,
     message: &Message,
 ) -> Result<()> {
-    let sender = group.of_crowd((message.sender != member.user).then_some(message.sender));
-    let hidden = relationships::hidden_from(app, member.user, &sender, ViewContext::Thread).await?;
-    let is_visible = message.deleted_at.is_none() && sender.is_disjoint(&hidden);
+    let hidden = hidden_in(app, group, member.user, vec![message.sender]).await?;
+    let is_visible = message.deleted_at.is_none() && hidden.is_empty();
     is_visible.then_some(()).ok_or(NO_MESSAGE)
 }

@@ -147,7 +147,6 @@ impl GroupView {
         }
     }
 
-    /// Returns the group with its name and picture.
     pub(super) fn with_profile(self, profile: Option<Profile>) -> Self {
         match profile {
             Some(Profile { name, avatar, .. }) => Self { name, avatar, ..self },
