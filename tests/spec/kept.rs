@@ -19,7 +19,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn posts_and_likes_survive_a_kill() {
+async fn posts_and_likes_survive_a_kill_of_the_stack() {
     let directory = DataDirectory::new("people");
     let world = World::builder().data(&directory.0).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -35,7 +35,7 @@ async fn posts_and_likes_survive_a_kill() {
 }
 
 #[tokio::test]
-async fn outbox_records_and_events_survive_a_kill() {
+async fn outbox_records_and_events_survive_a_kill_of_the_stack() {
     let directory = DataDirectory::new("waiting");
     let world = World::builder().data(&directory.0).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -60,7 +60,7 @@ async fn outbox_records_and_events_survive_a_kill() {
 }
 
 #[tokio::test]
-async fn emails_and_the_clock_survive_a_kill() {
+async fn emails_and_the_clock_survive_a_kill_of_the_stack() {
     let directory = DataDirectory::new("mails");
     let world = World::builder().data(&directory.0).start().await;
     world.person("ann").await;
@@ -76,7 +76,7 @@ async fn emails_and_the_clock_survive_a_kill() {
 }
 
 #[tokio::test]
-async fn secrets_survive_a_kill() {
+async fn secrets_survive_a_kill_of_the_stack() {
     let directory = DataDirectory::new("secrets");
     let world = World::builder().data(&directory.0).start().await;
     let ann = world.person("ann").await;
@@ -92,7 +92,7 @@ async fn secrets_survive_a_kill() {
 }
 
 #[tokio::test]
-async fn an_upload_survives_a_kill() {
+async fn an_upload_survives_a_kill_of_the_stack() {
     let directory = DataDirectory::new("uploads");
     let world = World::builder().data(&directory.0).start().await;
     let ann = world.person("ann").await;

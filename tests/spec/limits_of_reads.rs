@@ -31,7 +31,7 @@ async fn reads_are_limited_per_session_and_address() {
 }
 
 #[tokio::test]
-async fn a_hundred_reads_write_nothing() {
+async fn the_first_100_reads_do_not_write_a_read_count() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let reads = async {

@@ -60,7 +60,7 @@ async fn all_users_have_the_same_three_quests() {
     let root = root.signs_in().await;
     let today = codes(&ann).await;
     assert_eq!(today.len(), 3);
-    assert!(today.iter().all(|it| it.as_str().unwrap().starts_with("LIKE_CREATED")), "{today:?}");
+    assert!(today.iter().all(|code| code.as_str().unwrap().starts_with("LIKE_CREATED")), "{today:?}");
     assert_eq!(codes(&bob).await, today);
     let path = format!("/admin/daily-quests/{}/disable", today[0].as_str().unwrap());
     root.patch(&path, Value::Null).await.ok();
@@ -90,7 +90,7 @@ async fn every_day_has_its_own_quests() {
 }
 
 #[tokio::test]
-async fn progress_counts_distinct_targets_of_the_day() {
+async fn quest_progress_counts_distinct_targets_of_the_day() {
     let world = World::new().await;
     let root = root(&world).await;
     defines_likes(&root, 2).await;
@@ -115,7 +115,7 @@ async fn progress_counts_distinct_targets_of_the_day() {
 }
 
 #[tokio::test]
-async fn a_reward_can_be_claimed_once() {
+async fn a_quest_reward_can_be_claimed_once() {
     let world = World::new().await;
     let root = root(&world).await;
     defines(&root, json!({ "code": "WRITE", "action": "POST_CREATED", "requirement": 1 })).await.ok();
@@ -141,7 +141,7 @@ async fn a_reward_can_be_claimed_once() {
 }
 
 #[tokio::test]
-async fn concurrent_claims_earn_karma_once() {
+async fn concurrent_quest_claims_earn_karma_once() {
     let world = World::new().await;
     let root = root(&world).await;
     defines(&root, json!({ "code": "WRITE", "action": "POST_CREATED", "requirement": 1 })).await.ok();
@@ -150,7 +150,7 @@ async fn concurrent_claims_earn_karma_once() {
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 10);
     let answers = join_all((0..50).map(|_| claims(&ann, "WRITE"))).await;
     world.faults.calm();
-    let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|it| it.status == 200);
+    let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
     assert_eq!(won.len(), 1);
     for answer in lost {
         answer.refused(409, "CONFLICT");
@@ -194,7 +194,7 @@ async fn karma_is_hidden_without_proposed_features() {
 }
 
 #[tokio::test]
-async fn quests_can_be_done_without_proposed_features() {
+async fn quests_can_be_completed_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let root = root(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

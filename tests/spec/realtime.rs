@@ -30,7 +30,7 @@ const APP: [(&str, &str); 4] = [
 ];
 
 #[tokio::test]
-async fn users_can_subscribe_to_their_own_channel() {
+async fn users_can_subscribe_to_their_own_channels() {
     let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     for prefix in ["private-user-", "presence-user-"] {
@@ -60,7 +60,7 @@ async fn users_cannot_subscribe_to_other_channels() {
 }
 
 #[tokio::test]
-async fn members_can_subscribe_to_their_chats() {
+async fn group_members_can_subscribe_to_the_groups_channel() {
     let world = World::builder().settings(&APP).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let carl = world.person("carl").await;
@@ -73,7 +73,7 @@ async fn members_can_subscribe_to_their_chats() {
 }
 
 #[tokio::test]
-async fn the_body_can_be_form_or_json_with_any_content_type() {
+async fn a_subscription_can_be_form_or_json_of_any_content_type() {
     let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     let channel = format!("private-user-{}", ann.id);
@@ -114,7 +114,7 @@ async fn a_pusher_client_receives_its_users_events() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [own, other] = [&ann, &bob].map(|person| format!("private-user-{}", person.id));
-    let mut client = Listener::start(&directory, &world, &ann, &[&own, &other, "notifications"]);
+    let mut client = PusherClient::start(&directory, &world, &ann, &[&own, &other, "notifications"]);
     let mut states = [client.next().await, client.next().await, client.next().await];
     states.sort_by_key(Value::to_string);
     assert_eq!(
@@ -174,12 +174,12 @@ fn pusher_js() -> Option<PathBuf> {
 }
 
 /// A Pusher client in a separate process.
-struct Listener {
+struct PusherClient {
     _process: tokio::process::Child,
     lines: tokio::io::Lines<BufReader<tokio::process::ChildStdout>>,
 }
 
-impl Listener {
+impl PusherClient {
     fn start(directory: &Path, world: &World, person: &Person, channels: &[&str]) -> Self {
         let mut command = tokio::process::Command::new("node");
         command.arg("client.js").args([world.stack.url(), "local", person.token().unwrap()]).args(channels);

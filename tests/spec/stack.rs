@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{error::ProvideErrorMetadata, types::AttributeValue};
-use local::{Delivery, Options, Stack, Start};
+use local::{Delivery, Options, QueueState, Stack, Start};
 use serde_json::json;
 use tests::{Fault, World};
 
@@ -39,7 +39,7 @@ Resources:
 "#;
 
 #[tokio::test]
-async fn one_schedule_ticks_every_40_seconds() {
+async fn a_schedule_can_send_ticks_every_40_seconds() {
     let stack = Stack::start(Options {
         template: Some(WITH_TICKS.to_owned()),
         delivery: Delivery::Manual,
@@ -71,14 +71,14 @@ async fn a_failing_message_becomes_a_dead_letter() {
 
 #[tokio::test]
 #[should_panic(expected = "a message was left or given up")]
-async fn settle_panics_if_a_message_becomes_a_dead_letter() {
+async fn delivery_in_tests_panics_if_a_message_is_a_dead_letter() {
     let world = World::new().await;
     put(&world, "unreadable", 0).await;
     world.settle().await;
 }
 
 #[tokio::test]
-async fn a_delayed_message_waits_for_the_clock() {
+async fn a_delayed_queue_message_waits_for_the_clock() {
     let world = World::new().await;
     put(&world, "later", 60).await;
     assert_eq!((mail_queue(&world).visible, mail_queue(&world).delayed), (0, 1));
@@ -188,8 +188,12 @@ async fn the_startup_error_names_the_port_that_is_in_use() {
     assert_eq!(refused.to_string(), format!("port {port} is in use"));
 }
 
-pub(crate) fn mail_queue(world: &World) -> local::QueueState {
-    world.stack.queues().into_iter().find(|it| it.name == MAIL).unwrap()
+pub(crate) fn queue(world: &World, name: &str) -> QueueState {
+    world.stack.queues().into_iter().find(|queue| queue.name == name).unwrap()
+}
+
+pub(crate) fn mail_queue(world: &World) -> QueueState {
+    queue(world, MAIL)
 }
 
 pub(crate) async fn put(world: &World, body: &str, delay: i32) {

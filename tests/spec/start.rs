@@ -39,7 +39,7 @@ async fn secrets_are_not_read_from_an_untrusted_server() {
 }
 
 #[tokio::test]
-async fn a_table_of_an_untrusted_server_is_not_written() {
+async fn a_table_on_an_untrusted_server_is_not_written() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
     let roots = Authority::new("another").pem;
     let start =

@@ -1,4 +1,4 @@
-//! The cost of a FOLLOWING page with old and new posts, if the viewer liked many other posts in between.
+//! The cost of a FOLLOWING page does not depend on the viewer's likes of other posts.
 
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ async fn page_across(many: usize) -> (Vec<Value>, Cost) {
 }
 
 #[tokio::test]
-async fn likes_of_other_posts_do_not_change_the_cost_of_a_page() {
+async fn likes_of_other_posts_do_not_raise_the_cost_of_a_feed_page() {
     let (liked, few) = page_across(60).await;
     let every_second: Vec<_> = [true].into_iter().chain((0..19).map(|n| n % 2 == 0)).collect();
     assert_eq!(json!(liked), json!(every_second), "likes after the last row that was read are found");

@@ -7,7 +7,7 @@ use super::{runs_deletions, traces::rows_with};
 use crate::circles::{appoints, creates_circle, joins};
 
 #[tokio::test]
-async fn the_longest_standing_administrator_inherits_a_circle() {
+async fn the_longest_serving_admin_inherits_a_deleted_owners_circle() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["ann", "bob", "eve", "dan"]).await;
     let [led, lone] = [creates_circle(&ann, "Led").await, creates_circle(&ann, "Lone").await];
@@ -33,7 +33,7 @@ async fn the_longest_standing_administrator_inherits_a_circle() {
 }
 
 #[tokio::test]
-async fn deletion_removes_posts_in_circles_but_keeps_energy() {
+async fn deleting_a_user_removes_their_posts_but_no_circle_energy() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&bob, "Readers").await;
@@ -57,7 +57,7 @@ async fn deletion_removes_posts_in_circles_but_keeps_energy() {
 }
 
 #[tokio::test]
-async fn deletion_erases_a_removed_founder_from_the_circle() {
+async fn account_deletion_erases_a_removed_founder_from_a_circle() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let circle = creates_circle(&ann, "Readers").await;

@@ -62,7 +62,7 @@ impl Surroundings {
 }
 
 #[tokio::test]
-async fn deleting_posts_and_replies_matches_its_cost_budgets() {
+async fn account_deletion_of_posts_and_replies_matches_budgets() {
     let surroundings = Surroundings::new().await;
     let posts = surroundings.check_cost_per_row(
         "poster",
@@ -87,7 +87,7 @@ async fn deleting_posts_and_replies_matches_its_cost_budgets() {
 }
 
 #[tokio::test]
-async fn deleting_likes_and_follows_matches_its_cost_budgets() {
+async fn account_deletion_of_likes_and_follows_matches_budgets() {
     let surroundings = Surroundings::new().await;
     let likes = surroundings.check_cost_per_row(
         "liker",

@@ -36,7 +36,7 @@ async fn check_erased(world: &World, ann: &Person) {
 }
 
 #[tokio::test]
-async fn deletion_completes_despite_repeated_crashes() {
+async fn account_deletion_completes_despite_repeated_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         let world =
             World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
@@ -57,7 +57,7 @@ async fn deletion_completes_despite_repeated_crashes() {
 }
 
 #[tokio::test]
-async fn conflicts_and_lost_responses_keep_deletion_counts_exact() {
+async fn account_deletion_keeps_counters_exact_despite_faults() {
     let world =
         World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let (ann, _) = with_full_account(&world, 4).await;
@@ -70,7 +70,7 @@ async fn conflicts_and_lost_responses_keep_deletion_counts_exact() {
 }
 
 #[tokio::test]
-async fn a_reply_written_during_the_deletion_is_erased() {
+async fn a_reply_written_during_account_deletion_is_erased() {
     let world = World::builder().without_ticks().start().await;
     let (ann, bob) = with_full_account(&world, 1).await;
     let theirs = bob.signs_in().await.writes("another post of bob").await;

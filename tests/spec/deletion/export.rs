@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     messages::{departs, id, makes, says},
+    scale::all_rows,
     uploads::{images::uploads, pictures::picture},
 };
 
@@ -109,7 +110,7 @@ async fn an_export_contains_all_data_of_the_user() {
 }
 
 #[tokio::test]
-async fn an_export_has_no_names_of_internal_rows() {
+async fn an_export_contains_no_internal_attribute_names() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
     fill_account(&world, &ann, [&bob, &eve, &dan]).await;
@@ -162,9 +163,8 @@ const INTERNAL_NAMES: [&str; 26] = [
 
 /// Returns the first parts of all keys in the table.
 async fn key_prefixes(world: &World) -> BTreeSet<String> {
-    let scan = world.clients().dynamodb.scan().table_name(world.stack.table_name());
-    let rows = scan.send().await.unwrap();
-    let keys = rows.items().iter().flat_map(|row| ["pk", "sk"].map(|name| row[name].as_s().unwrap().clone()));
+    let rows = all_rows(world).await;
+    let keys = rows.iter().flat_map(|row| ["pk", "sk"].map(|name| row[name].as_s().unwrap().clone()));
     keys.filter_map(|key| key.split_once('#').map(|(prefix, _)| prefix.to_owned())).collect()
 }
 
@@ -237,7 +237,7 @@ async fn account_deletion_removes_the_export() {
 }
 
 #[tokio::test]
-async fn an_export_has_own_messages_in_groups_the_user_left() {
+async fn an_export_contains_own_messages_in_groups_the_user_left() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["annabella", "bob", "eve"]).await;
     let left = id(&makes(&ann, "crowd", &["bob", "eve"]).await);

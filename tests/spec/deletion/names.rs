@@ -15,7 +15,7 @@ async fn deletes_account(world: &World, person: &Person) {
 }
 
 #[tokio::test]
-async fn deletion_removes_the_user_from_mentions() {
+async fn account_deletion_removes_the_user_from_mentions() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let both = json!({ "content": "hello", "mentions": [ann.id, bob.id] });
@@ -39,7 +39,7 @@ async fn deletion_removes_the_user_from_mentions() {
 }
 
 #[tokio::test]
-async fn concurrent_deletions_remove_both_users_from_a_mention() {
+async fn concurrent_account_deletions_remove_both_users_mentions() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let post = eve.posts(json!({ "content": "hello", "mentions": [ann.id, bob.id] })).await;
@@ -48,7 +48,7 @@ async fn concurrent_deletions_remove_both_users_from_a_mention() {
         user.leaves().await;
     }
     world.settle().await;
-    // A later job replaces the first job.
+    // A deletion job replaces jobs with an earlier `run`.
     world.advance(1).await;
     let (app, deadline) = (world.app(), Deadline::after_pages(1_000));
     let erase = |person: &Person| {
@@ -62,7 +62,7 @@ async fn concurrent_deletions_remove_both_users_from_a_mention() {
 }
 
 #[tokio::test]
-async fn a_draft_is_indexed_by_its_mentions_of_known_users() {
+async fn a_draft_is_indexed_by_the_users_it_mentions() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let unknown = json!({ "content": "hello", "mentions": ["01ARZ3NDEKTSV4RRFFQ69G5FAV"] });
@@ -85,7 +85,7 @@ async fn a_draft_is_indexed_by_its_mentions_of_known_users() {
 }
 
 #[tokio::test]
-async fn deletion_removes_the_author_from_quotes_and_reposts() {
+async fn account_deletion_removes_the_author_from_quotes_and_reposts() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let post = ann.writes("a post that goes round").await;
@@ -103,7 +103,7 @@ async fn deletion_removes_the_author_from_quotes_and_reposts() {
 }
 
 #[tokio::test]
-async fn deletion_removes_the_reported_user_from_reports() {
+async fn account_deletion_removes_the_reported_user_from_reports() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let admin = administrator(&world, "admin1", Role::Admin).await;

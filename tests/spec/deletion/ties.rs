@@ -7,7 +7,7 @@ use super::{flush_notifications, runs_deletions};
 use crate::recounts::drifts;
 
 #[tokio::test]
-async fn counters_stay_exact_when_deletion_removes_posts_and_likes() {
+async fn account_deletion_keeps_counts_of_likes_and_replies_exact() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let (post, mine) = (bob.writes("liked, answered, quoted, passed on").await, ann.writes("look").await);
@@ -53,7 +53,7 @@ async fn counters_stay_exact_when_deletion_removes_posts_and_likes() {
 }
 
 #[tokio::test]
-async fn deletion_removes_the_user_from_notifications() {
+async fn account_deletion_removes_the_user_from_notifications() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let post = bob.writes("hello").await;
@@ -97,7 +97,7 @@ async fn a_deleted_user_is_not_notified() {
 }
 
 #[tokio::test]
-async fn deletion_erases_deleted_and_hidden_posts() {
+async fn account_deletion_erases_posts_deleted_or_hidden_before() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let origin = bob.writes("origin").await;

@@ -3,13 +3,14 @@
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};
 
+use crate::{
+    hashtags::contents,
+    setup::{crowd, world_with},
+};
+
 const RANKED: &str = "/posts/news-feed?type=FOR_YOU&sort=ranked";
 const LATEST: &str = "/posts/news-feed?sort=latest";
 const MANY: tests::Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "10000")];
-
-async fn feed(reader: &Person, path: &str) -> Vec<Value> {
-    reader.get(path).await.ok().column("content")
-}
 
 async fn follows_all(reader: &Person, others: &[&Person]) {
     for other in others {
@@ -19,8 +20,7 @@ async fn follows_all(reader: &Person, others: &[&Person]) {
 
 #[tokio::test]
 async fn the_ranked_feed_without_follows_equals_the_latest_feed() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for number in 0..5 {
         bob.writes(&format!("post {number}")).await;
     }
@@ -37,8 +37,7 @@ async fn the_ranked_feed_without_follows_equals_the_latest_feed() {
 
 #[tokio::test]
 async fn an_author_who_follows_no_one_gets_the_latest_feed() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     bob.writes("of bob").await;
     ann.writes("her own").await;
     world.settle().await;
@@ -62,12 +61,12 @@ async fn posts_liked_by_several_followed_users_rank_first() {
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     bob.writes("fresh").await;
     world.settle().await;
-    assert_eq!(feed(&ann, RANKED).await, ["liked by two", "fresh", "old"]);
+    assert_eq!(contents(&ann, RANKED).await, ["liked by two", "fresh", "old"]);
     world.advance(90 * 60).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     bob.writes("fresher").await;
     world.settle().await;
-    assert_eq!(feed(&ann, RANKED).await, ["fresher", "liked by two", "fresh", "old"]);
+    assert_eq!(contents(&ann, RANKED).await, ["fresher", "liked by two", "fresh", "old"]);
 }
 
 #[tokio::test]
@@ -95,13 +94,13 @@ async fn the_ranked_feed_omits_hidden_private_and_own_posts() {
     ann.post("/me/muted-words", json!({ "word": "spoiler" })).await.ok();
     ann.unfollows(&dan).await;
     world.settle().await;
-    let mut seen = feed(&ann, RANKED).await;
+    let mut seen = contents(&ann, RANKED).await;
     seen.sort_by_key(Value::to_string);
     assert_eq!(seen, ["of a stranger", "shown"]);
 }
 
 #[tokio::test]
-async fn ranked_pages_have_no_duplicates_or_gaps() {
+async fn ranked_feed_pages_have_no_duplicates_or_gaps() {
     let world = World::builder().settings(MANY).start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     follows_all(&ann, &[&bob, &eve]).await;
@@ -114,8 +113,8 @@ async fn ranked_pages_have_no_duplicates_or_gaps() {
     loop {
         let page = ann.get(&path).await.ok();
         seen.extend(page.column("publicId"));
-        let last = tests::Post { id: seen[0].as_str().unwrap().to_owned(), json: Value::Null };
-        eve.likes(&last).await;
+        let like = format!("/posts/{}/like", seen[0].as_str().unwrap());
+        eve.post(&like, json!({ "isLiked": true })).await.ok();
         bob.writes("meanwhile").await;
         world.settle().await;
         world.advance(100).await;
@@ -125,11 +124,11 @@ async fn ranked_pages_have_no_duplicates_or_gaps() {
     }
     written.reverse();
     assert_eq!(seen, written, "later pages keep the order of the first page");
-    assert!(feed(&ann, RANKED).await.contains(&json!("meanwhile")));
+    assert!(contents(&ann, RANKED).await.contains(&json!("meanwhile")));
 }
 
 #[tokio::test]
-async fn a_ranked_cursor_is_valid_only_for_its_reader_and_order() {
+async fn a_ranked_feed_cursor_is_valid_only_for_its_user_and_order() {
     let world = World::builder().settings(MANY).start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     for reader in [&ann, &eve] {
@@ -157,23 +156,20 @@ async fn a_ranked_cursor_is_valid_only_for_its_reader_and_order() {
     }
     let answer = ann.get("/posts/news-feed?sort=best").await;
     assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("sort: "));
-    assert_eq!(feed(&ann, &format!("{RANKED}&take=2&after={after}")).await, ["post 1", "post 0"]);
+    assert_eq!(contents(&ann, &format!("{RANKED}&take=2&after={after}")).await, ["post 1", "post 0"]);
 }
 
 #[tokio::test]
-async fn a_ranked_page_costs_at_most_1_5_times_a_following_page() {
+async fn a_ranked_feed_page_costs_at_most_1_5_times_a_plain_page() {
     let world = World::builder().settings(MANY).start().await;
     let ann = world.person("ann").await;
-    let names: Vec<_> = (0..10).map(|n| format!("fan{n}")).collect();
-    let followed = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
-    for one in &followed {
-        ann.follows(one).await;
-    }
+    let followed = crowd(&world, "author", 0..10).await;
+    follows_all(&ann, &followed.iter().collect::<Vec<_>>()).await;
     let mut costs = Vec::new();
     for _ in 0..2 {
         for _ in 0..6 {
-            for one in &followed {
-                let post = one.writes(&"x".repeat(1000)).await;
+            for author in &followed {
+                let post = author.writes(&"x".repeat(1000)).await;
                 followed[0].likes(&post).await;
                 followed[1].likes(&post).await;
             }

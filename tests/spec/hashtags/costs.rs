@@ -29,7 +29,7 @@ async fn a_hashtag_page_costs_the_same_for_few_and_many_posts() {
 }
 
 #[tokio::test]
-async fn a_followed_hashtag_is_read_once_a_second_by_an_instance() {
+async fn a_followed_hashtag_is_cached_for_a_second() {
     let world = World::builder().settings(MANY).start().await;
     let [ann, bob, eve, cleo] = world.people(["ann", "bob", "eve", "cleo"]).await;
     for reader in [&ann, &eve] {

@@ -10,7 +10,7 @@ use crate::stack::WITH_TICKS;
 const TICKS_A_FIRING: usize = 3;
 
 #[tokio::test]
-async fn a_rate_schedule_continues_after_a_kill() {
+async fn a_rate_schedule_keeps_its_interval_after_a_restart() {
     let directory = DataDirectory::new("rate");
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:01:59Z").await, 1);
@@ -36,7 +36,7 @@ async fn a_missed_daily_firing_happens_after_the_restart() {
 }
 
 #[tokio::test]
-async fn a_schedule_with_a_new_expression_starts_over() {
+async fn a_schedule_with_a_new_expression_fires_at_once() {
     let directory = DataDirectory::new("changed");
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
     let other = WITH_TICKS.replace("rate(2 minutes)", "rate(1 hour)");

@@ -63,7 +63,7 @@ impl Scene {
     }
 
     pub(crate) fn client(&self, column: &str) -> &Client {
-        self.person(column).map_or(&self.world.anyone, |it| it)
+        self.person(column).map_or(&self.world.anyone, |user| user)
     }
 
     /// Replaces the `$names` in a text with their values.
@@ -71,7 +71,7 @@ impl Scene {
         let mut parts = text.split('$');
         let mut filled = parts.next().unwrap_or_default().to_owned();
         for part in parts {
-            let end = part.find(|it: char| !it.is_ascii_alphabetic()).unwrap_or(part.len());
+            let end = part.find(|char: char| !char.is_ascii_alphabetic()).unwrap_or(part.len());
             let (name, rest) = part.split_at(end);
             filled += &self.value(name).await;
             filled += rest;

@@ -1,4 +1,4 @@
-//! Order of a user's groups.
+//! Order of a user's groups in lists.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ async fn a_new_message_moves_an_old_group_to_the_top() {
 }
 
 #[tokio::test]
-async fn a_group_moves_in_lists_at_most_once_an_hour() {
+async fn a_busy_group_moves_in_the_group_list_once_an_hour() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tests::World;
 
 use super::{claims, defines, quest, root};
+use crate::setup::column_of_all_pages;
 
 #[tokio::test]
 async fn a_quest_can_be_defined_listed_and_disabled() {
@@ -110,7 +111,7 @@ async fn the_code_of_a_disabled_quest_is_free() {
 }
 
 #[tokio::test]
-async fn judged_quests_can_be_defined() {
+async fn quests_for_graded_posts_can_be_defined() {
     let world = World::new().await;
     let root = root(&world).await;
     for (action, requirement) in [("DEEP_COMMENT", 2), ("QUALITY_POST", 1), ("HELP_OTHERS", 5)] {
@@ -124,7 +125,7 @@ async fn judged_quests_can_be_defined() {
 }
 
 #[tokio::test]
-async fn an_invalid_definition_is_refused() {
+async fn an_invalid_quest_definition_is_refused() {
     let world = World::new().await;
     let root = root(&world).await;
     for body in [
@@ -159,7 +160,7 @@ async fn an_idempotent_retry_defines_one_quest() {
 }
 
 #[tokio::test]
-async fn the_actions_are_listed_without_a_table_read() {
+async fn quest_actions_are_listed_without_a_table_read() {
     let world = World::new().await;
     let root = root(&world).await;
     let actions = root.get("/admin/daily-quests/actions");
@@ -193,13 +194,7 @@ async fn at_most_100_quests_can_be_enabled() {
     let enabled = root.patch("/admin/daily-quests/LIKE_CREATED_7", json!({ "enabled": true })).await;
     assert!(enabled.refused(400, "VALIDATION_FAILED").contains("the limit of 100 quests is reached"));
 
-    let (mut listed, mut after) = (Vec::new(), String::new());
-    loop {
-        let page = root.get(&format!("/admin/daily-quests?take=40{after}")).await.ok();
-        listed.extend(page.column("code"));
-        let Some(last) = page.after() else { break };
-        after = format!("&after={last}");
-    }
+    let listed = column_of_all_pages(&root, "/admin/daily-quests?take=40", "code").await;
     assert_eq!(listed.len(), 104, "all, with the built-in and the disabled quests");
     assert!(
         listed.is_sorted_by_key(|code| code.as_str().map(str::to_owned))

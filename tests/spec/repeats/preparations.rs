@@ -1,4 +1,4 @@
-//! States that a request of the tables needs, in addition to those of the permission table.
+//! Prepares the states that the requests in `bursts.rs` and `deletions.rs` need.
 
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, PasskeyDevice, Person};
@@ -13,7 +13,7 @@ use crate::{
     moderation::{hides, reports},
 };
 
-/// The path and the body of a request, unless the usual ones apply.
+/// The path and the body of a request, or `None` for those of `tests/matrix.txt`.
 #[derive(Default)]
 pub(super) struct Prepared {
     pub(super) path: Option<String>,

@@ -14,7 +14,7 @@ use crate::admin::administrator;
 const LOGOUT: &str = "POST /auth/logout";
 
 #[tokio::test]
-async fn an_invalid_sign_in_is_refused_everywhere() {
+async fn every_protected_operation_refuses_invalid_tokens() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let expired = world.person("expired").await;
     world.advance(15 * 60).await;
@@ -43,7 +43,7 @@ async fn an_invalid_sign_in_is_refused_everywhere() {
 }
 
 #[tokio::test]
-async fn a_logout_needs_both_tokens_of_a_session() {
+async fn a_logout_requires_both_tokens_of_a_session() {
     let world = World::new().await;
     let expired = world.person("expired").await;
     world.advance(15 * 60).await;
@@ -62,11 +62,11 @@ async fn a_logout_needs_both_tokens_of_a_session() {
 }
 
 #[tokio::test]
-async fn administration_requires_the_admin_role() {
+async fn admin_operations_require_the_admin_role() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let ann = world.person("ann").await;
     let all = operations();
-    let guarded = all.iter().filter(|it| it.access == Access::Admin);
+    let guarded = all.iter().filter(|operation| operation.access == Access::Admin);
     assert!(guarded.clone().count() > 10);
     for operation in guarded {
         for prefix in PREFIXES {

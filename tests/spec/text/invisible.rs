@@ -1,4 +1,4 @@
-//! Texts that show nothing are refused.
+//! Invisible texts are refused.
 
 use serde_json::{Value, json};
 use tests::{Person, World};
@@ -19,7 +19,7 @@ async fn refuses_blank(user: &Person, path: &str, field: &str, body: impl Fn(&st
 }
 
 #[tokio::test]
-async fn a_text_that_shows_nothing_is_refused() {
+async fn an_invisible_text_is_refused() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -53,7 +53,7 @@ async fn a_text_that_shows_nothing_is_refused() {
 }
 
 #[tokio::test]
-async fn captions_groups_and_circle_posts_show_something() {
+async fn invisible_captions_names_and_circle_posts_are_refused() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, _] = world.people(["ann", "bob", "cleo"]).await;
     let upload = ann

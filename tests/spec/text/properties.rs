@@ -26,7 +26,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn folding_twice_changes_nothing() {
+fn folding_a_text_twice_equals_folding_it_once() {
     for_each_text(&text(), |text| {
         let folded = fold(&text);
         prop_assert_eq!(fold(&folded), folded);
@@ -53,7 +53,7 @@ fn a_text_is_found_by_each_of_its_words() {
 }
 
 #[tokio::test]
-async fn no_text_breaks_a_request() {
+async fn random_texts_cause_no_server_error() {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "100000")]).start().await;
     let ann = world.person("ann").await;
     let mut runner = TestRunner::deterministic();

@@ -1,5 +1,5 @@
-//! The job that marks all follows of a popular author. If a follow is marked, the follower's feed merges the author's
-//! posts when it is read.
+//! The job that marks all follows of a popular author. A mark makes the follower's feed merge the author's posts
+//! when the feed is read.
 
 use domain::{
     feeds::timelines,
@@ -15,11 +15,12 @@ use serde_json::json;
 use tests::{Fault, Person, World};
 
 use super::{FEED, SMALL, fans};
+use crate::workers::put;
 
 const FOLLOWS: i64 = 7;
 
 #[tokio::test]
-async fn follows_made_before_an_author_became_popular_are_marked() {
+async fn earlier_follows_of_a_popular_author_are_marked_for_merging() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let mut all = fans(&world, &ann, 0..3).await;
@@ -54,7 +55,7 @@ async fn concurrent_follows_make_an_author_popular_once() {
 }
 
 #[tokio::test]
-async fn a_follow_starts_marking_after_the_limit_was_lowered() {
+async fn a_follow_starts_the_marking_after_the_limit_was_lowered() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -67,7 +68,7 @@ async fn a_follow_starts_marking_after_the_limit_was_lowered() {
 }
 
 #[tokio::test]
-async fn a_crash_during_marking_leaves_no_follow_unmarked() {
+async fn a_crash_leaves_no_follow_unmarked_for_merging() {
     let calls = ["BatchGetItem", "Query", "UpdateItem", "SendMessage"];
     let world = World::builder().pages(3).settings(SMALL).start().await;
     let kinds = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
@@ -88,7 +89,7 @@ async fn a_crash_during_marking_leaves_no_follow_unmarked() {
 }
 
 #[tokio::test]
-async fn duplicate_messages_mark_each_page_once() {
+async fn duplicate_messages_mark_each_page_of_follows_once() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -104,7 +105,7 @@ async fn duplicate_messages_mark_each_page_once() {
 }
 
 #[tokio::test]
-async fn an_overtaken_message_resumes_at_the_stored_cursor() {
+async fn an_overtaken_job_message_resumes_at_the_stored_cursor() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -116,7 +117,7 @@ async fn an_overtaken_message_resumes_at_the_stored_cursor() {
 }
 
 #[tokio::test]
-async fn a_follow_stored_before_the_cursor_is_marked() {
+async fn a_late_follow_before_the_cursor_is_marked_for_merging() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
@@ -130,7 +131,7 @@ async fn a_follow_stored_before_the_cursor_is_marked() {
 }
 
 #[tokio::test]
-async fn follow_changes_during_marking_apply_to_later_posts() {
+async fn follow_changes_during_the_marking_apply_to_later_posts() {
     let world = World::builder().settings(SMALL).start().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 0..6).await;
@@ -192,8 +193,7 @@ impl Author {
     }
 
     async fn send_job(&self, world: &World) {
-        let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("timeline"));
-        send.message_body(json!(self.job()).to_string()).send().await.unwrap();
+        put(world, "timeline", &json!(self.job()).to_string()).await;
     }
 
     /// Returns whether all follows are marked and the author's posts are merged into feeds.

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, Post};
 
 use super::Network;
+use crate::friends::request_path;
 
 /// A user action. The user and the target are fractions (0 to 1) that select an index in a list.
 #[derive(Clone, Copy, Debug)]
@@ -90,34 +91,32 @@ impl Action {
             (Kind::Quote, Some((_, post))) => {
                 wrote(user, &user.post(&post.path("/quote"), json!({ "content": "look" })).await)
             }
-            (Kind::Repost, Some((_, post))) => {
-                other_than(user.post(&post.path("/repost"), Value::Null).await)
-            }
+            (Kind::Repost, Some((_, post))) => ignored(user.post(&post.path("/repost"), Value::Null).await),
             (Kind::Like(on), Some((_, post))) => {
-                other_than(user.post(&post.path("/like"), json!({ "isLiked": on })).await)
+                ignored(user.post(&post.path("/like"), json!({ "isLiked": on })).await)
             }
-            (Kind::Delete, Some((_, post))) => other_than(user.delete(&post.path("")).await),
+            (Kind::Delete, Some((_, post))) => ignored(user.delete(&post.path("")).await),
             (Kind::Follow(on), _) => {
-                other_than(user.post(&other.path("/follower"), json!({ "isFollowing": on })).await)
+                ignored(user.post(&other.path("/follower"), json!({ "isFollowing": on })).await)
             }
             (Kind::Block(on), _) => {
                 is_done(&user.post(&other.path("/block"), json!({ "isBlocked": on })).await);
                 Outcome::Blocked(user.id.clone(), other.id.clone())
             }
-            (Kind::Ask, _) => other_than(user.post(&other.path("/friend-request"), Value::Null).await),
-            (Kind::Accept, _) => other_than(user.patch(&request(other, "accept"), Value::Null).await),
-            (Kind::Cancel, _) => other_than(user.patch(&request(other, "cancel"), Value::Null).await),
+            (Kind::Ask, _) => ignored(user.post(&other.path("/friend-request"), Value::Null).await),
+            (Kind::Accept, _) => ignored(user.patch(&request_path(other, "accept"), Value::Null).await),
+            (Kind::Cancel, _) => ignored(user.patch(&request_path(other, "cancel"), Value::Null).await),
             (Kind::Say, _) => {
                 let path = format!("/message-group/{group}/messages");
-                other_than(user.post(&path, json!({ "content": "hi" })).await)
+                ignored(user.post(&path, json!({ "content": "hi" })).await)
             }
             (Kind::Read, _) => {
-                other_than(user.patch(&format!("/message-group/{group}/read"), Value::Null).await)
+                ignored(user.patch(&format!("/message-group/{group}/read"), Value::Null).await)
             }
-            (Kind::Join, _) => other_than(user.post(&circle.path("/join-request"), Value::Null).await),
+            (Kind::Join, _) => ignored(user.post(&circle.path("/join-request"), Value::Null).await),
             (Kind::Claim, _) => claims(user).await,
             (Kind::Give, _) => {
-                other_than(user.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await)
+                ignored(user.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await)
             }
         }
     }
@@ -126,10 +125,6 @@ impl Action {
 /// Returns the index at this fraction of `length`.
 fn index_of(fraction: f64, length: usize) -> usize {
     (fraction * length as f64) as usize
-}
-
-fn request(other: &Person, how: &str) -> String {
-    format!("/me/friend-requests/{}/{how}", other.name)
 }
 
 async fn replies(user: &Person, author: &str, post: &Post) -> Outcome {
@@ -164,7 +159,7 @@ fn wrote(user: &Person, answer: &Answer) -> Outcome {
     }
 }
 
-fn other_than(answer: Answer) -> Outcome {
+fn ignored(answer: Answer) -> Outcome {
     is_done(&answer);
     Outcome::Other
 }

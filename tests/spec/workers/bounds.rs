@@ -1,19 +1,17 @@
 //! Limits on the messages of a job. A job that reaches its limit stops without losing work.
 
-use domain::posts::timeline::TimelineEntry;
-use platform::table::Query;
 use serde_json::{Value, json};
 use tests::{Fault, PASSWORD, Person, World};
 
 use super::{fans, feeds, purge, put, take_dead_letters, take_messages};
-use crate::{circles::creates_many_circles, notifications::job::of_one_shard};
+use crate::{circles::creates_many_circles, notifications::job::of_one_shard, timeline::timeline_entries};
 
 const HOUR: u64 = 3600;
 /// Settings with pages of two followers. Authors with more than four followers are popular.
 const POPULAR: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")];
 
 #[tokio::test]
-async fn a_tick_leaves_work_beyond_its_limit_to_the_next_tick() {
+async fn a_notification_tick_leaves_excess_work_to_the_next_tick() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -32,7 +30,7 @@ async fn a_tick_leaves_work_beyond_its_limit_to_the_next_tick() {
 }
 
 #[tokio::test]
-async fn a_drain_leaves_work_beyond_its_limit_to_the_next_drain() {
+async fn an_energy_drain_leaves_excess_work_to_the_next_drain() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circles = creates_many_circles(&world, &ann).await;
@@ -66,7 +64,7 @@ async fn a_fan_out_that_reached_its_limit_can_be_redriven() {
     put(&world, "timeline", &last.to_string()).await;
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!(report.failed, 0);
-    assert_eq!(feeds(&fans).await.iter().filter(|it| !it.is_empty()).count(), 2, "one page");
+    assert_eq!(feeds(&fans).await.iter().filter(|feed| !feed.is_empty()).count(), 2, "one page");
 
     let dead = take_dead_letters(&world, "timeline").await;
     assert_eq!(dead.len(), 1);
@@ -94,7 +92,11 @@ async fn a_marking_job_that_reached_its_limit_can_be_redriven() {
     world.settle().await;
     assert_eq!(feeds(&fans).await, vec![vec![json!("one")]; 7]);
     for fan in &fans {
-        assert_eq!(entries(&world, fan).await, 0, "all follows are marked, so the post is merged");
+        assert_eq!(
+            timeline_entries(&world, &fan.id).await,
+            0,
+            "all follows are marked, so the post is merged"
+        );
     }
 }
 
@@ -122,9 +124,4 @@ async fn export_status(user: &Person) -> Value {
 
 async fn notifications(user: &Person) -> usize {
     user.get("/notification").await.ok().rows().len()
-}
-
-async fn entries(world: &World, reader: &Person) -> usize {
-    let query = Query::partition(format!("USER#{}", reader.id)).prefix("TIMELINE#");
-    world.app().table.query::<TimelineEntry>(&query).await.unwrap().len()
 }

@@ -39,7 +39,7 @@ async fn a_rename_that_reached_its_limit_can_be_redriven() {
 }
 
 #[tokio::test]
-async fn circles_of_a_banned_owner_get_heirs_after_a_redrive() {
+async fn circles_of_a_banned_owner_get_new_owners_after_a_redrive() {
     let world = World::builder().without_ticks().start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -109,7 +109,7 @@ async fn all_voters_are_notified_after_a_redrive() {
 }
 
 #[tokio::test]
-async fn the_hourly_run_completes_a_deletion_that_was_cut_off() {
+async fn the_hourly_run_completes_an_interrupted_account_deletion() {
     for job in ["withdraw", "erase"] {
         let world = World::builder().without_ticks().start().await;
         let [ann, bob] = world.people(["annabella", "bob"]).await;
@@ -128,7 +128,7 @@ async fn the_hourly_run_completes_a_deletion_that_was_cut_off() {
 }
 
 #[tokio::test]
-async fn the_next_run_starts_erasures_that_a_run_left() {
+async fn the_next_run_starts_account_erasures_beyond_the_limit() {
     let world = World::builder().without_ticks().start().await;
     let app = world.app();
     let users: Vec<UserId> = (0..60).map(|_| app.ids.next(app.now())).collect();
@@ -147,7 +147,7 @@ async fn the_next_run_starts_erasures_that_a_run_left() {
 }
 
 #[tokio::test]
-async fn a_rename_in_the_museum_that_reached_its_limit_can_be_redriven() {
+async fn a_museum_rename_that_reached_its_limit_can_be_redriven() {
     let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let app = world.app();
@@ -182,7 +182,7 @@ fn stone_of(world: &World, name: &str) -> Stone {
 }
 
 #[tokio::test]
-async fn the_next_run_resends_reports_that_a_run_left() {
+async fn the_next_run_resends_reports_beyond_the_limit() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

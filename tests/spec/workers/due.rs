@@ -24,11 +24,11 @@ const DAY: i64 = 24 * 3600;
 struct Kind {
     due: Due,
     queue: &'static str,
-    /// The job of a page.
+    /// Job that processes a page of due rows.
     page: &'static str,
-    /// The job that starts a run.
+    /// Job that starts a run.
     begin: &'static str,
-    /// The call that fails if a row fails.
+    /// AWS call in which a test injects a fault.
     call: &'static str,
     /// Returns the write of a due row.
     row: fn(Ulid, Time) -> Write,
@@ -91,10 +91,10 @@ async fn the_next_run_processes_due_rows_beyond_the_limit() {
 }
 
 #[tokio::test]
-async fn the_next_run_processes_a_due_row_that_failed() {
+async fn the_next_run_processes_due_rows_that_failed() {
     for kind in &KINDS {
         let (world, list) = kind.start().await;
-        // The test's own call passes.
+        // The test itself makes the first call of `SendMessage`.
         let passed = u32::from(kind.call == "SendMessage");
         world.faults.plan(kind.call, Fault::Refused, passed, 1);
         kind.process(&world, &list, 0).await;
@@ -106,7 +106,7 @@ async fn the_next_run_processes_a_due_row_that_failed() {
 }
 
 #[tokio::test]
-async fn the_next_run_publishes_drafts_that_a_run_left() {
+async fn the_next_run_publishes_drafts_that_the_last_run_left() {
     for (messages, fault, published) in [(999, None, 25), (0, Some(Fault::Refused), 25), (0, None, 26)] {
         let world = World::builder().without_ticks().start().await;
         let ann = world.person("ann").await;
@@ -159,7 +159,7 @@ async fn scheduled(world: &World, user: &Person) -> SavedDraft {
 }
 
 #[tokio::test]
-async fn the_next_run_completes_a_purge_that_reached_its_limit() {
+async fn the_next_run_completes_a_circle_purge_beyond_its_limit() {
     let world = World::builder().without_ticks().start().await;
     let app = world.app();
     let (circle, at) = (Ulid::from(app.ids.next::<PostId>(app.now())), app.now());
@@ -190,7 +190,7 @@ impl Kind {
         (world, self.due.index_key(first, at).pk)
     }
 
-    /// Processes the list from its first page, as if the run had already sent some messages.
+    /// Runs [`page`].
     async fn process(&self, world: &World, list: &str, messages: u32) {
         put(world, self.queue, &page(self.page, list, messages)).await;
         let report = world.stack.settle(None).await.unwrap();
@@ -209,7 +209,8 @@ fn ids(first: Ulid) -> impl Iterator<Item = Ulid> {
     (0..ROWS).map(move |number| Ulid::from_parts(first.timestamp_ms() + number, first.random()))
 }
 
-fn page(job: &str, list: &str, messages: u32) -> String {
+/// Returns the job that processes a page of a list, as if the run had already sent some messages.
+pub(super) fn page(job: &str, list: &str, messages: u32) -> String {
     let shard: u8 = list.rsplit('#').next().unwrap().parse().unwrap();
     json!({ "job": job, "shard": shard, "messages": messages }).to_string()
 }
@@ -225,7 +226,7 @@ fn poll(id: Ulid, at: Time) -> Write {
     Write::put(&Poll { post, ends_at, notified: false, votes0, votes1, votes2, votes3, voters: 0, seq: 0 })
 }
 
-/// The delivery to a deleted webhook.
+/// Returns the write of a delivery to a deleted webhook.
 fn delivery(id: Ulid, at: Time) -> Write {
     let announcement = json!({ "id": id, "event": "circle.died", "subject": id, "at": at });
     let write = Write::update(Key::new(format!("WEBHOOK#{id}"), format!("WAITING#{id}"))).set("webhook", id);
@@ -233,14 +234,14 @@ fn delivery(id: Ulid, at: Time) -> Write {
     write.index_key(Index::Gsi3, Some(Due::Webhook.index_key(id, at)))
 }
 
-/// The wait of a deleted post.
+/// Returns the write of a deleted post that waits for a verdict.
 fn wait(id: Ulid, at: Time) -> Write {
     let write = Write::update(Key::new(format!("POST#{id}"), "WAIT")).set("post", id);
     let write = write.set("revision", 0).set("until", at);
     write.index_key(Index::Gsi3, Some(Due::Verdict.index_key(id, at)))
 }
 
-/// The removal of the second factor of a deleted user.
+/// Returns the write of a second-factor reset of a deleted user.
 fn factor_reset(id: Ulid, at: Time) -> Write {
     let user = UserId::from(id);
     let write = Write::update(Key::new(user.partition(), "FACTORRESET")).set("user", user);
