@@ -11,7 +11,7 @@ use platform::{
     error::Result,
     page::{Cursor, Page},
 };
-use posts::{Post, PostView, Reader, listed, views, visible_to};
+use posts::{Post, PostView, Reader, listed, view_page, visible_to};
 
 use super::{FeedAfter, Viewer, after, candidates, for_you::for_you};
 
@@ -39,7 +39,7 @@ pub(super) async fn ranked(app: &App, viewer: Viewer, cursor: Cursor<FeedAfter>)
         return for_you(app, Some(viewer), Cursor { take, after: None }).await;
     }
     let after = after::seal(app, viewer.user, rest).await?;
-    Ok(Page { rows: views(app, Some(viewer.user), rows).await?, after })
+    view_page(app, Some(viewer.user), Page { rows, after }).await
 }
 
 /// Returns the first `wanted` posts in `ids` that the viewer may see. Also returns the IDs after these posts.

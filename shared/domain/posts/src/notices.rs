@@ -14,7 +14,7 @@ pub(crate) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
     event(subject(parent.author, kinds(Counter::Replies), parent.id), reply)
 }
 
-/// Returns the event that notifies the author of `head` of a nested reply. `head` is the first post of the thread.
+/// Returns the event of a nested reply, for the author of `head`, which is the first post of the thread.
 ///
 /// Returns `None` if the author of `head` deleted their account. Also returns `None` if the same author wrote `parent`,
 /// because [`reply`] notifies that author.

@@ -36,7 +36,6 @@ pub(super) enum List {
     Mailbox,
 }
 
-/// The indexed terms of a user.
 #[derive(Debug, Serialize, Deserialize)]
 struct IndexedUser {
     user: UserId,

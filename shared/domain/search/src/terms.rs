@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_found_by_all_keys_of_its_parts() {
+    fn a_text_is_found_by_each_of_its_parts() {
         for (text, parts) in [
             ("今天晚上我们去吃火锅吧", ["火锅", "晚上", "锅"]),
             ("昨日は友達とラーメンを食べました", ["ラーメン", "友達", "食べ"]),

@@ -119,7 +119,6 @@ async fn top_of(app: &App, hour: Hour) -> Result<Vec<HourlyCount>> {
     app.table.query(&query).await
 }
 
-/// Returns the write that changes the count of a hashtag in an hour.
 pub(super) fn count_write(topic: &Topic, hour: Hour, by: i64) -> Write {
     let end = (hour.0 + HOURS + 2) * HOUR_SECONDS;
     Write::update(key(topic, hour)).set("topic", topic).set("hour", hour).set("ttl", end).add("count", by)

@@ -50,7 +50,7 @@ struct Cursor {
 }
 
 /// Marks the follows of an author, oldest first. Works page by page until the deadline, and then sends a message for
-/// the remaining follows. If no unmarked follow is left, sets the author to merged.
+/// the remaining follows. If no unmarked follow is left, the author becomes merged. See [`super`].
 pub(super) async fn mark_follows(
     app: &App,
     deadline: &Deadline,

@@ -67,7 +67,7 @@ pub fn update_write(user: UserId, post: PostId) -> Write {
     Write::update(key(user, post)).set("user", user).set("post", post)
 }
 
-/// Returns a user's engagement with a post, or `None` if there is none.
+/// Returns a user's engagement with a post, or `None`.
 pub async fn find(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
     app.table.get(&key(user, post)).await
 }

@@ -50,7 +50,6 @@ pub(crate) fn version_of(post: &Post) -> Counter {
     Counter::new(Key::new(PARTITION, format!("{VERSION_PREFIX}{}", post.shard)), "version")
 }
 
-/// Increments the number of changes that this instance made to the feed.
 pub(crate) fn record_local_change(app: &App) {
     app.memory.of::<LocalChanges>().0.fetch_add(1, Ordering::Relaxed);
 }

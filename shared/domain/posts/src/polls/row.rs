@@ -89,7 +89,6 @@ impl Poll {
         Self { post, ends_at, notified: false, votes0, votes1, votes2, votes3, voters: 0, seq: 0 }
     }
 
-    /// Returns the time at which the rows of voters expire.
     pub(super) fn voters_expire(&self) -> Time {
         self.ends_at.plus_seconds(VOTERS_KEPT_SECONDS)
     }

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn only_declarations_of_the_page_count() {
+    fn only_valid_declarations_in_the_head_are_used() {
         for other in [
             "<!-- <meta charset=koi8-r> -->",
             "<script>'<meta charset=koi8-r>'</script>",

@@ -15,7 +15,6 @@ use crate::Post;
 const FRESH_MILLIS: i64 = 1_000;
 const LISTS_MAX: u64 = 400;
 
-/// A cached list of posts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CachedList {
     /// The posts of an author.

@@ -18,7 +18,7 @@ use crate::{
     counting::engagements::{self, Engagement},
     find_readable, key, readable,
     reading::visible::find_engageable,
-    views,
+    view_page,
 };
 
 /// A request to save or unsave a post.
@@ -69,8 +69,8 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: SaveRequest, on
     .await
 }
 
-/// Returns the writes that a request with a key commits. Without a key, writes at once, which needs no read. The write
-/// is refused if the post is already in the requested state.
+/// Returns the writes of a request with an idempotency key. Without a key, stores the state at once and returns no
+/// writes. Has no effect if the post is already in the requested state.
 async fn state_writes(
     app: &App,
     user: UserId,
@@ -110,9 +110,8 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
         let last = engagements.last().and_then(|it| it.saved_at);
         page.add(readable_posts(app, user, &engagements).await?, last, engagements.len());
     }
-    let page = page.page(|(at, _)| at.to_string());
-    let rows = page.rows.into_iter().map(|(_, post)| post).collect();
-    Ok(Page { rows: views(app, Some(user), rows).await?, after: page.after })
+    let page = page.page(|(at, _)| at.to_string()).map(|(_, post)| post);
+    view_page(app, Some(user), page).await
 }
 
 /// Returns the list position for a cursor. If the cursor is a post ID, returns the post's position in the caller's

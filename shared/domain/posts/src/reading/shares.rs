@@ -18,7 +18,7 @@ use crate::{
     },
     key,
     reading::visible::{find_meant, meant_for, visible_to},
-    views,
+    view_page,
 };
 
 /// Maximum number of posts in each list that one call of [`erase_origin_authors`] changes.
@@ -82,8 +82,7 @@ pub async fn quotes(
         let (last, read) = (found.last().map(|it| it.id), found.len());
         page.add(shown_quotes(app, &reader, found).await?, last, read);
     }
-    let Page { rows, after } = page.page(|post| post.id.to_string());
-    Ok(Page { rows: views(app, viewer, rows).await?, after })
+    view_page(app, viewer, page.page(|post| post.id.to_string())).await
 }
 
 async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<Vec<Post>> {

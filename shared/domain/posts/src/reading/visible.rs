@@ -20,7 +20,7 @@ pub async fn find_readable(app: &App, viewer: Option<UserId>, id: PostId) -> Res
     readable(app, viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// Does the same as [`find_readable`], and also reads the reader's mutes if necessary.
+/// Does the same as [`find_readable`]. Also reads the reader's mutes in the same call if they have not been read yet.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or the reader may not read it.
@@ -35,29 +35,19 @@ pub(crate) async fn find_readable_by(app: &App, reader: &Reader, id: PostId) -> 
 
 /// A post, or the parts of a post that determine which users may read the post.
 pub trait Meant {
-    /// The author.
-    fn author(&self) -> UserId;
-    /// The users who may see the post.
-    fn visibility(&self) -> Visibility;
+    /// Returns the author and the visibility.
+    fn audience(&self) -> (UserId, Visibility);
 }
 
 impl Meant for Post {
-    fn author(&self) -> UserId {
-        self.author
-    }
-
-    fn visibility(&self) -> Visibility {
-        self.visibility
+    fn audience(&self) -> (UserId, Visibility) {
+        (self.author, self.visibility)
     }
 }
 
 impl Meant for (UserId, Visibility) {
-    fn author(&self) -> UserId {
-        self.0
-    }
-
-    fn visibility(&self) -> Visibility {
-        self.1
+    fn audience(&self) -> (UserId, Visibility) {
+        *self
     }
 }
 
@@ -66,8 +56,7 @@ impl Meant for (UserId, Visibility) {
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the viewer may not read it.
 pub(crate) async fn check_readable(app: &App, viewer: UserId, post: &impl Meant) -> Result<()> {
-    let post = (post.author(), post.visibility());
-    readable(app, Some(viewer), vec![post]).await?.pop().map(drop).ok_or(GONE)
+    readable(app, Some(viewer), vec![post.audience()]).await?.pop().map(drop).ok_or(GONE)
 }
 
 /// Checks that the viewer may read a post and, if it is a repost, its original.
@@ -107,7 +96,7 @@ pub(crate) async fn check_unblocked(app: &App, user: UserId, post: &Post) -> Res
     relationships::check_all_unblocked(app, user, &authors.into_iter().collect::<Vec<_>>()).await
 }
 
-/// Returns a post if its visibility includes the viewer. `ENFORCE_VISIBILITY` has no effect. The read is eventually
+/// Returns a post if its visibility includes the viewer, even if `ENFORCE_VISIBILITY` is off. The read is eventually
 /// consistent.
 ///
 /// # Errors
@@ -128,11 +117,11 @@ pub async fn readable<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>
 /// Returns the posts whose visibility includes the viewer.
 pub(crate) async fn meant_for<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>) -> Result<Vec<P>> {
     let friends = friends_among_authors(app, viewer, &posts).await?;
-    let is_meant = |post: &P| match post.visibility() {
-        Visibility::Public => true,
-        _ if Some(post.author()) == viewer => true,
-        Visibility::Friend => friends.contains(&post.author()),
-        Visibility::Private => false,
+    let is_meant = |post: &P| match post.audience() {
+        (_, Visibility::Public) => true,
+        (author, _) if Some(author) == viewer => true,
+        (author, Visibility::Friend) => friends.contains(&author),
+        (_, Visibility::Private) => false,
     };
     Ok(posts.into_iter().filter(is_meant).collect())
 }
@@ -144,8 +133,10 @@ async fn friends_among_authors(
     posts: &[impl Meant],
 ) -> Result<HashSet<UserId>> {
     let Some(viewer) = viewer else { return Ok(HashSet::new()) };
-    let for_friends = posts.iter().filter(|post| post.visibility() == Visibility::Friend);
-    let authors: HashSet<_> = for_friends.map(Meant::author).filter(|author| *author != viewer).collect();
+    let for_friends =
+        posts.iter().map(Meant::audience).filter(|(_, visibility)| *visibility == Visibility::Friend);
+    let authors: HashSet<_> =
+        for_friends.map(|(author, _)| author).filter(|author| *author != viewer).collect();
     let pairs: Vec<_> = authors.iter().flat_map(|author| [(viewer, *author), (*author, viewer)]).collect();
     let follows: HashSet<_> = follows::among(app, &pairs).await?.into_iter().collect();
     let is_friend =

@@ -60,12 +60,10 @@ impl Mentions {
         &self.0
     }
 
-    /// Returns the public IDs of the mentioned users.
     pub(crate) fn public(&self) -> PublicMentions {
         PublicMentions(self.0.iter().map(|user| user.public()).collect())
     }
 
-    /// Returns the mentions without `user`.
     #[must_use]
     pub(crate) fn without(&self, user: UserId) -> Self {
         Self(self.0.iter().copied().filter(|other| *other != user).collect())
@@ -116,7 +114,6 @@ pub enum ReplyPermission {
 }
 
 impl ReplyPermission {
-    /// Returns whether this is the default permission.
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }

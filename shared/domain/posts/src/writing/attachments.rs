@@ -89,8 +89,8 @@ pub(crate) fn release_write(
     post: PostId,
     uploads: impl Iterator<Item = UploadId>,
 ) -> Option<Write> {
-    let jobs = uploads.map(|upload| MediaJob::Release { upload, post });
-    let add_job =
-        |record: Option<Write>, job| Some(record.unwrap_or_else(|| outbox_record_write(app)).then(&job));
-    jobs.fold(None, add_job)
+    let mut uploads = uploads.peekable();
+    uploads.peek()?;
+    let release = |record: Write, upload| record.then(&MediaJob::Release { upload, post });
+    Some(uploads.fold(outbox_record_write(app), release))
 }

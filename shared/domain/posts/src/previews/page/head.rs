@@ -22,7 +22,6 @@ const IMAGE_MIN_PIXELS: u32 = 200;
 /// Matches a CDATA section of XHTML, whose content is plain text.
 static CDATA: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?s)<!\[CDATA\[(.*?)\]\]>").ok());
 
-/// The metadata in the head of a page.
 #[derive(Default)]
 pub(super) struct Head {
     /// The first text of each name.
@@ -66,7 +65,6 @@ pub(super) fn head(page: &str, markup: Markup) -> Head {
     head
 }
 
-/// Converts CDATA sections to plain text.
 fn without_cdata(page: &str) -> Cow<'_, str> {
     let plain = |section: &Captures<'_>| section[1].replace('&', "&amp;").replace('<', "&lt;");
     CDATA.as_ref().map_or(page.into(), |cdata| cdata.replace_all(page, plain))
@@ -119,7 +117,7 @@ impl Head {
         self.images.iter_mut().rev().find(|image| !image.is_twitter)
     }
 
-    /// Sets the width or height of the last image.
+    /// Sets the width or height of the last image, in pixels.
     fn set_image_size(&mut self, pixels: &HtmlString) {
         let pixels = std::str::from_utf8(pixels).ok().and_then(|pixels| pixels.trim().parse().ok());
         let is_small = pixels.is_some_and(|pixels: u32| pixels < IMAGE_MIN_PIXELS);

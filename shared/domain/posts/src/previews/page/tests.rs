@@ -67,7 +67,7 @@ fn the_best_image_of_a_page_is_chosen() {
 }
 
 #[test]
-fn the_title_is_that_of_the_document() {
+fn the_title_of_the_document_is_used() {
     for (html, title) in [
         ("<svg><title>icon</title></svg><title>page</title>", "page"),
         ("<template><title>later</title></template><title>page</title>", "page"),
@@ -97,7 +97,7 @@ fn the_title_is_that_of_the_document() {
 }
 
 #[test]
-fn xhtml_has_self_closing_elements_and_plain_texts() {
+fn xhtml_self_closing_elements_and_cdata_are_parsed() {
     for (head, title) in [
         ("<script src='/a.js'/><title>page</title>", "page"),
         ("<title/><meta property='og:title' content='G'/>", "G"),

@@ -32,7 +32,7 @@ pub async fn create(app: &App, author: UserId, draft: PostDraft, once: &Once) ->
 }
 
 pub(super) async fn create_writes(app: &App, author: UserId, draft: Draft) -> Result<(Vec<Write>, Post)> {
-    let found = find_author(app, author, draft.mentions.as_ref());
+    let found = find_author(app, author, draft.mentioned());
     let (author, files) = futures::try_join!(found, attachments::find(app, author, draft.media.as_ref()))?;
     let post = drafted_post(app, &author, PostType::Post, (draft, files.media(app)?));
     let action = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);

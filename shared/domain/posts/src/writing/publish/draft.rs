@@ -1,6 +1,9 @@
 //! The request body of a new post, and its conversion to a [`Post`].
 
-use base::{ids::PostId, topic::Topic};
+use base::{
+    ids::{PostId, UserId},
+    topic::Topic,
+};
 use people::users::User;
 use platform::{App, Result, table::Write};
 use serde::{Deserialize, Serialize};
@@ -78,7 +81,6 @@ impl PostDraft {
 }
 
 impl<M> Draft<M> {
-    /// Returns the draft with different mentions.
     pub(crate) fn with_mentions<N>(self, mentions: Option<N>) -> Draft<N> {
         Draft {
             content: self.content,
@@ -96,7 +98,6 @@ impl<M> Draft<M> {
 }
 
 impl Draft {
-    /// Returns a draft with only a text.
     pub(crate) fn of(content: Content) -> Self {
         Self {
             content,
@@ -110,6 +111,11 @@ impl Draft {
             reply_permission: None,
             quote_permission: None,
         }
+    }
+
+    /// Returns the mentioned users.
+    pub(super) fn mentioned(&self) -> &[UserId] {
+        self.mentions.as_ref().map_or(&[], Mentions::users)
     }
 
     /// Returns the draft with empty lists instead of missing files and mentions.

@@ -25,13 +25,13 @@ use people::relationships;
 use platform::{App, Result, idempotency::Once, table::Write};
 
 use self::{counted::retry_contended, limited::limited};
-use crate::{Mentions, Post, find_eventual};
+use crate::{Post, find_eventual};
 
 /// Creates a post, reply or quote.
 async fn publish(app: &App, author: UserId, target: Target, draft: PostDraft, once: &Once) -> Result<Post> {
     let draft = draft.resolve(app).await?;
     let still_unblocked =
-        async |post| check_unblocked(app, author, target, draft.mentions.as_ref()).await.map(|()| post);
+        async |post| check_unblocked(app, author, target, draft.mentioned()).await.map(|()| post);
     post_limits::count(app, once, author).await?;
     let work = async || limited(app, once, author, publish_writes(app, author, target, draft.clone()).await?);
     let run = async || once.run_while(app, author, &still_unblocked, &work).await;
@@ -43,19 +43,14 @@ async fn publish(app: &App, author: UserId, target: Target, draft: PostDraft, on
 
 /// Checks that no block exists between the author of a post and the users whom the post mentions. For a reply, also
 /// checks the author of the parent, unless the parent was deleted.
-async fn check_unblocked(
-    app: &App,
-    author: UserId,
-    target: Target,
-    mentions: Option<&Mentions>,
-) -> Result<()> {
+async fn check_unblocked(app: &App, author: UserId, target: Target, mentioned: &[UserId]) -> Result<()> {
     let parent = match target {
         Target::Reply(parent) => find_eventual(app, parent).await.ok(),
         Target::Post | Target::Quote(_) => None,
     };
-    let others = mentions.map_or(&[][..], Mentions::users).iter().copied();
-    let others = others.chain(parent.map(|parent| parent.author)).filter(|user| *user != author);
-    relationships::check_all_unblocked(app, author, &others.collect::<Vec<_>>()).await
+    let others = mentioned.iter().copied().chain(parent.map(|parent| parent.author));
+    let others: Vec<_> = others.filter(|user| *user != author).collect();
+    relationships::check_all_unblocked(app, author, &others).await
 }
 
 /// Returns a new post, reply or quote, and the writes that create it.

@@ -20,7 +20,6 @@ impl NotificationEvents {
         Self { events: self.events.into_iter().map(NotificationEvent::returning).collect(), ..self }
     }
 
-    /// Returns the writes that record all events.
     pub(super) fn writes(&self, app: &App) -> Vec<Write> {
         self.events.iter().flat_map(|event| event.writes_once(app, &self.snapshot)).collect()
     }

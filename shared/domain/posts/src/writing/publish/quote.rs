@@ -45,7 +45,7 @@ pub(super) async fn quote_writes(
     draft: Draft,
 ) -> Result<(Vec<Write>, Post)> {
     let files = attachments::find(app, author, draft.media.as_ref());
-    let author = find_author(app, author, draft.mentions.as_ref());
+    let author = find_author(app, author, draft.mentioned());
     let (author, quoted, files) = futures::try_join!(author, find(app, quoted), files)?;
     check_shareable(app, author.id, &quoted).await?;
     check_may_quote(app, author.id, &quoted).await?;

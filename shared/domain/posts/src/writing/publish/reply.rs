@@ -43,7 +43,7 @@ pub(super) async fn reply_writes(
     draft: Draft,
 ) -> Result<(Vec<Write>, Post)> {
     let files = attachments::find(app, author, draft.media.as_ref());
-    let author = find_author(app, author, draft.mentions.as_ref());
+    let author = find_author(app, author, draft.mentioned());
     let (author, parent, files) = futures::try_join!(author, find(app, parent), files)?;
     let ((), head) = futures::try_join!(check_readable(app, author.id, &parent), find_head(app, &parent))?;
     check_permitted(app, author.id, &parent, parent.reply_permission, NO_REPLIES).await?;

@@ -48,7 +48,7 @@ pub async fn repost(app: &App, author: UserId, shared: PostId, once: &Once) -> R
 }
 
 async fn find_or_create(app: &App, author: UserId, shared: PostId) -> Result<(Vec<Write>, Reposted)> {
-    let (author, shared) = futures::try_join!(find_author(app, author, None), find(app, shared))?;
+    let (author, shared) = futures::try_join!(find_author(app, author, &[]), find(app, shared))?;
     check_shareable(app, author.id, &shared).await?;
     let engagement = engagements::find(app, author.id, shared.root()).await?;
     if let Some(post) = find_existing(app, engagement.as_ref()).await? {
