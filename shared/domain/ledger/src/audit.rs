@@ -73,7 +73,7 @@ pub struct AuditEntry {
 #[serde(rename_all = "camelCase")]
 #[schema(as = AuditEntry)]
 pub struct AuditEntryView {
-    /// The entry's ID, which is also its cursor in the list.
+    /// The id, which is also the cursor of the list.
     pub id: AuditId,
     /// The administrator who acted. Null for an operator's command and for an automatic action.
     pub admin_id: Option<PublicUserId>,

@@ -40,10 +40,10 @@ pub fn count_write(random: u128, what: Count, by: i64) -> Write {
 
 /// Returns one write that changes several totals for one item, or `None` if there are no changes.
 pub fn counts_write(random: u128, changes: impl IntoIterator<Item = (Count, i64)>) -> Option<Write> {
-    changes.into_iter().fold(None, |write: Option<Write>, (what, by)| {
-        let write = write.unwrap_or_else(|| Write::update(key(random % SHARDS)));
-        Some(write.add(what.as_ref(), by))
-    })
+    let mut changes = changes.into_iter().peekable();
+    changes.peek()?;
+    let add = |write: Write, (what, by): (Count, i64)| write.add(what.as_ref(), by);
+    Some(changes.fold(Write::update(key(random % SHARDS)), add))
 }
 
 /// The totals of the service.

@@ -18,7 +18,6 @@ use super::{
 /// Time after which a missing file can no longer arrive. The upload URL is valid for 15 minutes.
 const ARRIVES_WITHIN_SECONDS: i64 = 60 * 60;
 
-/// Result of processing a file.
 enum Outcome {
     Picture(Picture),
     Video,
@@ -102,7 +101,6 @@ async fn process_upload(app: &App, upload: Upload) -> Result<Option<Upload>> {
     Ok(recorded)
 }
 
-/// Deletes the public files of an upload.
 pub(super) async fn unpublish(app: &App, upload: &Upload) -> Result<()> {
     let bucket = Bucket::of_uploads(app)?;
     try_join_all(upload.public_keys().iter().map(|key| bucket.delete(key))).await.map(drop)

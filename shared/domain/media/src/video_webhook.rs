@@ -90,7 +90,6 @@ pub struct Received {
     pub handled: bool,
 }
 
-/// An event that was already handled.
 #[derive(Serialize, Deserialize)]
 struct HandledEvent {
     event: String,

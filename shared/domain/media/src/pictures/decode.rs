@@ -13,7 +13,6 @@ use super::reduce::reduce;
 const PIXELS_MAX: u64 = 60_000_000;
 /// Maximum size of a decoded image: 60 megapixels with four channels of 16 bits.
 const DECODED_MAX_BYTES: u64 = PIXELS_MAX * 8;
-/// Maximum size of a color profile.
 const PROFILE_MAX_BYTES: usize = 1024 * 1024;
 /// Position of the color space within a color profile.
 const PROFILE_COLOR_SPACE: std::ops::Range<usize> = 16..20;

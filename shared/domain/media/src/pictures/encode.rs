@@ -10,7 +10,6 @@ use uploads::Reason;
 
 const JPEG_QUALITY: u8 = 82;
 
-/// The format of the public files.
 #[derive(Clone, Copy)]
 pub(super) enum Format {
     Jpeg,

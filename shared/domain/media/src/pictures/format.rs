@@ -31,7 +31,7 @@ fn is_heif(file: &[u8]) -> bool {
 /// Returns whether a JPEG has an end marker. The decoder fills the missing part of a truncated image with gray.
 fn is_complete_jpeg(file: &[u8]) -> bool {
     let mut rest = file.get(2..).unwrap_or_default();
-    // Searches the marker after a segment or after compressed data. Compressed data contains no other markers.
+    // Finds the next marker after a segment or after compressed data. Compressed data contains no other markers.
     while let Some(at) = rest.windows(2).position(is_marker) {
         if rest[at + 1] == JPEG_END {
             return true;
