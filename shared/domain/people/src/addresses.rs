@@ -47,14 +47,6 @@ impl Address {
         let row = Self { pk: partition(&email.to_string()), user, free_from: None };
         Write::put(&row).vacant_or_has("freeFrom").or(is_taken())
     }
-
-    fn is_confirmed(&self) -> bool {
-        self.free_from.is_none()
-    }
-
-    fn is_free(&self, now: Time) -> bool {
-        self.free_from.is_some_and(|time| time <= now)
-    }
 }
 
 /// Returns the error for an address that is taken.
@@ -64,7 +56,8 @@ pub fn is_taken() -> Error {
 
 /// Returns whether a user can register with the address.
 pub async fn is_free(app: &App, email: &Email) -> Result<bool> {
-    Ok(find(app, &email.to_string()).await?.is_none_or(|address| address.is_free(app.now())))
+    let is_free = |address: Address| address.free_from.is_some_and(|time| time <= app.now());
+    Ok(find(app, &email.to_string()).await?.is_none_or(is_free))
 }
 
 /// Returns the user that the address refers to, or `None` if there is none. The address must be in lower case.
@@ -83,7 +76,7 @@ pub async fn is_owned(app: &App, user: &User) -> Result<bool> {
 /// Returns whether the user can confirm their address, because it belongs to no other account.
 pub async fn is_confirmable(app: &App, user: &User) -> Result<bool> {
     let address = find(app, &user.email.to_string()).await?;
-    Ok(address.is_none_or(|address| address.user == user.id || !address.is_confirmed()))
+    Ok(address.is_none_or(|address| address.user == user.id || address.free_from.is_some()))
 }
 
 /// Returns the write that releases the user's address, or `None` if it refers to another account. The write fails with a

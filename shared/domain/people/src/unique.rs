@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::users::{self, UserRef, Username};
 
-const NO_USER: Error = Error::NotFound("user");
 const TAKEN: &str = "is already taken";
 /// A released username stays reserved for 30 days, because old links refer to its previous owner.
 const RESERVED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
@@ -62,11 +61,6 @@ impl UniqueName {
         Write::put(&row).equals("user", owner)
     }
 
-    /// Returns the owner of the name, or `None` if the name was released.
-    fn owner(self) -> Option<UserId> {
-        self.rests_until.is_none().then_some(self.user)
-    }
-
     /// Returns the user that the name refers to, and whether the user is known to exist. A released name refers to its
     /// previous owner while it is reserved. That user may have deleted the account since.
     fn refers_to(&self, now: Time) -> Option<(UserId, bool)> {
@@ -95,9 +89,9 @@ pub async fn user_named(app: &App, user: &UserRef) -> Result<UserId> {
             find_name(app, &name.lower()).await?.and_then(|name| name.refers_to(app.now()))
         }
     };
-    match referred.ok_or(NO_USER)? {
+    match referred.ok_or(Error::NotFound("user"))? {
         (user, true) => Ok(user),
-        (user, false) => users::find(app, user).await?.map(|user| user.id).ok_or(NO_USER),
+        (user, false) => users::get(app, user).await.map(|user| user.id),
     }
 }
 
@@ -147,7 +141,7 @@ pub async fn users_named(app: &App, users: &[UserRef]) -> Result<Vec<UserId>> {
 
 /// Returns the user with this username, or `None` if there is none. The username must be in lower case.
 pub async fn find_by_username(app: &App, lower: &str) -> Result<Option<UserId>> {
-    Ok(find_name(app, lower).await?.and_then(UniqueName::owner))
+    Ok(find_name(app, lower).await?.filter(|name| name.rests_until.is_none()).map(|name| name.user))
 }
 
 async fn find_name(app: &App, lower: &str) -> Result<Option<UniqueName>> {

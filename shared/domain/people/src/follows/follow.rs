@@ -70,7 +70,7 @@ impl Follow {
         let ended = Self { is_following: false, ..self.clone() };
         let write = Write::reindex(&ended).set("isFollowing", false).set("endedAt", at);
         let write = write.set("ttl", at.plus_seconds(ENDED_SECONDS).seconds()).equals("isFollowing", true);
-        // The row of an ended follow is in no index, so the outbox is not copied.
+        // An ended follow is in no index, so no index copies the outbox.
         match self.notified_as {
             Some(event) => write.then(&Chore::WithdrawFollow {
                 follower: self.follower_id,
@@ -136,7 +136,6 @@ pub async fn find(app: &App, follower: UserId, followed: UserId) -> Result<Optio
     app.table.get(&key(follower, followed)).await
 }
 
-/// Returns the key of a follow's row.
 pub(crate) fn key(follower: UserId, followed: UserId) -> Key {
     Key::new(follower.partition(), format!("FOLLOW#{followed}"))
 }

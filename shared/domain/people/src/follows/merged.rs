@@ -82,7 +82,6 @@ pub async fn merged_by(app: &App, reader: UserId) -> Result<Merged> {
     Ok(merged)
 }
 
-/// Returns the key of a [`Joined`].
 pub(super) fn joined_key(reader: UserId, author: UserId) -> Key {
     Key::new(reader.partition(), format!("JOINED#{author}"))
 }

@@ -62,7 +62,6 @@ pub struct FriendRequestView {
 }
 
 impl FriendRequest {
-    /// Returns a new pending request.
     pub(super) fn new(app: &App, sender_id: UserId, receiver_id: UserId) -> Self {
         let now = app.now();
         Self {

@@ -152,8 +152,8 @@ pub async fn unmute_word(app: &App, user: UserId, request: UnmuteRequest, once: 
     .await
 }
 
-/// Returns the writes that mute or unmute the thread that starts with the post `first`, and whether the thread is muted
-/// after them. If `wanted` is `None`, toggles the mute.
+/// Returns the writes that mute or unmute the thread that starts with the post `first`. Also returns whether the thread
+/// is muted after the writes. If `wanted` is `None`, toggles the mute.
 pub async fn thread_writes(
     app: &App,
     user: UserId,

@@ -71,7 +71,7 @@ impl Role {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum EmailStatus {
-    /// Emails reach the address, as far as known.
+    /// No email bounced, and no recipient complained.
     #[default]
     Ok,
     /// An email could not be delivered. The address gets no more emails.
@@ -179,7 +179,7 @@ impl User {
         self.status == Status::Active
     }
 
-    /// Returns whether the account is banned without an end.
+    /// Returns whether the account is banned permanently.
     pub fn is_banned_for_good(&self) -> bool {
         self.status == Status::Banned && self.banned_until.is_none()
     }
@@ -210,6 +210,14 @@ impl Status {
 /// Returns the user with this ID, or `None` if the user does not exist.
 pub async fn find(app: &App, id: UserId) -> Result<Option<User>> {
     app.table.get(&key(id)).await
+}
+
+/// Returns the user with this ID.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the user does not exist.
+pub async fn get(app: &App, id: UserId) -> Result<User> {
+    find(app, id).await?.ok_or(Error::NotFound("user"))
 }
 
 /// Returns the existing users among `ids`, in any order.
