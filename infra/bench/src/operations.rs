@@ -19,7 +19,7 @@ pub(crate) struct Operation {
     pub(crate) kind: Kind,
     /// Whether [`drains`](crate::drains) fills queues with this operation.
     pub(crate) builds_backlog: bool,
-    /// Whether fewer requests are sent, because the operation is slow or limited per user.
+    /// Whether fewer requests are sent, because the operation is slow or has a rate limit per user.
     is_rare: bool,
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn all() -> Vec<Operation> {
         read("GET /posts/news-feed", |turn| turn.get("/posts/news-feed")),
         read("GET /posts/news-feed?type=FOLLOWING", |turn| turn.get("/posts/news-feed?type=FOLLOWING")),
         read("GET /posts/news-feed?sort=ranked", |turn| turn.get("/posts/news-feed?sort=ranked")),
-        read("GET /posts/{id}", |turn| turn.get(&turn.any_post(""))),
+        read("GET /posts/{id}", |turn| turn.get(&turn.any_post())),
         read("GET /posts/{id}/context", |turn| turn.get(&turn.reply("/context"))),
         read("GET /posts/{id}/replies", |turn| {
             turn.get(&format!("/posts/{}/replies", turn.network().replied))
@@ -254,8 +254,8 @@ impl Turn<'_> {
         format!("/posts/{}{below}", pick(&self.network().unliked, self.number))
     }
 
-    fn any_post(&self, below: &str) -> String {
-        format!("/posts/{}{below}", pick(&self.network().posts, self.number))
+    fn any_post(&self) -> String {
+        format!("/posts/{}", pick(&self.network().posts, self.number))
     }
 
     fn own_post(&self) -> String {
