@@ -36,8 +36,8 @@ pub(crate) async fn register_account(
 /// Takes an email address or a username, and the password. A wrong identifier and a wrong password return the same 401.
 /// A banned or locked account returns 403. After 30 attempts with an identifier within 5 minutes, an IP address gets 429.
 /// After 30 failed attempts for an account from all IP addresses together, even the right password returns 401. IP
-/// addresses from which the user signed in within the last 30 days are exempt. A user can have at most 20 sessions. One
-/// more sign-in ends the oldest session.
+/// addresses from which the user signed in within the last 30 days are exempt. A user can have at most 20 sessions.
+/// Another sign-in ends the oldest session.
 ///
 /// An account with a second factor also requires `code`: a code from the authenticator, or a recovery code. If only
 /// `code` is missing, returns 401 with the error code `SECOND_FACTOR_REQUIRED`. Each code works once. After 10 wrong
@@ -61,8 +61,8 @@ pub(crate) async fn sign_in(
 /// Refresh the token pair
 ///
 /// The new tokens have the current roles and status. A banned or locked account returns 403. A refresh token works
-/// once. If two tabs refresh at the same time with the same token, both get the same new tokens. Reusing a token more
-/// than 30 seconds later returns 401 and ends the session. A session ends 180 days after its sign-in, even if it is
+/// once. If two tabs refresh at the same time with the same token, both get the same new tokens. Using a token again
+/// more than 30 seconds after its first use returns 401 and ends the session. A session ends 180 days after its sign-in, even if it is
 /// refreshed.
 #[utoipa::path(post, path = "/auth/refresh-token", tag = "auth", extensions(("x-status" = json!("live"))),
     params(("x-refresh-token" = String, Header, description = "The refresh token")),

@@ -209,11 +209,10 @@ impl FromRequestParts<App> for SuperAdmin {
     }
 }
 
-/// Returns the caller.
+/// Returns the caller if `has_role` returns true and the session has the required second factor.
 ///
 /// # Errors
-/// Fails with [`Failed::Forbidden`] and the text `refusal` unless `has_role` returns true. Also fails without a
-/// required second factor.
+/// Fails with [`Failed::Forbidden`] and the text `refusal` if the role is missing.
 async fn privileged(
     parts: &mut Parts,
     app: &App,

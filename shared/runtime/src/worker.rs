@@ -132,7 +132,7 @@ where
     response
 }
 
-/// Does a job. Notes each outcome with the kind of the job, or only the kind if the job did its usual work.
+/// Does a job, and notes each outcome with the kind of the job. Notes only the kind if the job has no outcome.
 async fn note_outcomes<T>(message: &SqsMessage, work: impl Future<Output = Result<T>>) -> Result<T> {
     let (done, outcomes) = outcomes::collect(work).await;
     let done = done?;

@@ -220,7 +220,7 @@ pub(super) fn form(bytes: &[u8]) -> Map<String, Value> {
     pairs.map(|(name, value)| (name.into(), Value::String(value.into()))).collect()
 }
 
-/// Reads the request's idempotency key. Paths with and without the prefix count as the same path.
+/// Reads the request's idempotency key. Paths with and without [`PREFIX`] count as the same path.
 fn once(parts: &Parts, body: &[u8]) -> Result<Once> {
     let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Once::unkeyed()) };
     let path = parts.uri.path();
