@@ -113,14 +113,10 @@ fn notifications_flushed(event: &BusEvent) -> Result<Vec<Push>> {
 }
 
 fn to_user(event: &BusEvent, user: UserId, pushed: PushedEvent<'_>) -> Result<Vec<Push>> {
-    Ok(vec![Push::of(event, vec![user_channel(user)], pushed)?])
+    Ok(vec![Push::of(event, vec![Channel::User(user).to_string()], pushed)?])
 }
 
 /// Returns the push of an event to the members of a circle.
 fn to_circle(event: &BusEvent, circle: CircleId, pushed: PushedEvent<'_>) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, vec![Channel::Circle(circle).to_string()], pushed)?])
-}
-
-fn user_channel(user: UserId) -> String {
-    Channel::User(user).to_string()
 }

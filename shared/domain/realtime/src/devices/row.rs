@@ -54,7 +54,7 @@ pub(super) async fn all(app: &App, user: UserId) -> Result<Vec<DeviceRow>> {
 /// Returns the devices of a user whose sessions have not ended, oldest first.
 pub(super) async fn live(app: &App, user: UserId) -> Result<Vec<DeviceRow>> {
     let mut devices = all(app, user).await?;
-    let sessions: HashSet<_> = devices.iter().map(|it| it.session).collect();
+    let sessions: HashSet<_> = devices.iter().map(|device| device.session).collect();
     let live = sessions::live_among(app, user, &sessions).await?;
     devices.retain(|device| live.contains(&device.session));
     Ok(devices)
