@@ -7,7 +7,7 @@ mod lists;
 use serde_json::{Value, json};
 use tests::{World, check_cost};
 
-use crate::setup::{crowd, world_with};
+use crate::setup::{MANY_WRITES, crowd, start_with, world_with};
 
 /// Returns a text of 1,000 bytes, the size of posts in the budgets.
 fn kilobyte() -> String {
@@ -36,7 +36,7 @@ async fn a_like_request_stays_within_its_cost_budget() {
 
 #[tokio::test]
 async fn reading_the_feed_stays_within_its_cost_budgets() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for _ in 0..20 {
         bob.writes(&kilobyte()).await;
@@ -51,7 +51,7 @@ async fn reading_the_feed_stays_within_its_cost_budgets() {
 
 #[tokio::test]
 async fn reading_the_following_feed_stays_within_its_cost_budget() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for followed in [&bob, &cleo] {
         ann.follows(followed).await;
@@ -79,8 +79,7 @@ async fn reading_a_post_stays_within_its_cost_budget() {
 
 #[tokio::test]
 async fn a_message_costs_the_same_in_a_long_conversation() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
     let path = format!("/message-group/{group}/messages");
     let read = path.replace("/messages", "/read");
@@ -105,7 +104,7 @@ async fn a_reply_request_stays_within_its_cost_budget() {
 
 #[tokio::test]
 async fn listing_notifications_stays_within_its_cost_budget() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for _ in 0..40 {
         let post = ann.writes("hello").await;

@@ -14,7 +14,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World, send};
 
-use crate::{setup::world_with, workers::put};
+use crate::{
+    setup::{start_with, world_with},
+    workers::put,
+};
 
 pub(crate) const HOUR: u64 = 3600;
 const DAY: u64 = 24 * HOUR;
@@ -90,8 +93,7 @@ async fn a_deleted_users_posts_likes_and_follows_are_removed() {
 
 #[tokio::test]
 async fn a_deleted_users_name_is_reserved_but_not_the_email() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     ann.leaves().await;
     let again = |username: &str| {
         let body = json!({ "name": "Ann", "username": username, "email": ann.email, "password": PASSWORD });
@@ -146,8 +148,7 @@ async fn a_super_admin_cannot_delete_their_account() {
 
 #[tokio::test]
 async fn concurrent_deletion_requests_delete_an_account_once() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     bob.follows(&ann).await;
     let leave = || requests_deletion(&ann, json!({ "password": PASSWORD }));
     let (one, other) = futures::join!(leave(), leave());

@@ -7,27 +7,18 @@ mod shards;
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use crate::setup::world_with;
+use crate::setup::{MANY_WRITES, ids_of_full_pages, start_with, world_with};
 
 #[tokio::test]
 async fn feed_pages_are_full_without_duplicates_or_gaps() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let mut written = Vec::new();
     for number in 0..50 {
         written.push(json!(ann.writes(&format!("post {number}")).await.id));
     }
     written.reverse();
-    let mut seen = Vec::new();
-    let mut path = "/posts/news-feed?take=7".to_owned();
-    loop {
-        let page = bob.get(&path).await.ok();
-        seen.extend(page.column("publicId"));
-        ann.writes("meanwhile").await;
-        let Some(after) = page.after() else { break };
-        assert_eq!(page.rows().len(), 7);
-        path = format!("/posts/news-feed?take=7&after={after}");
-    }
+    let meanwhile = async || drop(ann.writes("meanwhile").await);
+    let seen = ids_of_full_pages(&bob, "/posts/news-feed", 7, meanwhile).await;
     assert_eq!(seen, written);
 }
 

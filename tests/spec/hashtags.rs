@@ -7,7 +7,7 @@ mod trends;
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use crate::setup::world_with;
+use crate::setup::{MANY_WRITES, ids_of_full_pages, start_with, world_with};
 
 /// Returns the texts on the first page of a list of posts.
 pub(crate) async fn contents(client: &tests::Client, path: &str) -> Vec<Value> {
@@ -78,21 +78,13 @@ async fn an_unknown_tag_has_no_posts_and_an_invalid_tag_is_refused() {
 
 #[tokio::test]
 async fn hashtag_pages_have_no_duplicates_or_gaps() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let mut written = Vec::new();
     for number in 0..30 {
         written.insert(0, json!(ann.writes(&format!("#tea {number}")).await.id));
     }
-    let (mut seen, mut path) = (Vec::new(), "/hashtags/tea/posts?take=7".to_owned());
-    loop {
-        let page = bob.get(&path).await.ok();
-        seen.extend(page.column("publicId"));
-        ann.writes("#tea meanwhile").await;
-        let Some(after) = page.after() else { break };
-        assert_eq!(page.rows().len(), 7);
-        path = format!("/hashtags/tea/posts?take=7&after={after}");
-    }
+    let meanwhile = async || drop(ann.writes("#tea meanwhile").await);
+    let seen = ids_of_full_pages(&bob, "/hashtags/tea/posts", 7, meanwhile).await;
     assert_eq!(seen, written);
 }
 

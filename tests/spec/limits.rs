@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use crate::{auth::limits::limit_headers, setup::world_with};
+use crate::{
+    auth::limits::limit_headers,
+    setup::{start_with, world_with},
+};
 
 async fn writes(person: &Person) -> Answer {
     person.post("/auth/profile", json!({ "bio": "x" })).await
@@ -102,8 +105,7 @@ async fn a_user_can_create_20_groups_an_hour() {
 
 #[tokio::test]
 async fn a_user_can_create_3_circles_a_day() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     check_limit(&ann, 3, "/circles", |n| json!({ "name": format!("Circle {n}") })).await;
     world.advance(24 * 60 * 60).await;
     ann.refreshes().await.post("/circles", json!({ "name": "Tomorrow" })).await.ok();

@@ -9,7 +9,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Cost, World, send};
 
-use crate::{setup::world_with, workers::put};
+use crate::{
+    setup::{start_with, world_with},
+    workers::put,
+};
 
 /// Delivery delay of records and messages. No other test has this delay, so it identifies the log line.
 const LAG_SECONDS: u64 = 97;
@@ -89,8 +92,7 @@ async fn a_batch_logs_the_outcomes_of_its_jobs() {
 #[tokio::test]
 async fn a_batch_logs_its_cost_and_lag() {
     listen();
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     // Runs the schedules that are due at the start.
     world.advance(601).await;

@@ -13,7 +13,7 @@ mod replies;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use crate::setup::world_with;
+use crate::setup::{MANY_WRITES, ids_of_full_pages, start_with, world_with};
 
 #[tokio::test]
 async fn a_message_is_trimmed_stored_and_published_as_an_event() {
@@ -66,24 +66,16 @@ async fn only_members_can_read_and_write_group_messages() {
 
 #[tokio::test]
 async fn message_pages_are_stable_while_messages_arrive() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let mut written = Vec::new();
     for number in 0..25 {
         written.push(says(&ann, &group, &number.to_string()).await.data()["publicId"].clone());
     }
     written.reverse();
-    let (mut listed, mut query) = (Vec::new(), "take=7".to_owned());
-    loop {
-        let page = bob.get(&format!("/message-group/{group}/messages?{query}")).await.ok();
-        listed.extend(page.column("publicId"));
-        says(&ann, &group, "meanwhile").await;
-        let Some(after) = page.after() else { break };
-        assert_eq!(page.rows().len(), 7);
-        query = format!("take=7&after={after}");
-    }
-    assert_eq!(listed, written);
+    let path = format!("/message-group/{group}/messages");
+    let meanwhile = async || drop(says(&ann, &group, "meanwhile").await);
+    assert_eq!(ids_of_full_pages(&bob, &path, 7, meanwhile).await, written);
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use tests::{Answer, Fault, Person, World, send};
 use crate::{
     hashtags::contents,
     notifications::{notifications, ticks},
-    setup::world_with,
+    setup::{MANY_WRITES, start_with, world_with},
 };
 
 const WORDS: &str = "/me/muted-words";
@@ -55,8 +55,7 @@ async fn words_can_be_muted_listed_and_unmuted() {
 
 #[tokio::test]
 async fn muted_words_are_validated_and_limited() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
     for word in ["", "   ", "\u{2800}", "\u{200B}", &"x".repeat(101)] {
         for answer in [mutes(&ann, word).await, unmutes(&ann, word).await] {
             let message = answer.refused(400, "VALIDATION_FAILED");
@@ -203,8 +202,7 @@ async fn a_muted_word_suppresses_notifications() {
 
 #[tokio::test]
 async fn muted_words_keep_pages_full_at_bounded_cost() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let post = ann.writes("mine").await;
     for number in 0..30 {
         let text = if number % 3 == 0 { "fine" } else { "a spoiler" };

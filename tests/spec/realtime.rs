@@ -21,6 +21,8 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, World, send};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
+use crate::setup::start_with;
+
 const SOCKET: &str = "1234.1234";
 const APP: [(&str, &str); 4] = [
     ("PUSHER_APP_ID", "3"),
@@ -31,8 +33,7 @@ const APP: [(&str, &str); 4] = [
 
 #[tokio::test]
 async fn users_can_subscribe_to_their_own_channels() {
-    let world = World::builder().settings(&APP).start().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = start_with(World::builder().settings(&APP), ["ann"]).await;
     for prefix in ["private-user-", "presence-user-"] {
         let answer = subscribes(&ann, &format!("{prefix}{}", ann.id)).await.ok();
         let auth = answer.body["auth"].as_str().unwrap();
@@ -46,8 +47,7 @@ async fn users_can_subscribe_to_their_own_channels() {
 
 #[tokio::test]
 async fn users_cannot_subscribe_to_other_channels() {
-    let world = World::builder().settings(&APP).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().settings(&APP), ["ann", "bob"]).await;
     let names =
         ["private-user-", "presence-user-", "private-chat-", "presence-chat-", "private-encrypted-user-"];
     let others = names.map(|prefix| format!("{prefix}{}", bob.id));
@@ -61,8 +61,7 @@ async fn users_cannot_subscribe_to_other_channels() {
 
 #[tokio::test]
 async fn group_members_can_subscribe_to_the_groups_channel() {
-    let world = World::builder().settings(&APP).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().settings(&APP), ["ann", "bob"]).await;
     let carl = world.person("carl").await;
     let group = ann.chats_with("bob").await;
     let chat = format!("private-chat-{group}");
@@ -74,8 +73,7 @@ async fn group_members_can_subscribe_to_the_groups_channel() {
 
 #[tokio::test]
 async fn a_subscription_can_be_form_or_json_of_any_content_type() {
-    let world = World::builder().settings(&APP).start().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = start_with(World::builder().settings(&APP), ["ann"]).await;
     let channel = format!("private-user-{}", ann.id);
     let form = format!("socket_id={SOCKET}&channel_name={channel}");
     let json = json!({ "socket_id": SOCKET, "channel_name": channel }).to_string();
@@ -89,8 +87,7 @@ async fn a_subscription_can_be_form_or_json_of_any_content_type() {
 
 #[tokio::test]
 async fn the_error_for_a_malformed_subscription_names_the_field() {
-    let world = World::builder().settings(&APP).start().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = start_with(World::builder().settings(&APP), ["ann"]).await;
     for (body, field) in [
         (json!({ "socket_id": "1", "channel_name": "x" }), "socket_id"),
         (json!({ "socket_id": "1.2:x", "channel_name": "x" }), "socket_id"),
@@ -143,8 +140,7 @@ async fn a_pusher_client_receives_its_users_events() {
 
 #[tokio::test]
 async fn a_failed_push_is_retried_without_failing_requests() {
-    let world = World::builder().settings(&APP).start().await;
-    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, _bob]) = start_with(World::builder().settings(&APP), ["ann", "bob"]).await;
     ann.post("/user/bob/friend-request", json!(null)).await.ok();
     let outcome = world.stack.settle(None).await.unwrap();
     assert_eq!((outcome.failed, outcome.dead), (5, 1));

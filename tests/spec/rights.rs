@@ -4,6 +4,8 @@ use reqwest::Client;
 use serde_json::Value;
 use tests::World;
 
+use crate::setup::start_with;
+
 /// A customer's KMS key for the table.
 const KMS_KEY: &str = "arn:aws:kms:us-east-1:000000000000:key/1";
 
@@ -27,8 +29,7 @@ async fn a_missing_permission_fails_the_request() {
 #[tokio::test]
 async fn outbox_records_wait_while_the_relay_lacks_permission() {
     let template = without("RelayRights", "- !GetAtt LikedAddQueue.Arn", "- !GetAtt MailQueue.Arn");
-    let world = World::builder().template(template).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().template(template), ["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     world.settle().await;
     bob.likes(&post).await;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use crate::setup::world_with;
+use crate::setup::{MANY_WRITES, ids_of_full_pages, start_with, world_with};
 
 async fn finds(user: &Person, query: &str) -> Answer {
     user.get(&format!("/api/v1/search?{query}")).await.ok()
@@ -50,8 +50,7 @@ async fn deleted_hidden_and_edited_posts_are_not_found() {
 
 #[tokio::test]
 async fn search_pages_are_full_and_complete() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let mut expected = Vec::new();
     for number in 0..30 {
         let post = ann.writes(&format!("common word number {number}")).await;
@@ -62,15 +61,8 @@ async fn search_pages_are_full_and_complete() {
     }
     expected.reverse();
     world.settle().await;
-    for query in ["q=word&take=7", "q=common+word&take=7"] {
-        let (mut listed, mut after) = (Vec::new(), String::new());
-        loop {
-            let page = finds(&bob, &format!("{query}{after}")).await;
-            listed.extend(page.column("publicId"));
-            let Some(next) = page.after() else { break };
-            assert_eq!(page.rows().len(), 7);
-            after = format!("&after={next}");
-        }
+    for query in ["q=word", "q=common+word"] {
+        let listed = ids_of_full_pages(&bob, &format!("/api/v1/search?{query}"), 7, async || {}).await;
         assert_eq!(listed, expected, "{query}");
     }
 }

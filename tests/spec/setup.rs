@@ -2,14 +2,25 @@
 
 use futures::{StreamExt, stream};
 use serde_json::Value;
-use tests::{Client, Person, World};
+use tests::{Builder, Client, Person, Settings, World};
+
+/// Settings for users who send more requests than the write limit allows.
+pub(crate) const MANY_WRITES: Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "100000")];
 
 /// Number of users that are created concurrently.
 const CONCURRENCY: usize = 20;
 
-/// Starts a world with these users.
+/// Starts a world with the default options and these users.
 pub(crate) async fn world_with<const N: usize>(names: [&str; N]) -> (World, [Person; N]) {
-    let world = Box::pin(World::new()).await;
+    start_with(World::builder(), names).await
+}
+
+/// Starts a world with these options and users.
+pub(crate) async fn start_with<const N: usize>(
+    builder: Builder<'_>,
+    names: [&str; N],
+) -> (World, [Person; N]) {
+    let world = Box::pin(builder.start()).await;
     let people = world.people(names).await;
     (world, people)
 }
@@ -34,4 +45,24 @@ pub(crate) async fn rows_of_all_pages(reader: &Client, path: &str) -> Vec<Value>
 /// Returns one field of each row of [`rows_of_all_pages`].
 pub(crate) async fn column_of_all_pages(reader: &Client, path: &str, field: &str) -> Vec<Value> {
     rows_of_all_pages(reader, path).await.iter().map(|row| row[field].clone()).collect()
+}
+
+/// Returns the IDs of all rows of a list. Runs `meanwhile` after each page. Panics if a page that is not the last does
+/// not have `take` rows.
+pub(crate) async fn ids_of_full_pages(
+    reader: &Client,
+    path: &str,
+    take: usize,
+    meanwhile: impl AsyncFn(),
+) -> Vec<Value> {
+    let (mut ids, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let mark = if path.contains('?') { '&' } else { '?' };
+        let page = reader.get(&format!("{path}{mark}take={take}{cursor}")).await.ok();
+        ids.extend(page.column("publicId"));
+        meanwhile().await;
+        let Some(after) = page.after() else { return ids };
+        assert_eq!(page.rows().len(), take, "{path}{cursor}");
+        cursor = format!("&after={after}");
+    }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-use crate::friends::request_path;
+use crate::{friends::request_path, setup::MANY_WRITES};
 
 /// An action of one user toward another user.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ proptest! {
 }
 
 async fn history(actions: &[(usize, usize, Action)], seed: u64) {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let people = world.people(["ann", "bob", "cleo"]).await;
     let faults = [Fault::Conflict, Fault::Throttle, Fault::LostAnswer, Fault::Unprocessed, Fault::Refused];
     for together in actions.chunks(4) {

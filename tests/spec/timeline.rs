@@ -8,7 +8,7 @@ use platform::table::Query;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-use crate::setup::{crowd, world_with};
+use crate::setup::{crowd, start_with, world_with};
 
 const FEED: &str = "/posts/news-feed?type=FOLLOWING";
 
@@ -37,8 +37,7 @@ pub(crate) async fn timeline_entries(world: &World, reader_id: &str) -> usize {
 
 #[tokio::test]
 async fn a_post_reaches_all_followers_in_pages_of_followers() {
-    let world = World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]), ["ann"]).await;
     let fans = fans(&world, &ann, 0..7).await;
     world.settle().await;
     let post = ann.writes("post").await;
@@ -100,8 +99,7 @@ async fn each_post_is_delivered_once_if_the_worker_crashes() {
 
 #[tokio::test]
 async fn a_popular_authors_post_costs_the_same_as_other_posts() {
-    let world = World::builder().settings(SMALL).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().settings(SMALL), ["ann", "bob"]).await;
     let mut all = fans(&world, &ann, 0..3).await;
     world.settle().await;
     ann.writes("first").await;
@@ -131,8 +129,7 @@ async fn a_popular_authors_post_costs_the_same_as_other_posts() {
 
 #[tokio::test]
 async fn a_newly_popular_authors_posts_are_merged_at_read_time() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let fans = fans(&world, &ann, 0..4).await;
     world.settle().await;
     ann.writes("post").await;
@@ -144,8 +141,7 @@ async fn a_newly_popular_authors_posts_are_merged_at_read_time() {
 
 #[tokio::test]
 async fn each_post_is_delivered_once_while_its_author_gets_popular() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let (mut all, mut written) = (Vec::new(), Vec::new());
     for number in 0..8 {
         all.extend(fans(&world, &ann, number..number + 1).await);

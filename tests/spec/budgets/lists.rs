@@ -6,13 +6,12 @@ use tests::{Cost, Person, Post, World, check_cost};
 use super::kilobyte;
 use crate::{
     friends::request_path,
-    setup::{crowd, world_with},
+    setup::{MANY_WRITES, crowd, start_with, world_with},
 };
 
 #[tokio::test]
 async fn long_lists_of_friends_cost_the_same_as_short_ones() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
     let mut first = None;
     for many in [0..25, 25..50] {
         for fan in crowd(&world, "fan", many).await {

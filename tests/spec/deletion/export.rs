@@ -16,6 +16,7 @@ use super::{
 use crate::{
     messages::{departs, id, makes, says},
     scale::all_rows,
+    setup::start_with,
     uploads::{images::uploads, pictures::picture},
 };
 
@@ -181,8 +182,7 @@ fn collect_names(value: &Value, names: &mut BTreeSet<String>) {
 
 #[tokio::test]
 async fn a_user_can_run_one_export_at_a_time_and_two_a_day() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     for _ in 0..4 {
         requests_export(&ann).await;
     }
@@ -221,8 +221,7 @@ async fn an_export_is_complete_despite_crashes() {
 
 #[tokio::test]
 async fn account_deletion_removes_the_export() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     requests_export(&ann).await;
     world.settle().await;
     let url = status(&ann).await["url"].as_str().unwrap().to_owned();

@@ -5,12 +5,11 @@ use tests::{Person, World, check_cost};
 
 use crate::{
     hashtags::contents,
-    setup::{crowd, world_with},
+    setup::{MANY_WRITES, crowd, start_with, world_with},
 };
 
 const RANKED: &str = "/posts/news-feed?type=FOR_YOU&sort=ranked";
 const LATEST: &str = "/posts/news-feed?sort=latest";
-const MANY: tests::Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "10000")];
 
 async fn follows_all(reader: &Person, others: &[&Person]) {
     for other in others {
@@ -101,7 +100,7 @@ async fn the_ranked_feed_omits_hidden_private_and_own_posts() {
 
 #[tokio::test]
 async fn ranked_feed_pages_have_no_duplicates_or_gaps() {
-    let world = World::builder().settings(MANY).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     follows_all(&ann, &[&bob, &eve]).await;
     let mut written = Vec::new();
@@ -129,7 +128,7 @@ async fn ranked_feed_pages_have_no_duplicates_or_gaps() {
 
 #[tokio::test]
 async fn a_ranked_feed_cursor_is_valid_only_for_its_user_and_order() {
-    let world = World::builder().settings(MANY).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     for reader in [&ann, &eve] {
         reader.follows(&bob).await;
@@ -161,8 +160,7 @@ async fn a_ranked_feed_cursor_is_valid_only_for_its_user_and_order() {
 
 #[tokio::test]
 async fn a_ranked_feed_page_costs_at_most_1_5_times_a_plain_page() {
-    let world = World::builder().settings(MANY).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
     let followed = crowd(&world, "author", 0..10).await;
     follows_all(&ann, &followed.iter().collect::<Vec<_>>()).await;
     let mut costs = Vec::new();

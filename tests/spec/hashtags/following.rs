@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
 use super::{contents, follows_tag};
-use crate::setup::world_with;
+use crate::setup::{MANY_WRITES, start_with, world_with};
 
 const FEED: &str = "/posts/news-feed?type=FOLLOWING";
 const LIST: &str = "/me/hashtags";
@@ -43,8 +43,7 @@ async fn hashtags_can_be_followed_listed_and_unfollowed() {
 
 #[tokio::test]
 async fn a_user_can_follow_at_most_100_hashtags() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
     for number in 0..100 {
         follows_tag(&ann, &format!("tag{number}")).await;
     }

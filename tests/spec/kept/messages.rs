@@ -3,9 +3,10 @@
 use std::{path::Path, time::Duration};
 
 use aws_sdk_sqs::types::{Message, MessageSystemAttributeName, SendMessageBatchRequestEntry};
-use local::{Delivery, Options, QueueState, Stack, Start};
+use local::{Options, QueueState, Stack};
 
 use super::DataDirectory;
+use crate::stack::manual;
 
 /// A template with a queue that moves a message to a dead-letter queue after three receives.
 const WITH_A_QUEUE: &str = r#"
@@ -107,14 +108,8 @@ struct Queue {
 
 impl Queue {
     async fn open(directory: &Path) -> Self {
-        let stack = Stack::start(Options {
-            data: Some(directory.to_owned()),
-            template: Some(WITH_A_QUEUE.to_owned()),
-            delivery: Delivery::Manual,
-            clock: Start::At("2026-01-01T00:00:00Z".parse().unwrap()),
-            ..Options::default()
-        });
-        let stack = stack.await.unwrap();
+        let options = Options { data: Some(directory.to_owned()), ..manual(WITH_A_QUEUE) };
+        let stack = Stack::start(options).await.unwrap();
         Self { sqs: aws_sdk_sqs::Client::new(stack.sdk_config()), stack }
     }
 

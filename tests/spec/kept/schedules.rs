@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use local::{Delivery, Options, Stack, Start};
+use local::{Options, Stack, Start};
 
 use super::DataDirectory;
-use crate::stack::WITH_TICKS;
+use crate::stack::{WITH_TICKS, manual};
 
 const TICKS_A_FIRING: usize = 3;
 
@@ -45,14 +45,9 @@ async fn a_schedule_with_a_new_expression_fires_at_once() {
 
 /// Starts a stack at the time `at`, and drops it. Returns the total number of firings so far.
 async fn fired(directory: &Path, template: &str, at: &str) -> usize {
-    let stack = Stack::start(Options {
-        data: Some(directory.to_owned()),
-        template: Some(template.to_owned()),
-        delivery: Delivery::Manual,
-        clock: Start::At(at.parse().unwrap()),
-        ..Options::default()
-    });
-    let stack = stack.await.unwrap();
+    let clock = Start::At(at.parse().unwrap());
+    let options = Options { data: Some(directory.to_owned()), clock, ..manual(template) };
+    let stack = Stack::start(options).await.unwrap();
     stack.advance(std::time::Duration::ZERO).await.unwrap();
     let queue = stack.queues().remove(0);
     (queue.visible + queue.delayed) / TICKS_A_FIRING

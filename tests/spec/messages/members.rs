@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::World;
 
 use super::{adds, departs, group_chat, id, listed, makes, opens, reads, removes, says, texts, unread};
-use crate::setup::{crowd, world_with};
+use crate::setup::{MANY_WRITES, crowd, start_with, world_with};
 
 #[tokio::test]
 async fn a_new_member_sees_only_later_messages() {
@@ -110,8 +110,7 @@ async fn only_members_can_add_existing_users_to_a_group_chat() {
 
 #[tokio::test]
 async fn a_group_chat_grows_to_98_members() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
     let fans = crowd(&world, "fan", 0..98).await;
     let names: Vec<_> = fans.iter().map(|fan| fan.name.as_str()).collect();
     let group = id(&makes(&ann, "crowd", &names[2..]).await);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World, send};
 
 use super::{departs, group_chat, id, makes, opens, private_group, reads, says};
-use crate::setup::{crowd, world_with};
+use crate::setup::{MANY_WRITES, crowd, world_with};
 
 async fn reacts(user: &Person, group: &str, message: &str, emoji: impl Into<Value>) -> Answer {
     let path = format!("/message-group/{group}/messages/{message}/reaction");
@@ -64,7 +64,7 @@ async fn a_reaction_must_be_a_single_emoji() {
 
 #[tokio::test]
 async fn reactions_to_a_message_have_at_most_20_different_emojis() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let people = crowd(&world, "fan", 0..21).await;
     let names: Vec<_> = people.iter().map(|person| person.name.as_str()).collect();
     let group = id(&makes(&people[0], "crowd", &names[1..]).await);
@@ -81,7 +81,7 @@ async fn reactions_to_a_message_have_at_most_20_different_emojis() {
 
 #[tokio::test]
 async fn concurrent_reactions_are_all_counted() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let people = crowd(&world, "fan", 0..12).await;
     let names: Vec<_> = people.iter().map(|person| person.name.as_str()).collect();
     let group = id(&makes(&people[0], "crowd", &names[1..]).await);

@@ -16,6 +16,7 @@ use crate::{
         posts::{judge_status, writes_in},
     },
     rights::without,
+    setup::start_with,
     stack::queue,
 };
 
@@ -100,8 +101,7 @@ async fn a_report_whose_message_is_lost_is_evaluated_in_an_hour() {
 
 #[tokio::test]
 async fn a_circle_post_whose_message_is_lost_is_judged_in_an_hour() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let circle = creates_circle(&ann, "Readers").await;
     world.settle().await;
     let text = "Which book did you read last, and what did it change for you?";
@@ -149,8 +149,7 @@ async fn an_undeliverable_message_becomes_a_dead_letter() {
 #[tokio::test]
 async fn a_refusing_queue_does_not_delay_other_queues() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
-    let world = World::builder().template(template).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().template(template), ["ann", "bob"]).await;
     ann.writes("delivered").await;
     let report = world.stack.settle(None).await.unwrap();
     assert!(report.stream.failed > 2, "the mails are retried: {report:?}");

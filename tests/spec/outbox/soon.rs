@@ -8,6 +8,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::{
     realtime::listener::{Listener, user_channel},
+    setup::start_with,
     timeline::feed,
 };
 
@@ -17,8 +18,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 
 #[tokio::test]
 async fn a_post_and_a_like_take_effect_within_seconds() {
-    let world = World::builder().real_time().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = start_with(World::builder().real_time(), ["ann", "bob"]).await;
     bob.follows(&ann).await;
     let mut times = [Vec::new(), Vec::new()];
     for number in 0..SAMPLES {
@@ -36,8 +36,7 @@ async fn a_post_and_a_like_take_effect_within_seconds() {
 
 #[tokio::test]
 async fn a_message_is_pushed_within_seconds() {
-    let world = World::builder().real_time().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().real_time(), ["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
     let path = format!("/message-group/{group}/messages");
     let channel = user_channel(&bob);

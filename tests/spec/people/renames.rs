@@ -8,7 +8,7 @@ use tests::{Fault, Person, Post, World};
 use crate::{
     admin::administrator,
     circles::{creates_circle, posts},
-    setup::world_with,
+    setup::{start_with, world_with},
 };
 
 const DAY: u64 = 24 * 60 * 60;
@@ -91,8 +91,7 @@ async fn many_posts_are_renamed_despite_crashes() {
 
 #[tokio::test]
 async fn an_old_username_leads_to_the_profile_for_30_days() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     ann.writes("hello").await;
     renames(&ann, "anna").await;
     renames(&ann, "annabel").await;

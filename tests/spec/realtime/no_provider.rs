@@ -4,14 +4,13 @@ use serde_json::json;
 use tests::{Settings, World};
 
 use super::subscribes;
-use crate::{stack::queue, workers::put};
+use crate::{setup::start_with, stack::queue, workers::put};
 
 const NO_PROVIDER: Settings<'static> = &[("PUSHER_HOST", "")];
 
 #[tokio::test]
 async fn pushes_are_not_queued_without_a_provider() {
-    let world = World::builder().settings(NO_PROVIDER).start().await;
-    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, _bob]) = start_with(World::builder().settings(NO_PROVIDER), ["ann", "bob"]).await;
     ann.post("/user/bob/friend-request", json!(null)).await.ok();
     let queue = queue(&world, "realtime");
     assert_eq!((queue.visible, queue.in_flight, queue.dead), (0, 0, 0));
@@ -32,8 +31,7 @@ async fn queued_pushes_are_dropped_without_a_provider() {
 
 #[tokio::test]
 async fn realtime_subscriptions_fail_without_a_provider() {
-    let world = World::builder().settings(NO_PROVIDER).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(NO_PROVIDER), ["ann"]).await;
     for channel in [format!("private-user-{}", ann.id), "private-user-x".to_owned()] {
         let answer = subscribes(&ann, &channel).await;
         assert_eq!(answer.refused(404, "NOT_FOUND"), "no such push provider");

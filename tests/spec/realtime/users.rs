@@ -9,12 +9,11 @@ use super::{
     APP, SOCKET,
     listener::{Listener, user_channel},
 };
-use crate::{admin::administrator, auth::mailed_token};
+use crate::{admin::administrator, auth::mailed_token, setup::start_with};
 
 #[tokio::test]
 async fn a_realtime_connection_is_authenticated_as_its_user() {
-    let world = World::builder().settings(&APP).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(&APP), ["ann"]).await;
     let form = format!("socket_id={SOCKET}");
     let json = json!({ "socket_id": SOCKET }).to_string();
     for body in [form, json] {

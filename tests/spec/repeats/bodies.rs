@@ -9,6 +9,7 @@ use super::UNKEYED;
 use crate::{
     admin::administrator,
     routes::document::{Operation, operations},
+    setup::MANY_WRITES,
 };
 
 /// Methods of operations with an idempotency key.
@@ -31,7 +32,7 @@ async fn asks(user: &Person, operation: &Operation, body: &'static str) -> tests
 
 #[tokio::test]
 async fn an_operation_without_a_body_refuses_fields() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     for operation in without_body() {
         for (body, why) in [
@@ -47,7 +48,7 @@ async fn an_operation_without_a_body_refuses_fields() {
 
 #[tokio::test]
 async fn an_operation_without_a_body_accepts_an_empty_object() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     for (number, operation) in without_body().enumerate() {
         let names = ["a", "b"].map(|name| format!("{name}_{number}"));
         let [one, other] = [&names[0], &names[1]].map(|name| administrator(&world, name, Role::SuperAdmin));

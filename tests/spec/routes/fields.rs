@@ -8,14 +8,17 @@ use super::{
     UNKNOWN_ID,
     document::{Operation, operations},
 };
-use crate::{admin::administrator, setup::world_with};
+use crate::{
+    admin::administrator,
+    setup::{MANY_WRITES, world_with},
+};
 
 /// Prefixes of routes whose bodies other services define.
 const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
 #[tokio::test]
 async fn the_error_for_an_unknown_field_names_the_field() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = operations();
     // The body of this route is a map, so its field names are not fixed.

@@ -7,7 +7,7 @@ use tests::{Person, World};
 
 use super::{Item, find_row, ids, put, renamed, row};
 use crate::{
-    setup::column_of_all_pages,
+    setup::{column_of_all_pages, start_with},
     timeline::{feed, timeline_entries},
 };
 
@@ -65,8 +65,7 @@ async fn two_thousand_pending_notifications_are_all_flushed() {
 }
 
 async fn check_all_flushed(pending: usize) {
-    let world = World::builder().unlimited_pages().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().unlimited_pages(), ["ann", "bob"]).await;
     let flushed_before = add_pending(&world, &ann, &bob, pending).await;
     world.advance(40).await;
     world.settle().await;

@@ -7,7 +7,10 @@ use serde_json::json;
 use tests::World;
 
 use super::encoded;
-use crate::parsers::for_each_text;
+use crate::{
+    parsers::for_each_text,
+    setup::{MANY_WRITES, start_with},
+};
 
 /// Returns a strategy of texts with letters of many scripts, marks, joiners, emojis and controls.
 fn text() -> impl Strategy<Value = String> {
@@ -54,8 +57,7 @@ fn a_text_is_found_by_each_of_its_words() {
 
 #[tokio::test]
 async fn random_texts_cause_no_server_error() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "100000")]).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
     let mut runner = TestRunner::deterministic();
     for _ in 0..60 {
         let text = text().new_tree(&mut runner).unwrap().current();

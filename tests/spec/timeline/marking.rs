@@ -15,14 +15,13 @@ use serde_json::json;
 use tests::{Fault, Person, World};
 
 use super::{FEED, SMALL, fans};
-use crate::workers::put;
+use crate::{setup::start_with, workers::put};
 
 const FOLLOWS: i64 = 7;
 
 #[tokio::test]
 async fn earlier_follows_of_a_popular_author_are_marked_for_merging() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let mut all = fans(&world, &ann, 0..3).await;
     assert!(!user(&world, &ann).await.is_popular, "the limit is not exceeded");
     world.settle().await;
@@ -56,8 +55,7 @@ async fn concurrent_follows_make_an_author_popular_once() {
 
 #[tokio::test]
 async fn a_follow_starts_the_marking_after_the_limit_was_lowered() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     let unpopular =
         Write::update(users::key(author.id)).set("isPopular", false).set("followersCount", FOLLOWS);
@@ -90,8 +88,7 @@ async fn a_crash_leaves_no_follow_unmarked_for_merging() {
 
 #[tokio::test]
 async fn duplicate_messages_mark_each_page_of_follows_once() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     author.send_job(&world).await;
     author.send_job(&world).await;
@@ -106,8 +103,7 @@ async fn duplicate_messages_mark_each_page_of_follows_once() {
 
 #[tokio::test]
 async fn an_overtaken_job_message_resumes_at_the_stored_cursor() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     let [overtaken, other] = [100, 2].map(|pages| work(&world, author.job(), pages));
     let (_, cost) = world.cost_of(world.faults.while_held("Query", overtaken, other)).await;
@@ -118,8 +114,7 @@ async fn an_overtaken_job_message_resumes_at_the_stored_cursor() {
 
 #[tokio::test]
 async fn a_late_follow_before_the_cursor_is_marked_for_merging() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     author.send_job(&world).await;
     work(&world, author.job(), 3).await;
@@ -132,8 +127,7 @@ async fn a_late_follow_before_the_cursor_is_marked_for_merging() {
 
 #[tokio::test]
 async fn follow_changes_during_the_marking_apply_to_later_posts() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let fans = fans(&world, &ann, 0..6).await;
     world.stack.drain_streams().await;
     let author = id(&ann);

@@ -85,40 +85,34 @@ impl Action {
         let circle = &network.circles[index_of(self.target, network.circles.len())];
         match (self.kind, post) {
             (Kind::Write, _) | (_, None) => {
-                wrote(user, &user.post("/posts", json!({ "content": "hello" })).await)
+                return wrote(user, &user.post("/posts", json!({ "content": "hello" })).await);
             }
-            (Kind::Reply, Some((author, post))) => replies(user, author, post).await,
+            (Kind::Reply, Some((author, post))) => return replies(user, author, post).await,
             (Kind::Quote, Some((_, post))) => {
-                wrote(user, &user.post(&post.path("/quote"), json!({ "content": "look" })).await)
+                return wrote(user, &user.post(&post.path("/quote"), json!({ "content": "look" })).await);
             }
-            (Kind::Repost, Some((_, post))) => ignored(user.post(&post.path("/repost"), Value::Null).await),
-            (Kind::Like(on), Some((_, post))) => {
-                ignored(user.post(&post.path("/like"), json!({ "isLiked": on })).await)
-            }
-            (Kind::Delete, Some((_, post))) => ignored(user.delete(&post.path("")).await),
-            (Kind::Follow(on), _) => {
-                ignored(user.post(&other.path("/follower"), json!({ "isFollowing": on })).await)
-            }
+            (Kind::Claim, _) => return claims(user).await,
             (Kind::Block(on), _) => {
-                is_done(&user.post(&other.path("/block"), json!({ "isBlocked": on })).await);
-                Outcome::Blocked(user.id.clone(), other.id.clone())
+                user.post(&other.path("/block"), json!({ "isBlocked": on })).await;
+                return Outcome::Blocked(user.id.clone(), other.id.clone());
             }
-            (Kind::Ask, _) => ignored(user.post(&other.path("/friend-request"), Value::Null).await),
-            (Kind::Accept, _) => ignored(user.patch(&request_path(other, "accept"), Value::Null).await),
-            (Kind::Cancel, _) => ignored(user.patch(&request_path(other, "cancel"), Value::Null).await),
+            (Kind::Repost, Some((_, post))) => user.post(&post.path("/repost"), Value::Null).await,
+            (Kind::Like(on), Some((_, post))) => {
+                user.post(&post.path("/like"), json!({ "isLiked": on })).await
+            }
+            (Kind::Delete, Some((_, post))) => user.delete(&post.path("")).await,
+            (Kind::Follow(on), _) => user.post(&other.path("/follower"), json!({ "isFollowing": on })).await,
+            (Kind::Ask, _) => user.post(&other.path("/friend-request"), Value::Null).await,
+            (Kind::Accept, _) => user.patch(&request_path(other, "accept"), Value::Null).await,
+            (Kind::Cancel, _) => user.patch(&request_path(other, "cancel"), Value::Null).await,
             (Kind::Say, _) => {
-                let path = format!("/message-group/{group}/messages");
-                ignored(user.post(&path, json!({ "content": "hi" })).await)
+                user.post(&format!("/message-group/{group}/messages"), json!({ "content": "hi" })).await
             }
-            (Kind::Read, _) => {
-                ignored(user.patch(&format!("/message-group/{group}/read"), Value::Null).await)
-            }
-            (Kind::Join, _) => ignored(user.post(&circle.path("/join-request"), Value::Null).await),
-            (Kind::Claim, _) => claims(user).await,
-            (Kind::Give, _) => {
-                ignored(user.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await)
-            }
-        }
+            (Kind::Read, _) => user.patch(&format!("/message-group/{group}/read"), Value::Null).await,
+            (Kind::Join, _) => user.post(&circle.path("/join-request"), Value::Null).await,
+            (Kind::Give, _) => user.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await,
+        };
+        Outcome::Other
     }
 }
 
@@ -157,11 +151,6 @@ fn wrote(user: &Person, answer: &Answer) -> Outcome {
         Some(true) => Outcome::Wrote(user.id.clone(), Post::of(answer)),
         _ => Outcome::Other,
     }
-}
-
-fn ignored(answer: Answer) -> Outcome {
-    is_done(&answer);
-    Outcome::Other
 }
 
 /// Returns whether the action took effect, or `None` if that is unknown because of a fault.

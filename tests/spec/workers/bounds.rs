@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use tests::{Fault, PASSWORD, Person, World};
 
 use super::{fans, feeds, purge, put, take_dead_letters, take_messages};
-use crate::{circles::creates_many_circles, notifications::job::of_one_shard, timeline::timeline_entries};
+use crate::{
+    circles::creates_many_circles, notifications::job::of_one_shard, setup::start_with,
+    timeline::timeline_entries,
+};
 
 const HOUR: u64 = 3600;
 /// Settings with pages of two followers. Authors with more than four followers are popular.
@@ -31,8 +34,7 @@ async fn a_notification_tick_leaves_excess_work_to_the_next_tick() {
 
 #[tokio::test]
 async fn an_energy_drain_leaves_excess_work_to_the_next_drain() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let circles = creates_many_circles(&world, &ann).await;
     world.advance(HOUR).await;
     purge(&world, "circle-drain").await;
@@ -53,8 +55,7 @@ async fn an_energy_drain_leaves_excess_work_to_the_next_drain() {
 
 #[tokio::test]
 async fn a_fan_out_that_reached_its_limit_can_be_redriven() {
-    let world = World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]), ["ann"]).await;
     let fans = fans(&world, &ann, 5).await;
     let post = ann.writes("hello").await;
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
@@ -76,8 +77,7 @@ async fn a_fan_out_that_reached_its_limit_can_be_redriven() {
 
 #[tokio::test]
 async fn a_marking_job_that_reached_its_limit_can_be_redriven() {
-    let world = World::builder().settings(POPULAR).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(POPULAR), ["ann"]).await;
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     let fans = fans(&world, &ann, 7).await;
     world.faults.calm();
@@ -102,8 +102,7 @@ async fn a_marking_job_that_reached_its_limit_can_be_redriven() {
 
 #[tokio::test]
 async fn an_export_that_reached_its_limit_can_be_redriven() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     ann.post("/auth/export", json!({ "password": PASSWORD })).await.ok();
     world.stack.drain_streams().await;
     let first = take_messages(&world, "leaving").await;

@@ -16,14 +16,14 @@ use crate::{
     circles::{creates_circle, joins},
     deletion::{runs_deletions, traces::rows_with},
     messages::makes,
+    setup::start_with,
 };
 
 const HOUR: u64 = 3600;
 
 #[tokio::test]
 async fn a_rename_that_reached_its_limit_can_be_redriven() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let post = ann.writes("hello").await;
     let reply = ann.replies(&post, "hi").await;
     world.settle().await;
@@ -148,8 +148,7 @@ async fn the_next_run_starts_account_erasures_beyond_the_limit() {
 
 #[tokio::test]
 async fn a_museum_rename_that_reached_its_limit_can_be_redriven() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let app = world.app();
     let stones: Vec<Stone> = (0..60).map(|_| stone_of(&world, "ann")).collect();
     app.table.batch_write(&stones, &[]).await.unwrap();
@@ -183,8 +182,7 @@ fn stone_of(world: &World, name: &str) -> Stone {
 
 #[tokio::test]
 async fn the_next_run_resends_reports_beyond_the_limit() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let body = json!({ "reason": "It is bad.", "type": "post" });
     let report = bob.post(&post.path("/report"), body).await.ok().data()["id"].as_str().unwrap().to_owned();

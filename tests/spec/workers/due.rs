@@ -34,48 +34,26 @@ struct Kind {
     row: fn(Ulid, Time) -> Write,
 }
 
+impl Kind {
+    const fn new(
+        due: Due,
+        queue: &'static str,
+        page: &'static str,
+        begin: &'static str,
+        call: &'static str,
+        row: fn(Ulid, Time) -> Write,
+    ) -> Self {
+        Self { due, queue, page, begin, call, row }
+    }
+}
+
 const KINDS: [Kind; 6] = [
-    Kind {
-        due: Due::Poll,
-        queue: "housekeeping",
-        page: "endPolls",
-        begin: "minute",
-        call: "SendMessage",
-        row: poll,
-    },
-    Kind {
-        due: Due::Webhook,
-        queue: "housekeeping",
-        page: "retryWebhooks",
-        begin: "minute",
-        call: "SendMessage",
-        row: delivery,
-    },
-    Kind {
-        due: Due::Verdict,
-        queue: "housekeeping",
-        page: "endVerdictWaits",
-        begin: "minute",
-        call: "TransactWriteItems",
-        row: wait,
-    },
-    Kind {
-        due: Due::FactorReset,
-        queue: "housekeeping",
-        page: "resetFactors",
-        begin: "minute",
-        call: "DeleteItem",
-        row: factor_reset,
-    },
-    Kind {
-        due: Due::Purge,
-        queue: "housekeeping",
-        page: "purgePage",
-        begin: "purgeCircles",
-        call: "SendMessage",
-        row: dead_circle,
-    },
-    Kind { due: Due::Cpr, queue: "cpr-check", page: "page", begin: "check", call: "UpdateItem", row: cpr },
+    Kind::new(Due::Poll, "housekeeping", "endPolls", "minute", "SendMessage", poll),
+    Kind::new(Due::Webhook, "housekeeping", "retryWebhooks", "minute", "SendMessage", delivery),
+    Kind::new(Due::Verdict, "housekeeping", "endVerdictWaits", "minute", "TransactWriteItems", wait),
+    Kind::new(Due::FactorReset, "housekeeping", "resetFactors", "minute", "DeleteItem", factor_reset),
+    Kind::new(Due::Purge, "housekeeping", "purgePage", "purgeCircles", "SendMessage", dead_circle),
+    Kind::new(Due::Cpr, "cpr-check", "page", "check", "UpdateItem", cpr),
 ];
 
 #[tokio::test]
@@ -250,21 +228,7 @@ fn factor_reset(id: Ulid, at: Time) -> Write {
 }
 
 fn dead_circle(id: Ulid, at: Time) -> Write {
-    let (circle, born_at) = (id.into(), at);
-    let (last_drain_at, last_post_at, died_at) = (None, None, Some(at));
-    let (hp, exp, peak_hp, version, notified) = (0, 0, 500, 1, Default::default());
-    Write::put(&Energy {
-        circle,
-        hp,
-        exp,
-        peak_hp,
-        born_at,
-        last_drain_at,
-        last_post_at,
-        died_at,
-        version,
-        notified,
-    })
+    Write::put(&Energy { hp: 0, died_at: Some(at), version: 1, ..Energy::new(id.into(), at) })
 }
 
 fn cpr(id: Ulid, at: Time) -> Write {
