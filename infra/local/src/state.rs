@@ -1,4 +1,4 @@
-//! The services that the console shows. Each page extracts only the services that it needs.
+//! The services that the console shows. Each page extracts only those that it needs.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -13,7 +13,8 @@ use crate::{
 /// State of the console's routes.
 #[derive(Clone, FromRef)]
 pub(crate) struct Services {
-    pub(crate) accounts: Accounts,
+    /// An [`App`] with the settings of the template's `Auth` function, or `None` without that function.
+    pub(crate) accounts: Option<App>,
     pub(crate) addresses: Arc<Addresses>,
     pub(crate) advance: Advance,
     pub(crate) clock: Clock,
@@ -35,10 +36,6 @@ pub(crate) struct Addresses {
     pub(crate) aws: String,
     pub(crate) dynamodb: String,
 }
-
-/// An [`App`] with the settings of the accounts function, or `None` without such a function.
-#[derive(Clone)]
-pub(crate) struct Accounts(pub(crate) Option<App>);
 
 /// The stack's functions, schedules and tables.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use anyhow::Result;
@@ -13,7 +13,7 @@ use super::{
     filter::{Filters, Interest},
     record::Record,
 };
-use crate::disk::Disk;
+use crate::{disk::Disk, lock::lock};
 
 /// Prefix of the names of backlogs on disk.
 pub(super) const PREFIX: &str = "stream/";
@@ -105,7 +105,7 @@ impl Backlog {
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<Record>>> {
-        self.records.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.records)
     }
 }
 

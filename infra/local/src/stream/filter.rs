@@ -19,8 +19,6 @@ pub(crate) enum Interest {
 
 impl Filters {
     /// Parses filter patterns.
-    ///
-    /// # Errors
     /// Fails if a pattern is not JSON or is unsupported.
     pub(crate) fn read<'a>(patterns: impl Iterator<Item = &'a str>) -> Result<Self> {
         let read = |text: &str| -> Result<Json> {
