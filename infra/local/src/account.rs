@@ -1,8 +1,6 @@
 //! Account, region and ARNs of the stack.
 
-/// AWS account ID.
 pub(crate) const ACCOUNT: &str = "000000000000";
-/// AWS region.
 pub(crate) const REGION: &str = "us-east-1";
 
 /// Returns the ARN of a resource in the stack's account and region.

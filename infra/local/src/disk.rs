@@ -113,7 +113,6 @@ impl Disk {
     }
 }
 
-/// A transaction that changes lists.
 pub(crate) struct Changes<'a>(Transaction<'a>);
 
 impl Changes<'_> {

@@ -14,7 +14,6 @@ const EXPIRED: &str = "#time < :now";
 
 const PAGE_ROWS: usize = 500;
 
-/// The time-to-live attribute of a table.
 pub(crate) struct Expiry {
     table: String,
     keys: Vec<String>,

@@ -31,7 +31,6 @@ impl Remote {
         Ok(Self { http, address: format!("{url}/2015-03-31/functions/{function}/invocations") })
     }
 
-    /// Calls the function, and parses its response.
     pub(crate) async fn invoke<T: DeserializeOwned>(&self, event: String) -> Result<T> {
         let answer = self.send(event).await.context("failed to reach the function")?;
         let failed = !answer.status().is_success() || answer.headers().contains_key("x-amz-function-error");

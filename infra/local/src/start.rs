@@ -51,7 +51,6 @@ struct Target<'a> {
     watch: Watch,
 }
 
-/// The started functions and their triggers.
 #[derive(Default)]
 struct Functions {
     routes: Routes,

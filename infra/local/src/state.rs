@@ -10,7 +10,6 @@ use crate::{
     schedules::Schedules, ses::Mailbox, sqs::Queues, store::Store,
 };
 
-/// State of the console's routes.
 #[derive(Clone, FromRef)]
 pub(crate) struct Services {
     /// An [`App`] with the settings of the template's `Auth` function, or `None` without that function.
@@ -28,7 +27,6 @@ pub(crate) struct Services {
     pub(crate) store: Store,
 }
 
-/// URLs of the stack.
 pub(crate) struct Addresses {
     /// URL of the gateway.
     pub(crate) api: String,

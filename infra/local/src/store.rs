@@ -52,7 +52,6 @@ impl Store {
         Ok(Self { database, jobs, committed: committed.build(), journal, expiries })
     }
 
-    /// Deletes the rows that expired before `now`.
     pub(crate) fn sweep(&self, now: Timestamp) -> dynoxide::Result<()> {
         self.expiries.iter().try_for_each(|expiry| expiry.sweep(&self.database, now))
     }

@@ -92,7 +92,6 @@ pub(super) fn internal_error(parent: &Page, error: &anyhow::Error) -> Response {
     failure(StatusCode::INTERNAL_SERVER_ERROR, parent, &format!("{error:#}"))
 }
 
-/// Renders the text that replaces an empty list.
 pub(super) fn empty(text: &str) -> Markup {
     html! { p.empty { (text) } }
 }
@@ -170,7 +169,6 @@ pub(super) fn json(text: &str) -> Markup {
     html! { pre tabindex="0" { (pretty.as_deref().unwrap_or(text)) } }
 }
 
-/// Formats a duration in milliseconds with one decimal.
 pub(super) fn millis(took: std::time::Duration) -> String {
     format!("{:.1}", took.as_secs_f64() * 1000.0)
 }

@@ -56,7 +56,6 @@ where
 }
 
 impl PageRequest {
-    /// Shows a page that does not refresh itself.
     pub(super) fn show_static(&self, page: &Page, content: Markup) -> Response {
         layout::page(page, self.notice.as_deref(), None, content).into_response()
     }

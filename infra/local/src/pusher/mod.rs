@@ -43,7 +43,6 @@ pub(crate) struct PushProvider {
 
 struct Socket {
     out: Sender<String>,
-    /// ID of the signed-in user.
     user: Option<String>,
     /// Subscribed channels. The value is the member data of a presence channel.
     channels: HashMap<String, Option<Value>>,

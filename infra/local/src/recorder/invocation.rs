@@ -15,7 +15,6 @@ use tokio::time::Instant;
 use super::{Recorder, truncate};
 
 tokio::task_local! {
-    /// The function call that runs in this task.
     static RUNNING: Arc<RunningCall>;
 }
 
@@ -48,7 +47,6 @@ pub(crate) enum CallResult {
 pub(crate) struct RunningCall {
     pub(super) recorder: Recorder,
     pub(crate) function: Arc<str>,
-    /// Request ID of the call.
     pub(crate) id: String,
     calls: AtomicU64,
     units: OnceLock<Units>,
@@ -70,7 +68,6 @@ pub(crate) struct Invocation {
 }
 
 impl Watch {
-    /// Starts a call with the request ID `id`.
     pub(crate) fn begin(&self, id: String) -> Arc<RunningCall> {
         let (recorder, function) = (self.recorder.clone(), Arc::clone(&self.function));
         Arc::new(RunningCall { recorder, function, id, calls: AtomicU64::new(0), units: OnceLock::new() })

@@ -64,7 +64,6 @@ pub(crate) struct Line {
     pub(crate) fields: Vec<(&'static str, String)>,
 }
 
-/// A published event.
 pub(crate) struct Event {
     pub(crate) at: Timestamp,
     pub(crate) kind: EventKind,
@@ -82,7 +81,6 @@ pub(crate) enum EventKind {
     Push,
 }
 
-/// A change of an S3 object.
 pub(crate) struct Stored {
     pub(crate) at: Timestamp,
     /// `put` or `deleted`.

@@ -58,7 +58,6 @@ struct Due<'a> {
 }
 
 struct Target {
-    /// The receiving queue.
     queue: String,
     /// Body of the first message to send.
     body: String,

@@ -43,7 +43,6 @@ pub(crate) struct Queues {
 pub(crate) struct Batch {
     /// Received messages, which are now in flight.
     pub(crate) messages: Vec<Received>,
-    /// Number of messages moved to the dead-letter queue.
     pub(crate) dead: usize,
 }
 
@@ -206,7 +205,6 @@ impl Queues {
         self.lock().values_mut().map(|queue| (queue.settings.clone(), queue.counts(now))).collect()
     }
 
-    /// Makes due messages visible.
     pub(crate) fn promote(&self) {
         self.states();
     }

@@ -215,7 +215,6 @@ impl Queue {
         }
     }
 
-    /// Returns the sequence numbers of messages in flight.
     fn in_flight(&self) -> impl Iterator<Item = u64> {
         let waiting = self.waiting.iter().map(|(_, sequence)| *sequence);
         waiting.filter(|sequence| self.is_in_flight(*sequence))

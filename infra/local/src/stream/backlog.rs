@@ -39,7 +39,6 @@ impl Backlog {
         Ok(Self { mapping, filters, interest, records, arrival, disk })
     }
 
-    /// Returns the name of the backlog on disk.
     pub(super) fn list(&self) -> String {
         list(&self.mapping)
     }
@@ -65,7 +64,6 @@ impl Backlog {
             .collect()
     }
 
-    /// Removes the oldest `count` records.
     pub(crate) fn remove(&self, count: usize) {
         let removed: Vec<_> = {
             let mut records = self.lock();
@@ -84,7 +82,6 @@ impl Backlog {
         }
     }
 
-    /// Waits until the backlog has a record.
     pub(crate) async fn wait_for_record(&self) {
         while self.len() == 0 {
             self.arrival.notified().await;

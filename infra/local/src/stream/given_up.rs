@@ -16,7 +16,6 @@ use crate::{
 /// The only shard of the local stack.
 const SHARD: &str = "shardId-00000000000000000000-00000000";
 
-/// The on-failure destination of a mapping.
 #[derive(Clone)]
 pub(crate) enum Destination {
     /// A bucket. Reports are objects that include the records.
@@ -28,13 +27,11 @@ pub(crate) enum Destination {
 /// Why records are no longer retried.
 #[derive(Clone, Copy)]
 pub(crate) enum Reason {
-    /// The mapping's retries are exhausted.
     RetriesExhausted,
     /// The records exceed the mapping's maximum age.
     TooOld,
 }
 
-/// Records that are no longer retried.
 pub(crate) struct GivenUp<'a> {
     pub(crate) mapping: &'a str,
     pub(crate) function: &'a str,
@@ -47,7 +44,6 @@ pub(crate) struct GivenUp<'a> {
 }
 
 impl Destination {
-    /// Returns the bucket or queue with this ARN.
     pub(super) fn new(arn: &str, objects: &Objects, queues: &Queues) -> Self {
         match arn.strip_prefix("arn:aws:s3:::") {
             Some(name) => Self::Bucket { name: name.to_owned(), objects: objects.clone() },

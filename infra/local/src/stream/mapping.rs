@@ -48,7 +48,6 @@ pub(crate) struct Mapping {
     pub(super) pending: Mutex<VecDeque<Batch>>,
 }
 
-/// A batch and its number of retries.
 pub(super) struct Batch {
     records: Vec<Arc<Record>>,
     retries: u64,

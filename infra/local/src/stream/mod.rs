@@ -55,7 +55,6 @@ pub(crate) struct Connector {
     pub(crate) clock: Clock,
 }
 
-/// All event-source mappings of streams.
 #[derive(Clone)]
 pub(crate) struct Streams(pub(crate) Arc<[Mapping]>);
 

@@ -33,7 +33,6 @@ pub(crate) struct OldRow {
     pub(crate) old: Option<Item>,
 }
 
-/// A stream record: the change of a row.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) sequence: u64,

@@ -44,7 +44,6 @@ fn add(resources: &mut Mapping, key: Yaml, value: Yaml) -> Result<()> {
     }
 }
 
-/// Variable and value of an iteration.
 struct Iteration<'a> {
     variable: &'a str,
     name: &'a str,

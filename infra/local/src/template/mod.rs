@@ -30,7 +30,6 @@ use yaml_serde::Value as Yaml;
 
 use crate::lock::lock;
 
-/// The template of this checkout.
 const DEPLOYED: &str = include_str!("../../../../template.yaml");
 
 /// Parsed templates, by text. Parsing is slow, and a test process starts about 1,000 stacks from a few templates.
@@ -49,7 +48,6 @@ pub(crate) struct Template {
     pub(crate) tables: Vec<Table>,
 }
 
-/// Addresses and settings of the stack.
 pub(crate) struct Inputs<'a> {
     pub(crate) url: &'a str,
     pub(crate) aws_url: &'a str,
