@@ -158,15 +158,17 @@ pub(super) fn sk(id: DraftId) -> String {
 
 impl From<SavedDraft> for DraftView {
     fn from(saved: SavedDraft) -> Self {
-        let (parent_public_id, origin_public_id) = match saved.target {
+        let SavedDraft {
+            id, draft, target, publish_at, problem: publish_error, created_at, updated_at, ..
+        } = saved;
+        let (parent_public_id, origin_public_id) = match target {
             Target::Post => (None, None),
             Target::Reply(parent) => (Some(parent), None),
             Target::Quote(origin) => (None, Some(origin)),
         };
-        let draft = saved.draft.clone().with_lists();
+        let draft = draft.with_lists();
         let mentions = draft.mentions.as_ref().map(Mentions::public);
         let draft = draft.with_mentions(mentions);
-        let SavedDraft { id, publish_at, problem: publish_error, created_at, updated_at, .. } = saved;
         Self {
             id,
             draft,

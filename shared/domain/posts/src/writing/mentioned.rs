@@ -39,8 +39,9 @@ pub fn draft_writes(before: Option<&SavedDraft>, after: Option<&SavedDraft>) -> 
 
 pub(crate) fn of_draft(draft: Option<&SavedDraft>) -> Vec<Mentioned> {
     let Some(draft) = draft else { return Vec::new() };
-    let users = draft.draft.mentions.iter().flat_map(|it| it.users());
-    users.map(|user| Mentioned { user: *user, post: draft.as_post(), draft_of: Some(draft.author) }).collect()
+    let mention =
+        |user: &UserId| Mentioned { user: *user, post: draft.as_post(), draft_of: Some(draft.author) };
+    draft.draft.mentioned().iter().map(mention).collect()
 }
 
 /// Removes a user from the next page of posts and drafts that mention the user. Returns the cursor of the next page, or

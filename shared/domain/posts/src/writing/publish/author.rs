@@ -9,13 +9,11 @@ use people::{
     users::{self, User},
 };
 
-const NO_AUTHOR: Error = Error::NotFound("author");
+pub(crate) const NO_AUTHOR: Error = Error::NotFound("author");
 
-/// Returns the author of a new post, and checks the mentioned users.
-///
-/// # Errors
-/// Fails with [`Error::NotFound`] if the author does not exist. Fails with [`Error::Invalid`] if a mentioned user does
-/// not exist. Fails with [`Error::Forbidden`] if a block exists between the author and a mentioned user.
+/// Returns the author of a new post, and checks the mentioned users. Fails with [`Error::NotFound`] if the author does
+/// not exist. Fails with [`Error::Invalid`] if a mentioned user does not exist. Fails with [`Error::Forbidden`] if a
+/// block exists between the author and a mentioned user.
 pub(super) async fn find_author(app: &App, author: UserId, mentioned: &[UserId]) -> Result<User> {
     if mentioned.is_empty() {
         return users::find(app, author).await?.ok_or(NO_AUTHOR);
@@ -29,10 +27,7 @@ pub(super) async fn find_author(app: &App, author: UserId, mentioned: &[UserId])
     found.into_iter().find(|user| user.id == author).ok_or(NO_AUTHOR)
 }
 
-/// Checks that all mentioned users exist.
-///
-/// # Errors
-/// Fails with [`Error::Invalid`] if a mentioned user does not exist.
+/// Checks that all mentioned users exist. Fails with [`Error::Invalid`] if a mentioned user does not exist.
 pub(crate) async fn check_mentioned(app: &App, mentioned: &[UserId]) -> Result<()> {
     check_all_found(mentioned, &users::find_all(app, mentioned).await?)
 }

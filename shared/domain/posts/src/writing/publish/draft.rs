@@ -67,10 +67,7 @@ pub enum Target {
 }
 
 impl PostDraft {
-    /// Returns the draft with the IDs of the mentioned users.
-    ///
-    /// # Errors
-    /// Fails as [`MentionRefs::resolve`] does.
+    /// Returns the draft with the IDs of the mentioned users. Fails as [`MentionRefs::resolve`] does.
     pub(super) async fn resolve(self, app: &App) -> Result<Draft> {
         let mentions = match &self.mentions {
             Some(mentions) => Some(mentions.resolve(app).await?),
@@ -114,7 +111,7 @@ impl Draft {
     }
 
     /// Returns the mentioned users.
-    pub(super) fn mentioned(&self) -> &[UserId] {
+    pub(crate) fn mentioned(&self) -> &[UserId] {
         self.mentions.as_ref().map_or(&[], Mentions::users)
     }
 
@@ -151,10 +148,8 @@ pub(super) fn drafted_post(
     }
 }
 
-/// Returns the writes that create a drafted post, index its mentions, reserve its files and open its poll.
-///
-/// # Errors
-/// Fails as [`Attachments::use_writes`] does.
+/// Returns the writes that create a drafted post, index its mentions, reserve its files and open its poll. Fails as
+/// [`Attachments::use_writes`] does.
 pub(super) fn drafted_writes(post: &Post, files: &Attachments) -> Result<Vec<Write>> {
     let writes = [Write::create(post)].into_iter().chain(mentioned::post_writes(post));
     Ok(writes.chain(files.use_writes(post.id)?).chain(polls::open_write(post)).collect())

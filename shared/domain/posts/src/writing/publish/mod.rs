@@ -12,7 +12,7 @@ mod quote;
 mod reply;
 mod repost;
 
-pub(crate) use author::check_mentioned;
+pub(crate) use author::{NO_AUTHOR, check_mentioned};
 pub use create::create;
 pub use draft::{Draft, PostDraft, QuoteDraft, ReplyDraft, Target};
 pub use quote::quote;
@@ -41,8 +41,8 @@ async fn publish(app: &App, author: UserId, target: Target, draft: PostDraft, on
     }
 }
 
-/// Checks that no block exists between the author of a post and the users whom the post mentions. For a reply, also
-/// checks the author of the parent, unless the parent was deleted.
+/// Checks that no block exists between the author of a post and the mentioned users. For a reply, also checks the
+/// author of the parent, unless the parent was deleted.
 async fn check_unblocked(app: &App, author: UserId, target: Target, mentioned: &[UserId]) -> Result<()> {
     let parent = match target {
         Target::Reply(parent) => find_eventual(app, parent).await.ok(),
@@ -53,10 +53,8 @@ async fn check_unblocked(app: &App, author: UserId, target: Target, mentioned: &
     relationships::check_all_unblocked(app, author, &others).await
 }
 
-/// Returns a new post, reply or quote, and the writes that create it.
-///
-/// # Errors
-/// Fails as [`create()`], [`reply()`] and [`quote()`] do.
+/// Returns a new post, reply or quote, and the writes that create it. Fails as [`create()`], [`reply()`] and
+/// [`quote()`] do.
 pub(crate) async fn publish_writes(
     app: &App,
     author: UserId,

@@ -5,20 +5,15 @@ use platform::{App, Result, idempotency::Once, table::Write};
 
 use super::{
     author::find_author,
-    counted::count_writes,
+    counted::share_writes,
     draft::{Draft, QuoteDraft, Target, drafted_post, drafted_writes},
-    effects::timelines_write,
     notification_events::share_events,
     permission::check_permitted,
     publish,
 };
 use crate::{
-    Counter, Post, PostType, counting::engagements, find, notices, reading::visible::check_shareable,
+    Post, PostType, counting::engagements, find, notices, reading::visible::check_shareable,
     writing::attachments,
-};
-use ledger::{
-    action_log::{Action, ActionType},
-    statistics::{self, Count},
 };
 
 const NO_QUOTES: &str = "the author does not allow you to quote this post";
@@ -55,15 +50,11 @@ pub(super) async fn quote_writes(
         origin_author: Some(quoted.root_author()),
         ..drafted_post(app, &author, PostType::Quote, (draft, files.media(app)?))
     };
-    let writes = [
-        engagements::update_write(author.id, origin).add("quotes", 1),
-        Action::on_post(author.id, ActionType::QuoteCreated, origin, post.created_at).log_write(),
-        timelines_write(app, &post),
-        statistics::count_write(post.id.random(), Count::Posts, 1),
-    ];
+    let engagement = engagements::update_write(author.id, origin).add("quotes", 1);
     let notified = share_events(app, &post, &quoted, notices::mentions(&post)).await?;
-    let writes = writes.into_iter().chain(count_writes(app, origin, Counter::Quotes, &notified));
-    Ok((writes.chain(drafted_writes(&post, &files)?).collect(), post))
+    let mut writes = share_writes(app, &post, &quoted, engagement, &notified);
+    writes.extend(drafted_writes(&post, &files)?);
+    Ok((writes, post))
 }
 
 /// Checks the quote permission. If the quoted post is a repost, checks the permission of its original.
