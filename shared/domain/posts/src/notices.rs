@@ -110,7 +110,6 @@ fn subject(recipient: UserId, kinds: (NotificationType, TargetType), post: PostI
     Subject { recipient, notification_type, target_type, target_id: Ulid::from(post).into() }
 }
 
-/// Returns one event for each user that a post mentions.
 pub(crate) fn mentions(post: &Post) -> Vec<NotificationEvent> {
     post.mentions.users().iter().map(|user| event(mention_subject(*user, post), post)).collect()
 }

@@ -1,7 +1,7 @@
 //! The terms of a search, and the keys by which the index finds texts.
 //!
-//! In a script without spaces, such as Chinese, each pair of neighboring letters is a key. A search therefore finds each
-//! part of a text. A dictionary of words could split a part differently from the whole text, and would lack new words.
+//! In a script without spaces, such as Chinese, each pair of neighboring letters is a key. A search therefore finds
+//! each part of a text. A dictionary could split a part differently from the text, and would lack new words.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -82,8 +82,8 @@ fn phrases(text: &str) -> Vec<Phrase> {
     texts.filter_map(|text| Phrase::of(&text)).collect()
 }
 
-/// Returns the keys by which the index finds a text, without stop words. At most 100 words, and 200 pairs and letters of
-/// scripts without spaces.
+/// Returns the keys by which the index finds a text, without stop words. At most 100 words, and 200 pairs and letters
+/// of scripts without spaces.
 pub fn index_keys(text: &str) -> Vec<String> {
     let (mut words, mut parts) = (Vec::new(), Vec::new());
     for token in tokens(text) {

@@ -63,10 +63,7 @@ pub(super) async fn mark_follows(
 }
 
 /// Marks the page at the cursor and moves the cursor. Returns `None` if no page is left, because the author is merged
-/// or deleted.
-///
-/// # Errors
-/// Fails with [`platform::Error::WriteConflict`] if a concurrent message moved the cursor.
+/// or deleted. Fails with [`platform::Error::WriteConflict`] if a concurrent message moved the cursor.
 async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
     let (user_key, cursor_key) = (users::key(author), key(author));
     let mut found = app.table.get_together(&[user_key.clone(), cursor_key.clone()]).await?;

@@ -16,7 +16,6 @@ pub(super) const KEPT_SECONDS: i64 = 24 * 60 * 60;
 /// or moved to the dead-letter queue.
 const STALLED_AFTER_SECONDS: i64 = 30 * 60;
 
-/// The progress of a job.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Progress {

@@ -40,7 +40,6 @@ impl Atom {
         self.content..self.end
     }
 
-    /// Returns the first child box of a kind.
     pub(super) fn child(&self, file: &[u8], kind: Kind) -> Option<Self> {
         let mut rest = self.range();
         while let Some(child) = Self::at(file, rest.clone()) {

@@ -15,8 +15,8 @@ static CHARSET: LazyLock<Option<Regex>> =
 static XML: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"(?i-u)^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([a-z0-9_:.-]+)"#).ok());
 
-/// Decodes a page. A byte order mark takes precedence over the content type's `charset`, which takes precedence over the
-/// page's own declaration. A page that declares nothing is UTF-8 or windows-1252.
+/// Decodes a page. The encoding comes from a byte order mark, the content type's `charset`, or the page's own
+/// declaration, in this order. A page without these is UTF-8 or windows-1252.
 pub(super) fn decode<'a>(page: &'a [u8], content_type: &str) -> Cow<'a, str> {
     let encoding =
         named(&CHARSET, content_type.as_bytes()).or_else(|| declared(page)).unwrap_or_else(|| likely(page));

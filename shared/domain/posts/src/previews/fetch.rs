@@ -53,10 +53,7 @@ struct FetchLocks(Cache<String, Arc<Mutex<()>>>);
 ///
 /// Returns `None` if the page does not exist or has no metadata, if its address is forbidden, or after three failed
 /// fetches. Also returns `None` if the author or the host reached a limit on fetches. Several instances may fetch a new
-/// link concurrently.
-///
-/// # Errors
-/// Fails with an internal error if the fetch failed for the first or second time within an hour.
+/// link concurrently. Fails with an internal error if the fetch failed for the first or second time within an hour.
 pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option<PageSummary>> {
     let Some(url) = address(app, link) else { return Ok(None) };
     let hash = hex::encode(Sha256::digest(url.as_str()));

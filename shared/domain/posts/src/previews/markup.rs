@@ -31,13 +31,12 @@ pub(super) fn html_tokens(page: &[u8]) -> impl Iterator<Item = Token> {
     Tokenizer::new_with_emitter(page, emitter).map(|Ok(token)| token)
 }
 
-/// Returns the value of an attribute.
 pub(super) fn attribute<'a>(tag: &'a StartTag<()>, name: &str) -> Option<&'a HtmlString> {
     tag.attributes.get(name.as_bytes()).map(|found| &found.value)
 }
 
-/// Returns whether the head of a page has arrived. `new` is the offset of the bytes that arrived last. Large pages are
-/// checked only each 16 KiB, because each check reads the whole page.
+/// Returns whether the whole head of a page has arrived. `new` is the offset of the bytes that arrived last. Large
+/// pages are checked only every 16 KiB, because each check reads the whole page.
 pub(super) fn has_whole_head(page: &[u8], new: usize) -> bool {
     let checked = new / CHECK_BYTES * CHECK_BYTES;
     let is_due = page.len() < CHECK_BYTES || page.len() >= checked + CHECK_BYTES;

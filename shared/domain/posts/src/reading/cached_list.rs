@@ -23,7 +23,7 @@ pub(crate) enum CachedList {
     Topic(Topic),
 }
 
-/// The newest posts of a list, and the time when they were read. If there are fewer posts than
+/// The time at which the newest posts of a list were read, and these posts. If there are fewer posts than
 /// [`CachedList::cached_posts`], the list is complete.
 type Cached = (Time, Arc<[Arc<Post>]>);
 

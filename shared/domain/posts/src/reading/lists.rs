@@ -85,7 +85,7 @@ async fn merge(
     wanted: usize,
     reads_left: &mut usize,
 ) -> Result<Vec<Post>> {
-    // Cached sources do not reduce the share of the other sources, because a timeline alone may fill nearly a whole page.
+    // Cached sources do not reduce the share of the others, because a timeline alone may fill nearly a whole page.
     let share = share_of(wanted, sources.len());
     let uncached_share = share_of(wanted, sources.iter().filter(|source| !source.is_cached()).count());
     let mut merged = Vec::with_capacity(wanted);

@@ -64,26 +64,15 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: SaveRequest, on
                 unsave_write(user, post)
             }
         };
-        Ok((state_writes(app, user, post, request, once, write).await?, Saved { saved: request.is_saved }))
+        let saved = Saved { saved: request.is_saved };
+        if !once.is_keyed() {
+            // The write is refused if the post is already in the requested state, so it needs no read.
+            return app.table.try_write(write).await.map(|_| (Vec::new(), saved));
+        }
+        let is_saved = engagements::find(app, user, post).await?.is_some_and(|it| it.saved);
+        Ok(((is_saved != request.is_saved).then_some(write).into_iter().collect(), saved))
     })
     .await
-}
-
-/// Returns the writes of a request with an idempotency key. Without a key, stores the state at once and returns no
-/// writes. Has no effect if the post is already in the requested state.
-async fn state_writes(
-    app: &App,
-    user: UserId,
-    post: PostId,
-    request: SaveRequest,
-    once: &Once,
-    write: Write,
-) -> Result<Vec<Write>> {
-    if !once.is_keyed() {
-        return app.table.try_write(write).await.map(|_| Vec::new());
-    }
-    let is_saved = engagements::find(app, user, post).await?.is_some_and(|it| it.saved);
-    Ok((is_saved != request.is_saved).then_some(write).into_iter().collect())
 }
 
 fn save_write(user: UserId, post: PostId, at: Position) -> Write {

@@ -21,8 +21,6 @@ pub async fn find_readable(app: &App, viewer: Option<UserId>, id: PostId) -> Res
 }
 
 /// Does the same as [`find_readable`]. Also reads the reader's mutes in the same call if they have not been read yet.
-///
-/// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or the reader may not read it.
 pub(crate) async fn find_readable_by(app: &App, reader: &Reader, id: PostId) -> Result<Post> {
     let post = match reader.find_posts(app, &[key(id)]).await?.pop() {
@@ -51,18 +49,13 @@ impl Meant for (UserId, Visibility) {
     }
 }
 
-/// Checks that the viewer may read a post.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the viewer may not read it.
+/// Checks that the viewer may read a post. Fails with [`platform::Error::NotFound`] if the viewer may not read it.
 pub(crate) async fn check_readable(app: &App, viewer: UserId, post: &impl Meant) -> Result<()> {
     readable(app, Some(viewer), vec![post.audience()]).await?.pop().map(drop).ok_or(GONE)
 }
 
-/// Checks that the viewer may read a post and, if it is a repost, its original.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the viewer may not read the post or its original. Fails with
+/// Checks that the viewer may read a post and, if it is a repost, its original. Fails with
+/// [`platform::Error::NotFound`] if the viewer may not read the post or its original. Fails with
 /// [`platform::Error::Forbidden`] if a block exists between the viewer and one of their authors.
 pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> Result<()> {
     check_readable(app, viewer, post).await?;
@@ -75,21 +68,17 @@ pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> R
     }
 }
 
-/// Returns a post that the user may save, vote on or share.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the user may not read the post. Fails with
-/// [`platform::Error::Forbidden`] if a block exists between the user and the author of the post or its original.
+/// Returns a post that the user may save, vote on or share. Fails with [`platform::Error::NotFound`] if the user may
+/// not read the post. Fails with [`platform::Error::Forbidden`] if a block exists between the user and the author of
+/// the post or its original.
 pub(crate) async fn find_engageable(app: &App, user: UserId, id: PostId) -> Result<Post> {
     let post = find_readable(app, Some(user), id).await?;
     check_unblocked(app, user, &post).await?;
     Ok(post)
 }
 
-/// Checks that no block exists between the user and the author of a post or, for a repost, of its original.
-///
-/// # Errors
-/// Fails with [`platform::Error::Forbidden`] if a block exists.
+/// Checks that no block exists between the user and the author of a post or, for a repost, of its original. Fails with
+/// [`platform::Error::Forbidden`] if a block exists.
 pub(crate) async fn check_unblocked(app: &App, user: UserId, post: &Post) -> Result<()> {
     let authors: HashSet<_> =
         [post.author, post.root_author()].into_iter().filter(|author| *author != user).collect();
@@ -97,10 +86,8 @@ pub(crate) async fn check_unblocked(app: &App, user: UserId, post: &Post) -> Res
 }
 
 /// Returns a post if its visibility includes the viewer, even if `ENFORCE_VISIBILITY` is off. The read is eventually
-/// consistent.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the viewer.
+/// consistent. Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the
+/// viewer.
 pub(crate) async fn find_meant(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Post> {
     let post = find_eventual(app, id).await?;
     meant_for(app, viewer, vec![post]).await?.pop().ok_or(GONE)

@@ -11,7 +11,7 @@ use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;
 
 const MENTIONS_MAX: usize = 5;
-/// Refusal of a mention of a user who does not exist.
+/// The error message for a mention of a user who does not exist.
 pub(crate) const UNKNOWN: &str = "must contain only existing users";
 
 /// The mentioned users of a post. A post can mention at most 5 different users.
@@ -72,8 +72,6 @@ impl Mentions {
 
 impl MentionRefs {
     /// Returns the mentioned users. Reads only users who are mentioned by username. The other users may not exist.
-    ///
-    /// # Errors
     /// Fails with [`Error::Invalid`] if no user has a username, or if a user is mentioned twice.
     pub(crate) async fn resolve(&self, app: &App) -> Result<Mentions> {
         let users = try_join_all(self.0.iter().map(|user| unique::user_id(app, user))).await;

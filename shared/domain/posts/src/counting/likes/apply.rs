@@ -62,10 +62,8 @@ async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(u
     failed
 }
 
-/// Updates the counts of posts to match their engagements, in one transaction, and notifies authors of new likes.
-///
-/// # Errors
-/// Fails with [`Error::WriteConflict`] if an engagement or a count changed after it was read.
+/// Updates the counts of posts to match their engagements, in one transaction, and notifies authors of new likes. Fails
+/// with [`Error::WriteConflict`] if an engagement or a count changed after it was read.
 async fn try_apply(app: &App, batch: &[PostLikes]) -> Result<()> {
     let keys: Vec<_> = batch.iter().flat_map(PostLikes::keys).collect();
     let mut rows = app.table.get_together(&keys).await?;

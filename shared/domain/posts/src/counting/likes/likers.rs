@@ -71,8 +71,8 @@ async fn uncounted_like(app: &App, viewer: UserId, post: PostId) -> Result<Optio
     Ok(uncounted.map(|_| Entry { at: Position::from(Ulid::from(viewer.public())), user: viewer }))
 }
 
-/// Returns the next entries of the list. Reads one more entry than the page needs. Leaves out outdated entries. An entry
-/// is outdated if the liker's engagement has a different position.
+/// Returns the next entries of the list. Reads one more entry than the page needs. Leaves out outdated entries. An
+/// entry is outdated if the liker's engagement has a different position.
 async fn next(app: &App, post: &Post, Cursor { take, after }: Cursor<Position>) -> Result<EntryBatch> {
     let wanted = take.rows() + 1;
     let newest = after.map_or_else(|| format!("{SK_PREFIX}~"), |at| sk(row_of(at)));

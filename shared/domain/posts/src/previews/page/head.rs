@@ -24,10 +24,10 @@ static CDATA: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?s)<!\[CD
 
 #[derive(Default)]
 pub(super) struct Head {
-    /// The first text of each name.
+    /// The first text for each metadata name.
     pub(super) texts: HashMap<&'static str, String>,
     pub(super) images: Vec<Image>,
-    /// The address to which relative addresses refer.
+    /// The base URL of relative URLs, from `<base href>`.
     pub(super) base: Option<String>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Image {
     pub(super) is_small: bool,
 }
 
-/// Returns the metadata in the head of a page. Ignores the body, which may contain texts by other people.
+/// Returns the metadata in the head of a page. Ignores the body, because other people may have written parts of it.
 pub(super) fn head(page: &str, markup: Markup) -> Head {
     let page = if markup == Markup::Xhtml { without_cdata(page) } else { page.into() };
     let (mut head, mut context, mut tokens) = (Head::default(), Context::new(markup), Tokenizer::new(&*page));
