@@ -1,7 +1,7 @@
 //! Registration, sign-in, refresh and sign-out: the requests that issue or revoke token pairs.
 
 use axum::extract::State;
-use domain::accounts::{self, Credentials, Registration, sessions, tokens::TokenPair};
+use domain::accounts::{self, Credentials, Registration, sessions, tokens::TokenPair, tries};
 use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
@@ -26,7 +26,7 @@ pub(crate) async fn register_account(
     Input { body, once }: Input<Registration>,
 ) -> Respond<TokenPair> {
     client.rate_limit(&app, "register", &body.email.to_string()).await?;
-    client.limit_registrations(&app).await?;
+    tries::count_registration(&app, &client.0).await?;
     let grant = accounts::register(&app, &once, body, &client.0).await?;
     Ok(Reply::created(grant.tokens(&app).await?))
 }

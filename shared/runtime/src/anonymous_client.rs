@@ -24,14 +24,6 @@ impl AnonymousClient {
     pub async fn rate_limit(&self, app: &App, operation: &'static str, identifier: &str) -> Result<()> {
         Ok(tries::count_request(app, &self.0, operation, identifier).await?)
     }
-
-    /// Counts a registration from this address.
-    ///
-    /// # Errors
-    /// Fails with [`platform::Error::LimitReached`] if the address exceeds `REGISTER_LIMIT_PER_HOUR`.
-    pub async fn limit_registrations(&self, app: &App) -> Result<()> {
-        Ok(tries::count_registration(app, &self.0).await?)
-    }
 }
 
 impl FromRequestParts<App> for AnonymousClient {

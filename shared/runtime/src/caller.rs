@@ -59,11 +59,6 @@ pub struct Moderator(pub Caller);
 pub struct SuperAdmin(pub Caller);
 
 impl Caller {
-    /// Returns whether the user is an administrator.
-    pub fn is_admin(&self) -> bool {
-        self.is_super_admin() || self.roles.contains(&Role::Admin)
-    }
-
     /// Returns whether the user may use the permissions of moderators in this session.
     pub fn may_moderate(&self, app: &App) -> bool {
         self.is_moderator() && self.has_second_factor(app)
@@ -71,6 +66,10 @@ impl Caller {
 
     fn is_super_admin(&self) -> bool {
         self.roles.contains(&Role::SuperAdmin)
+    }
+
+    fn is_admin(&self) -> bool {
+        self.is_super_admin() || self.roles.contains(&Role::Admin)
     }
 
     fn is_moderator(&self) -> bool {
@@ -260,7 +259,7 @@ impl FromRequestParts<App> for PresentedTokenPair {
 }
 
 /// Returns the token in `Authorization: Bearer …`, or `None`.
-pub fn bearer(parts: &Parts) -> Option<&str> {
+fn bearer(parts: &Parts) -> Option<&str> {
     let value = parts.headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())

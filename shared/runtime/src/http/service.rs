@@ -8,7 +8,7 @@ use axum::{
     body::{Body, HttpBody},
     extract::{Request, State},
     http::{
-        HeaderMap, HeaderName, HeaderValue, Method,
+        HeaderMap, HeaderValue, Method,
         header::{CACHE_CONTROL, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS},
     },
     middleware::{self, Next},
@@ -40,7 +40,6 @@ pub const BODY_MAX_BYTES: usize = 64 * 1024;
 const COMPRESSED_MIN_BYTES: u16 = 1024;
 
 const HTTPS_FOR_A_YEAR: &str = "max-age=31536000";
-const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Serves a function's routes until Lambda stops the function.
 ///
@@ -129,7 +128,7 @@ async fn observe(request: Request, next: Next) -> Response {
     };
     let mut response = work.instrument(span).await;
     if let Ok(id) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert(X_REQUEST_ID, id);
+        response.headers_mut().insert("x-request-id", id);
     }
     add_security_headers(response.headers_mut());
     response

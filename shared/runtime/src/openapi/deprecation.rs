@@ -11,9 +11,6 @@ use utoipa::openapi::{Deprecated, OpenApi, RefOr, Type, path::Operation};
 
 use super::{common::header, operations};
 
-/// Extension that marks an operation as deprecated.
-pub const X_DEPRECATED: &str = "x-deprecated";
-
 /// Minimum time from deprecation to removal.
 const NOTICE_MIN_DAYS: i32 = 90;
 
@@ -65,7 +62,7 @@ pub(super) fn mark(operation: &mut Operation) {
 }
 
 fn extension(operation: &Operation) -> Option<&Value> {
-    operation.extensions.as_ref()?.get(X_DEPRECATED)
+    operation.extensions.as_ref()?.get("x-deprecated")
 }
 
 fn problem(api: &OpenApi, extension: &Value) -> Option<String> {
