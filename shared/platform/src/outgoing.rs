@@ -3,14 +3,14 @@
 
 use std::{
     sync::Arc,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{Duration, UNIX_EPOCH},
 };
 
 use anyhow::{Context, Result as Anyhow};
 use aws_config::SdkConfig;
-use aws_credential_types::{Credentials, provider::ProvideCredentials};
+use aws_credential_types::provider::ProvideCredentials;
 use aws_sigv4::{
-    http_request::{SignableBody, SignableRequest, SigningSettings, sign},
+    http_request::{SignableBody, SignableRequest, SigningInstructions, SigningSettings, sign},
     sign::v4::SigningParams,
 };
 use aws_types::service_config::ServiceConfigKey;
@@ -68,7 +68,7 @@ impl Outgoing {
     }
 
     /// Returns the standard endpoint of an AWS service in this region.
-    pub fn standard_endpoint(&self, service: &str) -> String {
+    pub(crate) fn standard_endpoint(&self, service: &str) -> String {
         let region = self.region();
         format!("https://{service}.{region}.{}", partition::url_suffix(region))
     }
@@ -102,10 +102,11 @@ impl Outgoing {
     }
 
     /// Sends a signed request to AWS, as [`Outgoing::send`] does.
-    ///
-    /// # Errors
-    /// Fails if no response arrives in time.
-    pub async fn send_signed<B: Clone>(&self, request: http::Request<B>, wait: Duration) -> Anyhow<Response>
+    pub(crate) async fn send_signed<B: Clone>(
+        &self,
+        request: http::Request<B>,
+        wait: Duration,
+    ) -> Anyhow<Response>
     where
         reqwest::Body: From<B>,
     {
@@ -120,10 +121,7 @@ impl Outgoing {
 
     /// Sends a signed request whose body cannot be sent twice. Trusts the system's root certificates only if an earlier
     /// request needed them.
-    ///
-    /// # Errors
-    /// Fails if no response arrives in time.
-    pub async fn send_signed_once(
+    pub(crate) async fn send_signed_once(
         &self,
         request: http::Request<reqwest::Body>,
         wait: Duration,
@@ -149,30 +147,26 @@ impl Outgoing {
         let body = SignableBody::Bytes(request.body().as_bytes());
         let uri = request.uri().to_string();
         let signable = SignableRequest::new(request.method().as_str(), &uri, headers.into_iter(), body)?;
-        let identity = self.credentials().await?.into();
-        let params = SigningParams::builder()
-            .identity(&identity)
-            .region(self.region())
-            .name(service)
-            .time(system_time(now))
-            .settings(SigningSettings::default())
-            .build()?
-            .into();
-        let (instructions, _) = sign(signable, &params)?.into_parts();
-        instructions.apply_to_request_http1x(request);
+        let signature = self.signature(service, signable, SigningSettings::default(), now).await?;
+        signature.apply_to_request_http1x(request);
         Ok(())
     }
 
-    /// Returns the function's AWS credentials.
-    pub async fn credentials(&self) -> Anyhow<Credentials> {
+    /// Returns the changes that sign a request to an AWS service with the function's credentials.
+    pub(crate) async fn signature(
+        &self,
+        service: &str,
+        request: SignableRequest<'_>,
+        settings: SigningSettings,
+        now: Time,
+    ) -> Anyhow<SigningInstructions> {
         let provider = self.config.credentials_provider().context("there are no AWS credentials")?;
-        Ok(provider.provide_credentials().await?)
+        let identity = provider.provide_credentials().await?.into();
+        let at = UNIX_EPOCH + Duration::from_millis(now.millis().max(0).cast_unsigned());
+        let params = SigningParams::builder().identity(&identity).region(self.region()).name(service);
+        let params = params.time(at).settings(settings).build()?.into();
+        Ok(sign(request, &params)?.into_parts().0)
     }
-}
-
-/// Converts a time to the type that the AWS signer takes.
-pub fn system_time(at: Time) -> SystemTime {
-    UNIX_EPOCH + Duration::from_millis(at.millis().max(0).cast_unsigned())
 }
 
 pub(crate) fn client() -> ClientBuilder {

@@ -113,10 +113,7 @@ impl Secrets {
 
     /// Returns whether any valid version of the secret passes the check. If no known version passes, reads the secret
     /// again and checks the new versions.
-    ///
-    /// # Errors
-    /// Fails as [`Secrets::of`] does.
-    pub async fn any_version(
+    pub(crate) async fn any_version(
         &self,
         setting: &SecretString,
         passes: impl Fn(&SecretString) -> bool,

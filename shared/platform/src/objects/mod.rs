@@ -7,12 +7,9 @@ pub use pieces::Piece;
 use std::time::Duration;
 
 use anyhow::{Context, Result as Anyhow, bail, ensure};
-use aws_sigv4::{
-    http_request::{
-        PercentEncodingMode, SignableBody, SignableRequest, SignatureLocation, SigningSettings,
-        UriPathNormalizationMode, sign,
-    },
-    sign::v4::SigningParams,
+use aws_sigv4::http_request::{
+    PercentEncodingMode, SignableBody, SignableRequest, SignatureLocation, SigningSettings,
+    UriPathNormalizationMode,
 };
 use bytes::{Bytes, BytesMut};
 use http::{Method, StatusCode, header::CONTENT_LENGTH, request::Builder};
@@ -21,7 +18,6 @@ use reqwest::Response;
 use crate::{
     App,
     error::{Error, Result},
-    outgoing::system_time,
     settings::required,
 };
 
@@ -152,20 +148,17 @@ impl<'a> Bucket<'a> {
         headers: Headers<'_>,
         lifetime: Duration,
     ) -> Anyhow<String> {
-        let (outgoing, address) = (&self.app.outgoing, self.address(key));
+        let address = self.address(key);
         let mut settings = SigningSettings::default();
         settings.signature_location = SignatureLocation::QueryParams;
         settings.expires_in = Some(lifetime);
         settings.percent_encoding_mode = PercentEncodingMode::Single;
         settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;
-        let identity = outgoing.credentials().await?.into();
-        let params = SigningParams::builder().identity(&identity).region(outgoing.region()).name("s3");
-        let params = params.time(system_time(self.app.now())).settings(settings).build()?.into();
         let body = SignableBody::UnsignedPayload;
         let signable = SignableRequest::new(method.as_str(), &address, headers.iter().copied(), body)?;
-        let (instructions, _) = sign(signable, &params)?.into_parts();
+        let signature = self.app.outgoing.signature("s3", signable, settings, self.app.now()).await?;
         let mut signed = http::Request::builder().method(method).uri(address).body(())?;
-        instructions.apply_to_request_http1x(&mut signed);
+        signature.apply_to_request_http1x(&mut signed);
         Ok(signed.uri().to_string())
     }
 }

@@ -84,7 +84,7 @@ impl Table {
     }
 
     /// Connects to DynamoDB, so that the first request does not wait. Failures are only logged.
-    pub async fn warm_up(&self) {
+    pub(crate) async fn warm_up(&self) {
         let key = Key::new("WARM", "UP");
         if self.name().is_empty() {
             return;
