@@ -15,7 +15,9 @@ use people::users;
 /// Changes the name or picture of a crowd.
 ///
 /// # Errors
-/// Fails like `profile::change`.
+/// Fails with [`platform::Error::Invalid`] if the request is empty. Fails with [`platform::Error::NotFound`] if the
+/// group does not exist. Fails with [`platform::Error::Forbidden`] if the caller is not a member or if the group is
+/// private.
 pub async fn change(app: &App, caller: UserId, group: GroupId, request: GroupChange) -> Result<GroupView> {
     let (group, member) = profile::change(app, caller, group, &request).await?;
     view(app, &group, &member).await

@@ -34,7 +34,9 @@ pub async fn history(
     loop {
         messages.retain(|message| member.may_read(message.id));
         let (last, read) = (messages.last().map(|it| it.id), messages.len());
-        page.add(visible(app, viewer, &group, messages).await?, last, read);
+        let senders = messages.iter().map(|it| it.sender).collect();
+        let hidden = hidden_in(app, &group, viewer, senders).await?;
+        page.add(messages.into_iter().filter(|message| !hidden.contains(&message.sender)), last, read);
         let Some(cursor) = page.to_read() else { break };
         messages = older(app, group.id, &cursor).await?;
     }
@@ -66,17 +68,4 @@ async fn older(app: &App, group: GroupId, cursor: &Cursor<MessageId>) -> Result<
     rows.retain(|message| Some(message.id) != cursor.after);
     rows.truncate(cursor.take.rows() + 1);
     Ok(rows)
-}
-
-/// Returns the messages whose senders are not hidden from the viewer.
-async fn visible(
-    app: &App,
-    viewer: UserId,
-    group: &Group,
-    mut messages: Vec<Message>,
-) -> Result<Vec<Message>> {
-    let senders = messages.iter().map(|it| it.sender).collect();
-    let hidden = hidden_in(app, group, viewer, senders).await?;
-    messages.retain(|message| !hidden.contains(&message.sender));
-    Ok(messages)
 }

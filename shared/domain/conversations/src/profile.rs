@@ -55,10 +55,6 @@ pub struct Profile {
 
 /// Changes a crowd's name or picture. Has no effect if both already have the requested values. Returns the group and
 /// the caller's membership.
-///
-/// # Errors
-/// Fails with [`Error::Invalid`] if the request is empty. Fails with [`Error::NotFound`] if the group does not exist.
-/// Fails with [`Error::Forbidden`] if the user is not a member or if the group is private.
 pub(super) async fn change(
     app: &App,
     user: UserId,

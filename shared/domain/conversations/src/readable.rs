@@ -11,11 +11,9 @@ use super::{
     message::{Message, NO_MESSAGE, message_key},
 };
 
-/// Returns a group, a user's membership, and a message that was sent after the user joined.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the group or the message does not exist. Fails with
-/// [`platform::Error::Forbidden`] if the user is not a member.
+/// Returns a group, a user's membership, and a message that was sent after the user joined. Fails with
+/// [`platform::Error::NotFound`] if the group or the message does not exist. Fails with [`platform::Error::Forbidden`]
+/// if the user is not a member.
 pub(super) async fn find(
     app: &App,
     user: UserId,
@@ -30,10 +28,7 @@ pub(super) async fn find(
     Ok((group, member, message.ok_or(NO_MESSAGE)?))
 }
 
-/// Checks that a message was not deleted and that no block hides it from a member.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the message was deleted or is hidden.
+/// Fails with [`platform::Error::NotFound`] if a message was deleted, or if a block hides it from a member.
 pub(super) async fn check_visible(
     app: &App,
     group: &Group,

@@ -37,10 +37,7 @@ pub enum MessageType {
 }
 
 impl MessageType {
-    /// Checks that the content is the URL of a file, if the message has one.
-    ///
-    /// # Errors
-    /// Fails with [`Error::Invalid`] if the content is not a URL.
+    /// Fails with [`Error::Invalid`] if the content of a picture or file message is not a URL.
     pub(super) fn check_content(self, content: &MessageContent) -> Result<(), Error> {
         let is_url = || AvatarUrl::try_from(content.0.clone()).is_ok();
         match self {

@@ -8,7 +8,6 @@ use platform::{
     App, Result,
     table::{KeyOnly, Query, Row},
 };
-use ulid::Ulid;
 
 use super::ties::about_user;
 
@@ -20,7 +19,7 @@ const FOLLOWS_RANGE: [&str; 2] = ["ACTION#FLOW_", "ACTION#FOLLOW_~"];
 pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let (actions, last) = actions(app, user, FOLLOWS_RANGE, cursor, PAGE_ROWS).await?;
     for action in &actions {
-        if let Ok(other) = action.target_id.parse::<Ulid>().map(UserId::from) {
+        if let Ok(other) = action.target_id.parse::<UserId>() {
             erase_follow(app, user, other, action).await?;
         }
     }

@@ -4,7 +4,6 @@ use base::ids::{PostId, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
 use platform::{App, Result};
 use posts::{Post, PostList};
-use ulid::Ulid;
 
 use super::{circles, log, places::Pass};
 
@@ -40,7 +39,7 @@ pub(super) async fn written(app: &App, user: UserId, cursor: Option<String>) -> 
     let same_page = cursor.clone().unwrap_or_else(|| WRITTEN_RANGE[0].to_owned());
     let (actions, last) = log::actions(app, user, WRITTEN_RANGE, cursor, PAGE_ROWS).await?;
     for action in &actions {
-        let Ok(post) = action.target_id.parse::<Ulid>().map(PostId::from) else { continue };
+        let Ok(post) = action.target_id.parse::<PostId>() else { continue };
         if !posts::erase_author(app, user, post).await? {
             return Ok(Some(same_page));
         }

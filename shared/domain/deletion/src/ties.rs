@@ -10,7 +10,7 @@ use super::places::Pass;
 
 /// Makes the next 50 followers unfollow the user.
 pub(super) async fn followers(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
-    let cursor = cursor.and_then(|id| id.parse::<Ulid>().ok()).map(Position::from);
+    let cursor = cursor.and_then(|id| id.parse::<Position>().ok());
     let last = follows::end_follower_page(app, user, cursor).await?;
     Ok(last.map(|it| it.to_string()))
 }
