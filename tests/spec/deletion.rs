@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World, send};
 
 use crate::{
-    setup::{start_with, world_with},
+    setup::{sorted_statuses, start_with, world_with},
     workers::put,
 };
 
@@ -152,8 +152,7 @@ async fn concurrent_deletion_requests_delete_an_account_once() {
     bob.follows(&ann).await;
     let leave = || requests_deletion(&ann, json!({ "password": PASSWORD }));
     let (one, other) = futures::join!(leave(), leave());
-    let mut statuses = [one.status, other.status];
-    statuses.sort_unstable();
+    let statuses = sorted_statuses(&one, &other);
     assert_eq!(statuses[0], 202, "{one} {other}");
     assert!([401, 404].contains(&statuses[1]), "{one} {other}");
     runs_deletions(&world).await;

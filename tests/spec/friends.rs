@@ -6,7 +6,7 @@ use domain::people::friendships;
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use crate::setup::world_with;
+use crate::setup::{sorted_statuses, world_with};
 
 #[tokio::test]
 async fn a_friend_request_is_sent_listed_and_accepted() {
@@ -91,9 +91,7 @@ async fn concurrent_mutual_friend_requests_create_one_request() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let [to_bob, to_ann] = [&bob, &ann].map(|person| person.path("/friend-request"));
     let (one, other) = tokio::join!(ann.post(&to_bob, Value::Null), bob.post(&to_ann, Value::Null));
-    let mut statuses = [one.status, other.status];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [201, 400]);
+    assert_eq!(sorted_statuses(&one, &other), [201, 400]);
     assert_eq!(pending(&world, &ann).await + pending(&world, &bob).await, 1);
 }
 

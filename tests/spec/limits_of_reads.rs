@@ -1,4 +1,4 @@
-//! Limits on reads. Instances count reads in memory, and add their counts to the table above 100 reads.
+//! Limits on reads. Instances count reads in memory, and write their counts to the table above 100 reads.
 
 use tests::{Client, World};
 

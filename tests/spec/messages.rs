@@ -13,7 +13,10 @@ mod replies;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use crate::setup::{MANY_WRITES, ids_of_full_pages, start_with, world_with};
+use crate::{
+    routes::UNKNOWN_ID,
+    setup::{MANY_WRITES, ids_of_full_pages, start_with, world_with},
+};
 
 #[tokio::test]
 async fn a_message_is_trimmed_stored_and_published_as_an_event() {
@@ -57,7 +60,7 @@ async fn only_members_can_read_and_write_group_messages() {
     eve.get(&path).await.refused(403, "FORBIDDEN");
     eve.patch(&format!("/message-group/{group}/read"), Value::Null).await.refused(403, "FORBIDDEN");
     world.anyone.get(&path).await.refused(401, "UNAUTHORIZED");
-    for nothing in ["01KGB5T9G0A1B2C3D4E5F6G7H8", "nonsense"] {
+    for nothing in [UNKNOWN_ID, "nonsense"] {
         let path = format!("/message-group/{nothing}/messages");
         ann.post(&path, json!({ "content": "hi" })).await.refused(404, "NOT_FOUND");
         ann.get(&path).await.refused(404, "NOT_FOUND");

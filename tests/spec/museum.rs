@@ -5,9 +5,7 @@ use platform::table::Write;
 use serde_json::json;
 use tests::World;
 
-use crate::setup::world_with;
-
-const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+use crate::{routes::UNKNOWN_ID, setup::world_with};
 
 /// Adds a circle to the museum.
 async fn add_stone(world: &World, name: &str, lived_days: i64, featured: bool) {
@@ -35,13 +33,13 @@ async fn the_museum_of_dead_circles_requires_a_sign_in() {
     let (world, [ann]) = world_with(["ann"]).await;
     let empty = json!({ "success": true, "data": [], "pagination": { "hasMore": false, "after": null } });
     assert_eq!(ann.get("/api/v1/museum").await.ok().body, empty);
-    for path in ["/museum", "/museum/01KGB5T9G0A1B2C3D4E5F6G7H8"] {
+    for path in ["/museum", &format!("/museum/{UNKNOWN_ID}")] {
         world.anyone.get(path).await.refused(401, "UNAUTHORIZED");
     }
     for id in [UNKNOWN_ID, "nonsense"] {
         ann.get(&format!("/museum/{id}")).await.refused(404, "NOT_FOUND");
     }
-    for query in ["sort=oldest", "take=0", "after=x", "after=01KGB5T9G0A1B2C3D4E5F6G7H8"] {
+    for query in ["sort=oldest", "take=0", "after=x", &format!("after={UNKNOWN_ID}")] {
         ann.get(&format!("/museum?{query}")).await.refused(400, "VALIDATION_FAILED");
     }
 }

@@ -2,7 +2,7 @@
 
 use futures::{StreamExt, stream};
 use serde_json::Value;
-use tests::{Builder, Client, Person, Settings, World};
+use tests::{Answer, Builder, Client, Person, Settings, World};
 
 /// Settings for users who send more requests than the write limit allows.
 pub(crate) const MANY_WRITES: Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "100000")];
@@ -29,6 +29,11 @@ pub(crate) async fn start_with<const N: usize>(
 pub(crate) async fn crowd(world: &World, prefix: &str, numbers: std::ops::Range<usize>) -> Vec<Person> {
     let people = numbers.map(|number| async move { world.person(&format!("{prefix}{number:02}")).await });
     stream::iter(people).buffered(CONCURRENCY).collect().await
+}
+
+/// Returns the statuses of two concurrent requests in ascending order.
+pub(crate) fn sorted_statuses(one: &Answer, other: &Answer) -> [u16; 2] {
+    [one.status.min(other.status), one.status.max(other.status)]
 }
 
 /// Returns the rows of all pages of a list. `path` is the first page, with a query.

@@ -95,7 +95,7 @@ async fn the_clock_moves_only_on_request() {
     assert_eq!(clock.data()["unixSeconds"], before.data()["unixSeconds"].as_i64().unwrap() + 3600);
 }
 
-/// Otherwise the result of a simulation would depend on the second at which the simulation starts.
+/// Without this, the result of a simulation would depend on the second at which it starts.
 #[tokio::test]
 async fn pending_work_is_delivered_before_the_clock_moves() {
     let (world, [ann, bob]) = start_with(World::builder().real_time(), ["ann", "bob"]).await;

@@ -24,7 +24,7 @@ async fn a_toggle_survives_a_lost_response() {
     ];
     for (path, flag) in toggles {
         for on in [true, false] {
-            // The first update of a request is for the session row. A follow also counts the request.
+            // The first update of a request is for the session row. A follow also updates the limit on follows.
             let counts = if path.ends_with("/follower") { 2 } else { 1 };
             world.faults.plan("UpdateItem", Fault::LostAnswer, counts, 1);
             world.faults.plan("PutItem", Fault::LostAnswer, 0, 1);

@@ -6,7 +6,7 @@ use tests::{Person, World};
 
 use crate::{
     admin::administrator,
-    messages::{makes, says},
+    messages::{id, makes, says},
     setup::world_with,
 };
 
@@ -25,7 +25,7 @@ async fn a_repeated_answer_to_a_friend_request_has_no_effect() {
 async fn a_repeated_read_mark_has_no_effect() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
-    let message = says(&ann, &group, "hi").await.data()["publicId"].as_str().unwrap().to_owned();
+    let message = id(&says(&ann, &group, "hi").await);
     bob.replies(&ann.writes("hello").await, "hi").await;
     world.settle().await;
     world.advance(40).await;
@@ -59,15 +59,15 @@ async fn an_edit_to_the_current_values_has_no_effect() {
     has_no_effect(&world, &ann, &post.path(""), body).await;
     assert!(ann.get(&post.path("/history")).await.ok().rows().is_empty());
 
-    let crowd = makes(&ann, "crowd", &["bob", "cleo"]).await;
-    let path = format!("/message-group/{}", crowd.data()["publicId"].as_str().unwrap());
+    let crowd = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let path = format!("/message-group/{crowd}");
     ann.patch(&path, json!({ "name": "Runners", "avatar": "https://example.com/a.png" })).await.ok();
     has_no_effect(&world, &ann, &path, json!({ "name": "Runners", "avatar": "https://example.com/a.png" }))
         .await;
     has_no_effect(&world, &ann, &path, json!({ "name": "Runners" })).await;
 
     let circle = ann.post("/circles", json!({ "name": "Readers", "description": "Books" })).await.ok();
-    let path = format!("/circles/{}", circle.data()["publicId"].as_str().unwrap());
+    let path = format!("/circles/{}", id(&circle));
     has_no_effect(&world, &ann, &path, json!({ "name": "Readers", "description": "Books" })).await;
 
     let preferences = "/me/notification-preferences";
@@ -80,10 +80,10 @@ async fn an_edit_to_the_current_values_has_no_effect() {
 async fn a_circle_post_edit_to_the_same_text_has_no_effect() {
     let (world, [ann]) = world_with(["ann"]).await;
     let circle = ann.post("/circles", json!({ "name": "Readers" })).await.ok();
-    let posts = format!("/circles/{}/posts", circle.data()["publicId"].as_str().unwrap());
-    let post = ann.post(&posts, json!({ "content": "hello again" })).await.ok().data().clone();
+    let posts = format!("/circles/{}/posts", id(&circle));
+    let post = id(&ann.post(&posts, json!({ "content": "hello again" })).await.ok());
     world.settle().await;
-    let path = format!("/posts/{}", post["publicId"].as_str().unwrap());
+    let path = format!("/posts/{post}");
     has_no_effect(&world, &ann, &path, json!({ "content": "hello again" })).await;
 }
 
@@ -91,13 +91,13 @@ async fn a_circle_post_edit_to_the_same_text_has_no_effect() {
 async fn an_edit_without_fields_is_refused() {
     let (_world, [ann, _bob, _cleo]) = world_with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
-    let crowd = makes(&ann, "crowd", &["bob", "cleo"]).await.data()["publicId"].clone();
-    let circle = ann.post("/circles", json!({ "name": "Readers" })).await.ok().data()["publicId"].clone();
+    let crowd = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let circle = id(&ann.post("/circles", json!({ "name": "Readers" })).await.ok());
     let draft = ann.post("/me/drafts", json!({ "content": "hello" })).await.ok().data()["id"].clone();
     for path in [
         post.path(""),
-        format!("/message-group/{}", crowd.as_str().unwrap()),
-        format!("/circles/{}", circle.as_str().unwrap()),
+        format!("/message-group/{crowd}"),
+        format!("/circles/{circle}"),
         format!("/me/drafts/{}", draft.as_str().unwrap()),
         "/me/notification-preferences".to_owned(),
     ] {

@@ -6,7 +6,7 @@ use tests::{Fault, Person, World};
 use super::{runs_deletions, traces::rows_with};
 use crate::{recounts::drifts, setup::MANY_WRITES};
 
-/// Creates a user with `size` rows of each kind, and a second user who stays.
+/// Creates a user with `size` rows of each kind, and a second user who is not deleted.
 async fn with_full_account(world: &World, size: usize) -> (Person, Person) {
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let theirs = bob.writes("a post of bob").await;

@@ -162,7 +162,7 @@ const INTERNAL_NAMES: [&str; 26] = [
     "lastEvent",
 ];
 
-/// Returns the first parts of all keys in the table.
+/// Returns the prefixes of all keys in the table, which end before the first `#`.
 async fn key_prefixes(world: &World) -> BTreeSet<String> {
     let rows = all_rows(world).await;
     let keys = rows.iter().flat_map(|row| ["pk", "sk"].map(|name| row[name].as_s().unwrap().clone()));

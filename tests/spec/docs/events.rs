@@ -6,7 +6,7 @@ use domain::realtime::{events::PushedEvent, pusher::ChannelKind};
 use serde_json::Value;
 use tests::World;
 
-use super::collect;
+use super::{assert_all_used, valid_references};
 
 async fn document() -> Value {
     World::new().await.anyone.get("/asyncapi.json").await.body
@@ -73,15 +73,8 @@ async fn every_channel_lists_its_subscribers_and_messages() {
 #[tokio::test]
 async fn the_event_document_has_no_missing_or_unused_components() {
     let document = document().await;
-    let mut references = Vec::new();
-    collect(&document, &mut references);
-    for reference in &references {
-        assert!(document.pointer(&reference[1..]).is_some(), "{reference} is missing");
-    }
+    let references = valid_references(&document);
     for kind in ["messages", "schemas", "securitySchemes"] {
-        for name in document["components"][kind].as_object().unwrap().keys() {
-            let reference = format!("#/components/{kind}/{name}");
-            assert!(references.contains(&reference), "nothing uses {reference}");
-        }
+        assert_all_used(&document, kind, &references);
     }
 }

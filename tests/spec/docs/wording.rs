@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::{collect, document, operations};
+use super::{assert_all_used, document, operations, valid_references};
 
 #[tokio::test]
 async fn operation_ids_are_unique() {
@@ -63,15 +63,11 @@ fn add_undescribed(place: &str, schema: &Value, undescribed: &mut Vec<String>) {
 #[tokio::test]
 async fn every_component_of_the_api_document_is_used() {
     let document = document().await;
-    let mut references = Vec::new();
-    collect(&document, &mut references);
+    let mut references = valid_references(&document);
     let schemes = operations(&document).into_iter().flat_map(|(_, operation)| security_schemes(&operation));
     references.extend(schemes.map(|scheme| format!("#/components/securitySchemes/{scheme}")));
-    for (kind, components) in document["components"].as_object().unwrap() {
-        for name in components.as_object().unwrap().keys() {
-            let reference = format!("#/components/{kind}/{name}");
-            assert!(references.contains(&reference), "nothing uses {reference}");
-        }
+    for kind in document["components"].as_object().unwrap().keys() {
+        assert_all_used(&document, kind, &references);
     }
 }
 

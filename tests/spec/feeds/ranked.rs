@@ -55,7 +55,7 @@ async fn posts_liked_by_several_followed_users_rank_first() {
     dan.likes(&liked).await;
     bob.writes("old").await;
     world.settle().await;
-    // The divisor is (age + 2)^1.8, so two likes outweigh a new post even after half an hour.
+    // A score is divided by (age + 2)^1.8, so two likes outweigh a new post even after half an hour.
     world.advance(30 * 60).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     bob.writes("fresh").await;

@@ -24,7 +24,7 @@ pub(crate) struct Scene {
     /// Target of actions by administrators and circle owners.
     dan: Person,
     circle: OnceCell<Circle>,
-    /// A circle that its members leave. Dan stays.
+    /// A circle that its members leave, except dan.
     left_circle: OnceCell<Circle>,
     group: OnceCell<String>,
     crowd: OnceCell<String>,
@@ -224,7 +224,8 @@ fn id(of: &Value) -> String {
     id.unwrap_or_else(|| panic!("no id in {of}")).to_owned()
 }
 
-async fn session_of(user: &Person) -> String {
+/// Returns the ID of the user's session.
+pub(crate) async fn session_of(user: &Person) -> String {
     let sessions = user.get("/auth/sessions").await.ok();
     let own =
         sessions.rows().iter().find(|session| session["isCurrent"] == true).expect("the current session");

@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 use tests::{Person, send};
 
 use super::{group_chat, id, listed, makes, private_group, reads, says, unread};
-use crate::setup::{crowd, world_with};
+use crate::{
+    routes::UNKNOWN_ID,
+    setup::{crowd, world_with},
+};
 
 fn path(group: &str, message: &str) -> String {
     format!("/message-group/{group}/messages/{message}")
@@ -30,14 +33,18 @@ async fn a_sender_can_edit_a_message_for_15_minutes() {
     edits(&ann, &group, &first, "oldest").await.ok();
     let read = reads(&bob, &group).await;
     assert_eq!([&read[0]["content"], &read[1]["content"]], [&json!("newest"), &json!("oldest")]);
-    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "newest", "not the older message");
+    assert_eq!(
+        listed(&bob, &group).await.unwrap()["lastMessagePreview"],
+        "newest",
+        "an edit of an older message does not change it"
+    );
     assert_eq!(unread(&bob).await, 2);
     edits(&bob, &group, &last, "mine").await.refused(403, "FORBIDDEN");
     for text in ["", &"x".repeat(1001)] {
         let refused = edits(&ann, &group, &last, text).await;
         assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "content: must have 1 to 1000 characters");
     }
-    edits(&ann, &group, "01KGB5T9G0A1B2C3D4E5F6G7H8", "x").await.refused(404, "NOT_FOUND");
+    edits(&ann, &group, UNKNOWN_ID, "x").await.refused(404, "NOT_FOUND");
     world.advance(14 * 60 + 1).await;
     let ann = ann.signs_in().await;
     edits(&ann, &group, &last, "too late").await.refused(403, "FORBIDDEN");
@@ -122,7 +129,7 @@ async fn a_deleted_message_no_longer_counts_as_unread() {
     bob.patch(&format!("/message-group/{group}/read"), json!({ "lastSeenMessageId": sent[0] })).await.ok();
     assert_eq!(unread(&bob).await, 1);
     ann.delete(&path(&group, &sent[0])).await.ok();
-    assert_eq!(unread(&bob).await, 1, "a message that was read");
+    assert_eq!(unread(&bob).await, 1, "the deleted message was already read");
     ann.delete(&path(&group, &sent[2])).await.ok();
     assert_eq!(unread(&bob).await, 0);
     says(&ann, &group, "five").await.ok();

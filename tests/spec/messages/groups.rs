@@ -6,7 +6,7 @@ use tests::{Person, World};
 use super::{id, makes, opens, private_group, says};
 use crate::{
     routes::UNKNOWN_ID,
-    setup::{crowd, world_with},
+    setup::{crowd, sorted_statuses, world_with},
 };
 
 #[tokio::test]
@@ -105,9 +105,7 @@ async fn concurrent_requests_create_one_private_group() {
     let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let (one, other) = futures::join!(makes(&ann, "private", &["bob"]), makes(&bob, "private", &["ann"]));
     assert_eq!(one.data()["publicId"], other.data()["publicId"]);
-    let mut statuses = [one.status, other.status];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 201]);
+    assert_eq!(sorted_statuses(&one, &other), [200, 201]);
 }
 
 #[tokio::test]

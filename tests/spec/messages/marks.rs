@@ -56,7 +56,7 @@ async fn groups_are_listed_newest_message_first() {
     let ordered = column_of_all_pages(&ann, "/message-group?take=1", "publicId").await;
     assert_eq!(ordered, [json!(groups[0]), json!(groups[2]), json!(groups[1])]);
     let after_row = ann.get(&format!("/message-group?after={}", groups[2])).await.ok();
-    assert_eq!(after_row.column("publicId"), [json!(groups[1])], "a row's own id is a cursor too");
+    assert_eq!(after_row.column("publicId"), [json!(groups[1])], "the ID of a group is a cursor");
 }
 
 #[tokio::test]

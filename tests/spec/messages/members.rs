@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use tests::World;
 
 use super::{adds, departs, group_chat, id, listed, makes, opens, reads, removes, says, texts, unread};
-use crate::setup::{MANY_WRITES, crowd, start_with, world_with};
+use crate::{
+    routes::UNKNOWN_ID,
+    setup::{MANY_WRITES, crowd, sorted_statuses, start_with, world_with},
+};
 
 #[tokio::test]
 async fn a_new_member_sees_only_later_messages() {
@@ -66,9 +69,7 @@ async fn concurrent_additions_add_a_group_member_once() {
     let (_world, [ann, bob, _cleo, _dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let (one, other) = futures::join!(adds(&ann, &group, "dan"), adds(&bob, &group, "dan"));
-    let mut statuses = [one.ok().status, other.ok().status];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 201]);
+    assert_eq!(sorted_statuses(&one.ok(), &other.ok()), [200, 201]);
     assert_eq!(listed(&ann, &group).await.unwrap()["membersCount"], 4);
 }
 
@@ -99,7 +100,7 @@ async fn only_members_can_add_existing_users_to_a_group_chat() {
     adds(&dan, &group, "dan").await.refused(403, "FORBIDDEN");
     adds(&ann, &pair, "dan").await.refused(403, "FORBIDDEN");
     adds(&ann, &group, "unknown").await.refused(404, "NOT_FOUND");
-    adds(&ann, "01KGB5T9G0A1B2C3D4E5F6G7H8", "dan").await.refused(404, "NOT_FOUND");
+    adds(&ann, UNKNOWN_ID, "dan").await.refused(404, "NOT_FOUND");
     for (body, field) in
         [(json!({}), "username"), (json!({ "username": "?" }), "username"), (json!({ "who": "dan" }), "")]
     {

@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World, send};
 
 use super::{departs, group_chat, id, makes, opens, private_group, reads, says};
-use crate::setup::{MANY_WRITES, crowd, world_with};
+use crate::{
+    routes::UNKNOWN_ID,
+    setup::{MANY_WRITES, crowd, world_with},
+};
 
 async fn reacts(user: &Person, group: &str, message: &str, emoji: impl Into<Value>) -> Answer {
     let path = format!("/message-group/{group}/messages/{message}/reaction");
@@ -98,7 +101,7 @@ async fn only_group_members_can_react_to_visible_messages() {
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let sent = id(&says(&ann, &group, "hello").await);
     reacts(&eve, &group, &sent, "👍").await.refused(403, "FORBIDDEN");
-    reacts(&bob, &group, "01KGB5T9G0A1B2C3D4E5F6G7H8", "👍").await.refused(404, "NOT_FOUND");
+    reacts(&bob, &group, UNKNOWN_ID, "👍").await.refused(404, "NOT_FOUND");
     reacts(&bob, &group, &sent, "👍").await.ok();
     departs(&bob, &group).await.ok();
     reacts(&bob, &group, &sent, "🎉").await.refused(403, "FORBIDDEN");

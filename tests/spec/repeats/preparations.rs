@@ -9,7 +9,7 @@ use crate::{
         second_factor::{Authenticator, enrolls},
     },
     circles::{asks, earns},
-    matrix::scene::Scene,
+    matrix::scene::{Scene, session_of},
     moderation::{hides, reports},
 };
 
@@ -112,11 +112,7 @@ async fn prepare_for(scene: &Scene, person: &Person, name: &str) -> Prepared {
 /// Creates the object that a DELETE deletes.
 async fn prepare_deletion(scene: &Scene, person: &Person, name: &str) -> Prepared {
     match name {
-        "own_session" => {
-            let sessions = person.get("/auth/sessions").await.ok();
-            let own = sessions.rows().iter().find(|session| session["isCurrent"] == true).unwrap();
-            at(format!("/auth/sessions/{}", own["sid"].as_str().unwrap()))
-        }
+        "own_session" => at(format!("/auth/sessions/{}", session_of(person).await)),
         "added_passkey" => {
             let body = Box::pin(prepare_for(scene, person, "passkey")).await.body.unwrap();
             let passkey = person.post("/auth/passkeys", body).await.ok();

@@ -62,7 +62,7 @@ async fn stub_routes_take_effect_only_with_proposed_features() {
         let answers = root.get("/admin/hashtags/trending").await.ok();
         assert_eq!(!answers.rows().is_empty(), works, "{mode}");
         assert_eq!(root.get("/admin/stats").await.ok().data()["users"], u8::from(works), "{mode}");
-        // Only a working route, not a stub, notices that the object does not exist.
+        // A stub does not return 404 for an unknown object.
         let decides = root.patch(&format!("/admin/reports/{UNKNOWN_ID}"), json!({ "action": "hide" })).await;
         let saves = root.post(&format!("/posts/{UNKNOWN_ID}/save"), json!({ "isSaved": false })).await;
         if works {

@@ -51,7 +51,7 @@ async fn a_percent_encoded_path_is_decoded_for_its_handler() {
         let found = ann.get(&format!("/hashtags/{tag}/posts")).await.ok();
         assert_eq!(found.rows().len(), 1, "{tag}");
     }
-    // The decoded path has no URL of its own, or more segments.
+    // Decoded, these paths are invalid or have more segments.
     for path in ["/user/a%20b", "/user/100%25", "/user/a%2Fb", "/user/%00", "/user/a%3Fb", "/posts/%7B%22%7D"]
     {
         assert_eq!(ann.get(path).await.status, 404, "{path}");

@@ -69,7 +69,11 @@ async fn a_fan_out_that_reached_its_limit_can_be_redriven() {
 
     let dead = take_dead_letters(&world, "timeline").await;
     assert_eq!(dead.len(), 1);
-    assert_eq!(serde_json::from_str::<Value>(&dead[0]).unwrap()["messages"], Value::Null, "counts from 0");
+    assert_eq!(
+        serde_json::from_str::<Value>(&dead[0]).unwrap()["messages"],
+        Value::Null,
+        "the count of messages starts over"
+    );
     put(&world, "timeline", &dead[0]).await;
     world.settle().await;
     assert_eq!(feeds(&fans).await, vec![vec![json!("hello")]; 5]);

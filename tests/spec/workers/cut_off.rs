@@ -72,7 +72,7 @@ async fn an_ended_group_chat_is_purged_after_a_redrive() {
     let before = left().await;
     put(&world, "housekeeping", &job.to_string()).await;
     world.stack.settle(None).await.unwrap();
-    assert_eq!(left().await, before, "the group exists");
+    assert_eq!(left().await, before, "an existing group is not purged");
     world.app().table.write(Write::delete(Key::new(&pk, "GROUP"))).await.unwrap();
     cut_off(&world, job, 10_000).await;
     assert!(left().await > 0, "after one page");
@@ -252,7 +252,7 @@ async fn put_last(world: &World, queue: &str, mut job: Value, messages_max: u32)
     assert_eq!(report.failed, 0, "{job}");
 }
 
-/// Processes a chore as its last message. The chore then continues as a dead letter.
+/// Processes a chore as its last allowed message. The rest of the chore becomes a dead letter.
 async fn cut_off(world: &World, job: Value, messages_max: u32) {
     put_last(world, "housekeeping", job, messages_max).await;
 }
