@@ -78,9 +78,6 @@ impl Once {
     }
 
     /// Works as [`Once::run`] does, but passes a stored answer to `check`, which returns it or fails.
-    ///
-    /// # Errors
-    /// Fails as [`Once::run`] does. For a repeated request, also fails as `check` does.
     pub async fn run_while<T, C, W>(
         &self,
         app: &App,
@@ -103,9 +100,6 @@ impl Once {
 
     /// Works as [`Once::run`] does, for callers with further steps after the commit. `work` also returns a value for these
     /// steps. Returns this value, or `None` if the answer was stored earlier.
-    ///
-    /// # Errors
-    /// Fails as [`Once::run`] does.
     pub async fn run_with<T, V, W>(
         &self,
         app: &App,

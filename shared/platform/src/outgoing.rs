@@ -87,9 +87,6 @@ impl Outgoing {
     }
 
     /// Signs the body, host and headers of a request to an AWS service, and sends it as [`Outgoing::send`] does.
-    ///
-    /// # Errors
-    /// Fails if there are no credentials, or if no response arrives in time.
     pub async fn sign_and_send(
         &self,
         service: &str,

@@ -106,10 +106,7 @@ impl Queues {
         Ok(refused.collect())
     }
 
-    /// Sends one job to the dead-letter queue of its queue.
-    ///
-    /// # Errors
-    /// Fails if `DEAD_LETTERS_URLS` lacks the queue, or if the dead-letter queue refuses the message.
+    /// Sends one job to the dead-letter queue of its queue. Fails as [`Queues::give_up`] does.
     pub async fn send_to_dead_letters<J: Job>(&self, job: &J) -> Result<()> {
         self.give_up(self.urls.of(job.queue())?, serde_json::to_string(job)?).await.map(drop)
     }

@@ -88,9 +88,6 @@ impl Secrets {
 
     /// Reads the secret again after a possible rotation. Returns `None` if the previous call was less than five seconds
     /// ago. Also returns `None` if the instance has not read the secret before.
-    ///
-    /// # Errors
-    /// Fails if the secret cannot be read.
     pub async fn renewed(&self, setting: &SecretString) -> Result<Option<Arc<Versions>>> {
         let (arn, now) = (setting.expose_secret(), self.now());
         match self.known(arn) {
@@ -127,9 +124,6 @@ impl Secrets {
     }
 
     /// Returns whether a valid version of the secret equals `given`. Compares in constant time.
-    ///
-    /// # Errors
-    /// Fails as [`Secrets::of`] does.
     pub async fn matches(&self, setting: &SecretString, given: &[u8]) -> Result<bool> {
         self.any_version(setting, |secret| secret.expose_secret().as_bytes().ct_eq(given).into()).await
     }

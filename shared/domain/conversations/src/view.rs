@@ -163,7 +163,6 @@ impl GroupView {
 }
 
 impl Conversation {
-    /// Returns the view of a group that shows `people` as its members.
     pub(super) fn new(
         (group, member): (&Group, &Member),
         people: &[UserId],

@@ -27,9 +27,7 @@ const LIMIT_MAX: i64 = 100_000_000;
 const FEED_SHARDS_MAX: u8 = 64;
 const FANOUT_PAGE_MAX: usize = 1_000;
 const NOTIFICATION_KEYS_MAX: usize = 100;
-/// One year.
 const ACCESS_TOKEN_MINUTES_MAX: i64 = 525_600;
-/// Ten years.
 const REFRESH_TOKEN_DAYS_MAX: i64 = 3_650;
 
 /// The configuration. The environment variable of a field has the field's name in upper case.
@@ -137,10 +135,7 @@ pub struct PusherApp {
 }
 
 impl Settings {
-    /// Reads the configuration from the environment.
-    ///
-    /// # Errors
-    /// Fails with the name of the first malformed variable.
+    /// Reads the configuration from the environment. Fails as [`Settings::read`] does.
     #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
     pub fn from_env() -> anyhow::Result<Self> {
         Self::read(|name| std::env::var(name).ok())

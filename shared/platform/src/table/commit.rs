@@ -180,10 +180,7 @@ impl Table {
         }
     }
 
-    /// Writes all rows or none. A single row needs no transaction, which costs half.
-    ///
-    /// # Errors
-    /// Fails as [`Table::transact`] does.
+    /// Writes all rows or none, as [`Table::transact`] does. A single row needs no transaction, which costs half.
     pub async fn write_all(&self, mut writes: Vec<Write>) -> Result<()> {
         if writes.len() > 1 {
             return self.transact(writes).await;
