@@ -32,7 +32,8 @@ pub struct Change {
 pub struct Transition {
     /// The energy before the changes, as stored.
     pub(super) before: Energy,
-    pub(super) after: Energy,
+    /// The energy after the changes.
+    pub after: Energy,
     /// One log entry for each change.
     entries: Vec<EnergyEntry>,
 }
@@ -120,7 +121,7 @@ impl Transition {
     /// fails if the energy changed after it was read, or if one of the changes was already applied.
     ///
     /// Use [`super::transition_writes`] for changes that may kill the circle.
-    pub(super) fn energy_writes(&self) -> Vec<Write> {
+    pub fn energy_writes(&self) -> Vec<Write> {
         let mut writes = vec![self.after.change_write(self.before.version)];
         writes.extend(self.entries.iter().map(Write::create));
         if let Some(last) = writes.pop() {

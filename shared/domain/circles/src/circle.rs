@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{CircleDescription, CircleName, NO_CIRCLE};
 
-/// A circle's row.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Circle {
@@ -87,7 +86,6 @@ pub(super) async fn find(app: &App, circle: CircleId) -> Result<Circle> {
     found.filter(Circle::is_alive).ok_or(NO_CIRCLE)
 }
 
-/// Returns the key of a circle's row.
 pub(super) fn key(circle: CircleId) -> Key {
     Key::new(partition(circle), "CIRCLE")
 }

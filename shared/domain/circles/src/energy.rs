@@ -24,29 +24,31 @@ const PURGE_DELAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Energy {
-    pub(super) circle: CircleId,
+    /// The circle.
+    pub circle: CircleId,
     /// HP, from 0 to [`Level::max_hp`].
     pub hp: i64,
     /// EXP, from 0.
     pub exp: i64,
     /// The highest HP so far.
-    pub(super) peak_hp: i64,
+    pub peak_hp: i64,
     /// The time of the circle's creation.
     pub born_at: Time,
     /// The full hour of the last drain, or `None` before the first drain.
     pub last_drain_at: Option<Time>,
     /// The time of the newest post or comment.
-    pub(super) last_post_at: Option<Time>,
+    pub last_post_at: Option<Time>,
     /// The time of the circle's death, or `None` while the circle lives.
     pub died_at: Option<Time>,
     /// The number of changes so far. A change is written only if the stored version has not changed since the read.
-    pub(super) version: i64,
-    pub(super) notified: Notified,
+    pub version: i64,
+    /// The times when members were last notified of a worse stage.
+    pub notified: Notified,
 }
 
 /// The times when a circle's members were last notified that the circle is sick or dying.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Notified {
+pub struct Notified {
     sick: Option<Time>,
     dying: Option<Time>,
 }

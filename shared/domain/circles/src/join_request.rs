@@ -57,7 +57,6 @@ pub struct JoinRequestView {
 }
 
 impl JoinRequest {
-    /// Returns a new pending request.
     pub(super) fn new(app: &App, circle: CircleId, user: UserId) -> Self {
         let now = app.now();
         Self {

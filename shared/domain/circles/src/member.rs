@@ -80,7 +80,6 @@ pub struct Member {
 }
 
 impl Role {
-    /// Returns whether the role has a permission.
     pub(super) fn may(self, permission: Permission) -> bool {
         match permission {
             Permission::AcceptUseJoin

@@ -84,7 +84,6 @@ async fn notify_joined(app: &App, event: &CircleJoined) -> Result<()> {
     record_one(app, event).await
 }
 
-/// Notifies the new owner of a circle.
 async fn notify_heir(app: &App, event: &CircleInherited) -> Result<()> {
     let kinds = (NotificationType::CircleOwner, TargetType::Circle);
     let id = event_id_at(event.created_at, &format!("{}#{}#inherited", event.circle_id, event.user_id));

@@ -48,18 +48,7 @@ pub async fn request_join(app: &App, user: UserId, circle: CircleId, once: &Once
 async fn request_writes(app: &App, user: UserId, circle: CircleId) -> Result<(Vec<Write>, JoinRequestView)> {
     let context = JoinContext::of(app, circle, user).await?;
     context.check_unbanned()?;
-    match () {
-        () if context.is_member() => {
-            return Err(Error::Invalid("you are already a member of this circle".into()));
-        }
-        () if context.has_pending_invitation() => {
-            return Err(Error::Invalid(
-                "you are already invited to this circle. Accept the invitation instead.".into(),
-            ));
-        }
-        () if context.has_pending_request() => return Err(PENDING),
-        () => {}
-    }
+    check_no_relation(&context)?;
     let request = JoinRequest::new(app, circle, user);
     let writes = vec![
         Write::put(&request).differs("status", JoinStatus::Pending).or(PENDING),
@@ -68,6 +57,19 @@ async fn request_writes(app: &App, user: UserId, circle: CircleId) -> Result<(Ve
         Made::new(user, MadeKind::JoinRequest, circle).made_write(),
     ];
     Ok((writes, request.view()))
+}
+
+/// Fails if the user is a member, is invited, or has already requested to join.
+fn check_no_relation(context: &JoinContext) -> Result<()> {
+    let refuse = |why: &'static str| Err(Error::Invalid(why.into()));
+    match () {
+        () if context.is_member() => refuse("you are already a member of this circle"),
+        () if context.has_pending_invitation() => {
+            refuse("you are already invited to this circle. Accept the invitation instead.")
+        }
+        () if context.has_pending_request() => Err(PENDING),
+        () => Ok(()),
+    }
 }
 
 /// Withdraws a user's pending request to join a circle.

@@ -28,7 +28,6 @@ pub(super) struct NotificationEventRow {
     /// The actors who act again after a withdrawal.
     #[serde(default, skip_serializing_if = "Actors::is_empty")]
     pub(super) returning: Actors,
-    /// Withdrawn events with their actors.
     #[serde(default, skip_serializing_if = "Entries::is_empty")]
     pub(super) withdrawn: Entries,
     /// The record that listed the event, and the number of flushes of this record when the event was counted. `None` if

@@ -28,7 +28,6 @@ pub(super) struct Notification {
     /// The newest 100 events, if events of this kind are withdrawn one by one. Otherwise empty.
     #[serde(default, skip_serializing_if = "Entries::is_empty")]
     pub(super) entries: Entries,
-    /// The number of events.
     pub(super) count: i64,
     /// The user who caused the newest event.
     pub(super) last_actor_id: UserId,
@@ -100,7 +99,6 @@ impl Notification {
         Some(Self { actors, entries, avatars, count, last_actor_id, ..self })
     }
 
-    /// Returns the notification's unread mark.
     pub(super) fn unread(&self) -> Unread {
         let (recipient, event) = (self.subject.recipient, self.last_event);
         let by =
@@ -109,7 +107,6 @@ impl Notification {
     }
 }
 
-/// Returns the key of a notification's row.
 pub(super) fn key(recipient: UserId, notification: NotificationId) -> Key {
     Key::new(recipient.partition(), format!("NOTIF#{notification}"))
 }

@@ -149,14 +149,16 @@ impl Pending {
     /// Returns the new listed events that later flushes must know: events that a worker may record again, and
     /// withdrawals.
     pub(super) fn kept_events(&self) -> impl Iterator<Item = &Listed> {
-        let is_kept = |event: &&Listed| event.again || !event.withdrawn.is_empty();
-        self.listed.iter().filter(is_kept).filter(|event| !self.repeated.contains(&event.id))
+        self.new_events().filter(|event| event.again || !event.withdrawn.is_empty())
+    }
+
+    fn new_events(&self) -> impl Iterator<Item = &Listed> {
+        self.listed.iter().filter(|event| !self.repeated.contains(&event.id))
     }
 
     /// Returns the listed events that no earlier flush counted, newest first.
     pub(super) fn new_listed(&self) -> Vec<&Listed> {
-        let mut listed: Vec<_> =
-            self.listed.iter().filter(|event| !self.repeated.contains(&event.id)).collect();
+        let mut listed: Vec<_> = self.new_events().collect();
         listed.sort_unstable_by_key(|event| Reverse(event.id));
         listed
     }

@@ -23,7 +23,6 @@ const PAGES_MAX: usize = 100;
 /// The recent events of a subject, without withdrawn events and events of users that the recipient mutes or blocks.
 #[derive(Default)]
 pub(super) struct RecentEvents {
-    /// The newest event's id and time.
     pub(super) newest: Option<(EventId, Time)>,
     /// At most 100 actors, each with the actor's newest event, newest first.
     people: Vec<(UserId, EventId)>,

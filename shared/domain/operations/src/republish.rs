@@ -21,7 +21,6 @@ pub struct Window {
     pub until: Time,
 }
 
-/// A row with an outbox.
 #[derive(Deserialize)]
 struct OutboxRow {
     pk: String,

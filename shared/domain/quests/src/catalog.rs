@@ -106,37 +106,46 @@ pub async fn edit(app: &App, admin: UserId, code: Code, edit: QuestEdit) -> Resu
         let fields = "must have action, requirement, description, karmaReward or enabled";
         return Err(Error::invalid_body(fields));
     }
+    let edited = |before: Quest| {
+        let after = edit.clone().apply(before);
+        after.action.check(after.requirement).map(|()| after)
+    };
+    change(app, admin, &code, AuditAction::EditQuest, edited).await
+}
+
+/// Changes a quest, unless `changed` returns the quest as it is.
+async fn change(
+    app: &App,
+    admin: UserId,
+    code: &Code,
+    action: AuditAction,
+    changed: impl Fn(Quest) -> Result<Quest>,
+) -> Result<Quest> {
     retry_on_conflict(async || {
         let quests = quest::current(app).await?;
-        let before = match quests.iter().find(|quest| quest.code == code) {
+        let before = match quests.iter().find(|quest| quest.code == *code) {
             Some(current) => current.clone(),
-            None => quest::find_retired(app, &code).await?.ok_or(Error::NotFound("quest"))?,
+            None => quest::find_retired(app, code).await?.ok_or(Error::NotFound("quest"))?,
         };
-        let after = edit.clone().apply(before.clone());
-        after.action.check(after.requirement)?;
+        let after = changed(before.clone())?;
         if before.disabled && !after.disabled && !after.seeded {
             check_room(&quests)?;
         }
-        match before == after {
-            true => Ok(after),
-            false => replace(app, admin, (&before, &after), AuditAction::EditQuest).await.map(|()| after),
+        if before == after {
+            return Ok(after);
         }
+        let record = audit::record_write(app, admin, action, code.as_str(), None);
+        let writes = replace_writes(&before, &after).into_iter().chain([record]).collect();
+        app.table.transact(writes).await.map(|()| after)
     })
     .await
 }
 
-async fn replace(
-    app: &App,
-    admin: UserId,
-    (before, after): (&Quest, &Quest),
-    action: AuditAction,
-) -> Result<()> {
-    let record = audit::record_write(app, admin, action, after.code.as_str(), None);
-    let writes = match before.key() == after.key() {
+fn replace_writes(before: &Quest, after: &Quest) -> Vec<Write> {
+    match before.key() == after.key() {
         true => vec![Write::put(after).equals_or_lacks("disabled", before.disabled)],
         false => vec![Write::put(after), Write::delete(before.key()).exists().into()],
-    };
-    app.table.transact(writes.into_iter().chain([record]).collect()).await
+    }
 }
 
 impl QuestEdit {
@@ -157,17 +166,8 @@ impl QuestEdit {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the quest does not exist.
 pub async fn disable(app: &App, admin: UserId, code: Code) -> Result<Quest> {
-    retry_on_conflict(async || {
-        let Some(before) = quest::current(app).await?.into_iter().find(|quest| quest.code == code) else {
-            return quest::find_retired(app, &code).await?.ok_or(Error::NotFound("quest"));
-        };
-        if before.disabled {
-            return Ok(before);
-        }
-        let quest = Quest { disabled: true, ..before.clone() };
-        replace(app, admin, (&before, &quest), AuditAction::DisableQuest).await.map(|()| quest)
-    })
-    .await
+    let disabled = |before| Ok(Quest { disabled: true, ..before });
+    change(app, admin, &code, AuditAction::DisableQuest, disabled).await
 }
 
 /// Returns a page of all quests, sorted by code. Includes disabled quests.

@@ -149,7 +149,6 @@ impl Karma {
         Self { user, balance: 0, earned: 0, day: None, restriction: None, earlier: Vec::new() }
     }
 
-    /// Returns a user's karma.
     pub(super) async fn of(app: &App, user: UserId) -> Result<Self> {
         Ok(app.table.get(&key(user)).await?.unwrap_or(Self::none(user)))
     }

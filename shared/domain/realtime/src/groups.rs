@@ -18,22 +18,7 @@ use crate::{
     pusher::{Channel, Push},
 };
 
-/// Returns whether `name` is an event of a message group.
-pub(super) fn is_of_group(name: &str) -> bool {
-    [
-        MessageSent::NAME,
-        MessageSeen::NAME,
-        MessageEdited::NAME,
-        MessageDeleted::NAME,
-        MessageReacted::NAME,
-        MemberJoined::NAME,
-        MemberLeft::NAME,
-        GroupChanged::NAME,
-    ]
-    .contains(&name)
-}
-
-/// Returns the pushes for an event of a message group.
+/// Returns the pushes for an event of a message group. Fails for all other events.
 pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     match event.name() {
         MessageSent::NAME => message_new(app, event).await,

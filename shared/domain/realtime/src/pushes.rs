@@ -43,7 +43,6 @@ pub(super) async fn pushes_of(
         FriendAccepted::NAME => friend_accepted(app, event).await,
         // These events only end connections, and push nothing.
         SignedOut::NAME | UserBlocked::NAME | CircleLeft::NAME => Ok(Vec::new()),
-        name if groups::is_of_group(name) => groups::pushes_of(app, event).await,
         NotificationNew::NAME => {
             let failed = |error| Error::internal(anyhow!("failed to read notifications: {error:?}"));
             notification_new(event, unread.map_err(failed)?)
@@ -65,7 +64,7 @@ pub(super) async fn pushes_of(
             let resolved: CprResolved = event.detail()?;
             to_circle(event, resolved.circle_id, PushedEvent::CprResolved(&resolved))
         }
-        _ => Err(event.unexpected()),
+        _ => groups::pushes_of(app, event).await,
     }
 }
 

@@ -35,7 +35,6 @@ pub enum CirclePostKind {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Thread {
     pub(crate) post: PostId,
-    /// The author of the first post.
     pub(crate) author: UserId,
 }
 
@@ -46,7 +45,6 @@ pub(crate) struct Judged {
     pub(super) grade: Grade,
     /// Number of HP that the circle gained. Negative for a loss.
     pub(super) hp_delta: i64,
-    /// Number of EXP that the circle gained.
     pub(super) exp_delta: i64,
     /// Whether the verdict changed the circle's stage or level.
     pub(super) condition_changed: bool,

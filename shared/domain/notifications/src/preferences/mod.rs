@@ -97,7 +97,6 @@ async fn find(app: &App, user: UserId) -> Result<Chosen> {
 }
 
 impl Chosen {
-    /// Returns the preference for a kind.
     fn of(&self, kind: NotificationType) -> Preference {
         let chosen = self.kinds.iter().find(|chosen| chosen.kind == kind);
         chosen.map(|chosen| chosen.preference).unwrap_or_default()

@@ -44,12 +44,10 @@ pub(crate) async fn recipients(app: &App, records: &[Pending]) -> Result<Recipie
 }
 
 impl Recipients {
-    /// Returns whether the user has a registered device.
     pub(crate) fn has_devices(&self, user: UserId) -> bool {
         self.found.get(&user).is_some_and(|recipient| recipient.has_devices)
     }
 
-    /// Returns whether the user exists.
     pub(crate) fn exists(&self, user: UserId) -> bool {
         self.found.contains_key(&user)
     }

@@ -65,7 +65,6 @@ pub(super) fn with_endpoint(endpoint: &str) -> Query {
     Query::index(Index::Gsi1, endpoint_partition(endpoint))
 }
 
-/// Returns the key of a device's row.
 pub(super) fn key(user: UserId, device: DeviceId) -> Key {
     Key::new(user.partition(), format!("{SORT_KEY_PREFIX}{device}"))
 }

@@ -80,7 +80,6 @@ impl Call<'_> {
         self.0.len() > 1
     }
 
-    /// Returns the indexes of the call's pushes.
     pub(super) fn indexes(&self) -> impl Iterator<Item = usize> {
         self.0.iter().map(|part| part.index)
     }

@@ -207,7 +207,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_private_channel_gets_the_signature_from_the_documentation() {
+    fn a_private_channel_gets_the_documented_signature() {
         let signed = sign(&documented(), "1234.1234", "private-foobar", None);
         let auth = "278d425bdf160c739803:58df8b0c36d6982b82c3ecf6b4662e34fe8c25bba48f5369f135bf843651c3a4";
         assert_eq!(signed, Authorization { auth: auth.to_owned(), channel_data: None });
