@@ -7,8 +7,7 @@ use super::{answers, appoints, asks, creates_circle, joins};
 
 #[tokio::test]
 async fn circle_requests_match_their_cost_budgets() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     world.budget("make a circle", creates_circle(&ann, "Other")).await;
     let circle = creates_circle(&ann, "Night readers").await;
     world.budget("ask to join", asks(&bob, &circle)).await;
@@ -53,8 +52,7 @@ async fn circle_requests_match_their_cost_budgets() {
 
 #[tokio::test]
 async fn the_departures_of_owners_match_their_cost_budgets() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let path = circle.path("/leave");
