@@ -19,8 +19,7 @@ async fn administrators_sign_in_by_username_or_email() {
         let token = answer.data()["accessToken"].as_str().unwrap();
         world.anyone.with_token(token).get("/api/v1/admin/users").await.ok();
     }
-    let by_username = json!({ "username": "root", "password": PASSWORD });
-    world.anyone.post("/api/v1/admin/login", by_username).await.ok();
+    world.anyone.post("/api/v1/admin/login", json!({ "username": "root", "password": PASSWORD })).await.ok();
     root.get("/admin/users").await.ok();
 }
 

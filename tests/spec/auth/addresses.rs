@@ -134,8 +134,7 @@ async fn an_account_that_lost_its_address_can_choose_another() {
     assert_eq!(world.mail_to("ann").iter().filter(|mail| mail.subject.contains("was changed")).count(), 0);
     signs_in(&world, "anna@example.com", "ann").await.ok();
     signs_in(&world, ADDRESS, "bob").await.ok();
-    let leave = json!({ "password": format!("{PASSWORD} of bob") });
-    bob.call(Method::DELETE, "/auth/me", &leave).await.ok();
+    bob.call(Method::DELETE, "/auth/me", &json!({ "password": format!("{PASSWORD} of bob") })).await.ok();
     assert_eq!(is_available(&world).await, json!(true));
 }
 
@@ -144,8 +143,7 @@ async fn a_deletion_does_not_release_an_address_of_another_account() {
     let world = World::builder().without_ticks().start().await;
     let ([ann, _], links) = two_accounts(&world).await;
     verifies(&world, &links[1]).await.ok();
-    let leave = json!({ "password": format!("{PASSWORD} of ann") });
-    ann.call(Method::DELETE, "/auth/me", &leave).await.ok();
+    ann.call(Method::DELETE, "/auth/me", &json!({ "password": format!("{PASSWORD} of ann") })).await.ok();
     assert_eq!(is_available(&world).await, json!(false));
     signs_in(&world, ADDRESS, "bob").await.ok();
 }

@@ -63,8 +63,7 @@ async fn second_factor_requests_match_their_cost_budgets() {
     for code in [&authenticator.code(&world), &codes[0]] {
         world.budget("log in with a second factor", with_code(code)).await.ok();
     }
-    let wrong = world.budget("log in with a wrong code", with_code("000000")).await;
-    wrong.refused(401, "UNAUTHORIZED");
+    world.budget("log in with a wrong code", with_code("000000")).await.refused(401, "UNAUTHORIZED");
     let ann = Person::of_tokens(&world.anyone, "ann", with_code(&codes[1]).await.data());
     world.budget("turn the second factor off", turns_off(&ann, PASSWORD, &codes[2])).await.ok();
     let begun = ann.post("/auth/totp", Value::Null).await.ok();
