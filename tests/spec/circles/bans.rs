@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
 use super::{
-    Circle, THOUGHT, UNKNOWN_ID, answers, appoints, asks, creates_circle,
+    Circle, THOUGHT, UNKNOWN_ID, answers, appoints, asks, circle_of, creates_circle,
     invitations::{accepts, invites},
     joins,
     notices::ticks,
@@ -30,8 +30,7 @@ async fn banned(person: &Person, circle: &Circle) -> Vec<Value> {
 #[tokio::test]
 async fn a_banned_member_cannot_return_until_the_ban_is_lifted() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     world.advance(1).await;
     let ban = bans(&ann, &circle, &bob.id).await.ok();
     assert_eq!(json!([ban.data()["username"], ban.data()["bannedAt"]]), json!(["bob", world.app().now()]));
@@ -74,10 +73,7 @@ async fn a_ban_ends_pending_join_requests_and_invitations() {
 #[tokio::test]
 async fn only_higher_roles_can_ban_members_and_list_bans() {
     let (world, [ann, bob, cleo, dan, eve]) = World::with(["ann", "bob", "cleo", "dan", "eve"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    for person in [&bob, &cleo, &dan] {
-        joins(person, &circle, &ann).await;
-    }
+    let circle = circle_of(&ann, &[&bob, &cleo, &dan]).await;
     for person in [&bob, &cleo] {
         appoints(&ann, &circle, person, "ADMIN").await.ok();
     }
@@ -122,10 +118,7 @@ async fn a_ban_wins_over_a_concurrently_accepted_invitation() {
 #[tokio::test]
 async fn a_banned_user_gets_no_notifications_of_the_circle() {
     let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    for user in [&bob, &cleo] {
-        joins(user, &circle, &ann).await;
-    }
+    let circle = circle_of(&ann, &[&bob, &cleo]).await;
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     invites(&bob, &circle, "dan").await.ok();
@@ -147,8 +140,7 @@ async fn a_banned_user_gets_no_notifications_of_the_circle() {
 #[tokio::test]
 async fn account_deletion_erases_bans() {
     let (world, [ann, bob, cleo]) = World::builder().without_ticks().start_with(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     bans(&ann, &circle, &bob.id).await.ok();
     bans(&ann, &circle, &cleo.id).await.ok();
     bob.leaves().await;

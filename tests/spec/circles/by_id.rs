@@ -5,11 +5,10 @@ use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World};
 
 use super::{
-    Circle, appoints,
+    Circle, appoints, circle_of,
     cpr::{begins, post_of},
     creates_circle,
     critic::{Critic, judged_world, text},
-    joins,
     posts::{comments, edits, id, judge_status, writes_in},
 };
 use crate::{
@@ -135,10 +134,7 @@ async fn a_post_with_a_dismissed_report_is_rejudged_only_if_edited() {
 #[tokio::test]
 async fn authors_and_circle_administrators_can_delete_a_post() {
     let (world, [ann, bob, cleo, dan]) = judged_world(["ann", "bob", "cleo", "dan"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    for user in [&bob, &cleo, &dan] {
-        joins(user, &circle, &ann).await;
-    }
+    let circle = circle_of(&ann, &[&bob, &cleo, &dan]).await;
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     let mut posts = Vec::new();
     for salt in 0..3 {
@@ -171,8 +167,7 @@ async fn a_post_edited_before_its_verdict_is_judged_by_the_new_text() {
     let critic = Critic::new().await;
     let world = critic.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     circle.gains(&world, -100, 0).await;
     let post = id(&writes_in(&bob, &circle, &text(9, "before")).await.ok());
     world.advance(60).await;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{answers, appoints, asks, creates_circle, joins};
+use super::{answers, appoints, asks, circle_of, creates_circle, joins};
 
 #[tokio::test]
 async fn circle_requests_match_their_cost_budgets() {
@@ -53,8 +53,7 @@ async fn circle_requests_match_their_cost_budgets() {
 #[tokio::test]
 async fn the_departures_of_owners_match_their_cost_budgets() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let path = circle.path("/leave");
     world.budget("leave a circle as its owner", ann.post(&path, Value::Null)).await;
     world.budget("leave a circle as its last member", bob.post(&path, Value::Null)).await;

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{
-    Any, Circle, creates_circle,
+    Any, Circle, circle_of, creates_circle,
     critic::{judged_world, text},
-    earns, hours, joins,
+    earns, hours,
     judging::{calls_back, verdict},
     posts::{comments, id, judge_status, writes_in},
     sacrifice::gives,
@@ -26,8 +26,7 @@ pub(crate) async fn rows_of(world: &World, circle: &Circle) -> Vec<String> {
 #[tokio::test]
 async fn a_circle_dies_at_a_full_hour_and_gets_a_memorial() {
     let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let good = id(&writes_in(&ann, &circle, &text(9, "good")).await.ok());
     let better = id(&writes_in(&ann, &circle, &text(10, "better")).await.ok());
     comments(&ann, &circle, &good, &text(10, "comment")).await;

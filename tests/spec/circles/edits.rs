@@ -4,11 +4,10 @@ use serde_json::json;
 use tests::{Fault, Person, World};
 
 use super::{
-    Circle,
+    Circle, circle_of,
     cpr::{begins, post_of, status},
     creates_circle,
     critic::{judged_world, text},
-    joins,
     judging::hp_and_exp,
     log,
     posts::{comments, edits, id, judge_status, writes_in},
@@ -108,8 +107,7 @@ async fn an_edit_counts_once_wherever_the_judge_crashes() {
 #[tokio::test]
 async fn a_comment_edited_to_a_low_score_does_not_count_for_a_cpr() {
     let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     circle.gains(&world, 0, 200).await;
     circle.gains(&world, -460, 0).await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());

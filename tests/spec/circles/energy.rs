@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{
-    Circle, UNKNOWN_ID, answers, asks, creates_circle,
+    Circle, UNKNOWN_ID, answers, asks, circle_of, creates_circle,
     critic::{judged_world, text},
     joins,
     posts::writes_in,
@@ -89,8 +89,7 @@ async fn the_exp_log_is_returned_in_pages() {
 async fn with_proposed_features_off_circles_have_no_energy() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     for below in ["/energy", "/exp-log"] {
         world.anyone.get(&circle.path(below)).await.refused(404, "NOT_FOUND");
     }
@@ -99,8 +98,7 @@ async fn with_proposed_features_off_circles_have_no_energy() {
 #[tokio::test]
 async fn only_members_can_subscribe_to_their_circle() {
     let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let body = |id: &str| json!({ "socket_id": "1.1", "channel_name": format!("presence-circle-{id}") });
     for member in [&ann, &bob] {
         let answer = member.post("/pusher/auth", body(&circle.id)).await.ok();

@@ -4,7 +4,9 @@ use domain::ledger::action_log::ActionType;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, UNKNOWN_ID, actions, answers, appoints, asks, creates_circle, creates_circles, joins};
+use super::{
+    Circle, UNKNOWN_ID, actions, answers, appoints, asks, circle_of, creates_circle, creates_circles, joins,
+};
 
 pub(crate) async fn invites(user: &Person, circle: &Circle, name: &str) -> Answer {
     user.post(&circle.path("/invitations"), json!({ "username": name })).await
@@ -91,8 +93,7 @@ async fn invitations_are_recorded_in_the_action_log() {
 async fn an_invalid_invitation_is_refused() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let [dan, eve] = world.people(["dan", "eve"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     asks(&cleo, &circle).await.ok();
     eve.blocks(&ann).await;
     for name in ["ann", "bob", "cleo", "x"] {

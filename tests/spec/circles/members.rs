@@ -5,7 +5,7 @@ use platform::table::Write;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, UNKNOWN_ID, answers, appoints, asks, creates_circle, joins, writes};
+use super::{Circle, UNKNOWN_ID, answers, appoints, asks, circle_of, creates_circle, joins, writes};
 
 #[tokio::test]
 async fn anyone_can_list_the_members_of_a_circle() {
@@ -26,8 +26,7 @@ async fn anyone_can_list_the_members_of_a_circle() {
 #[tokio::test]
 async fn only_the_owner_can_change_roles() {
     let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let made = appoints(&ann, &circle, &bob, "admin").await.ok();
     assert_eq!(json!([made.data()["role"], made.data()["username"]]), json!(["ADMIN", "bob"]));
     appoints(&bob, &circle, &ann, "MEMBER").await.refused(403, "FORBIDDEN");
@@ -64,10 +63,7 @@ async fn removes(user: &Person, circle: &Circle, member: &str) -> Answer {
 #[tokio::test]
 async fn only_higher_roles_can_remove_a_member() {
     let (world, [ann, bob, cleo, dan, eve]) = World::with(["ann", "bob", "cleo", "dan", "eve"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    for user in [&bob, &cleo, &dan] {
-        joins(user, &circle, &ann).await;
-    }
+    let circle = circle_of(&ann, &[&bob, &cleo, &dan]).await;
     for user in [&bob, &cleo] {
         appoints(&ann, &circle, user, "ADMIN").await.ok();
     }
@@ -96,8 +92,7 @@ async fn only_higher_roles_can_remove_a_member() {
 #[tokio::test]
 async fn a_removed_member_loses_all_permissions() {
     let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     asks(&cleo, &circle).await.ok();
     bob.get(&circle.manage("/join-requests")).await.ok();
@@ -113,8 +108,7 @@ async fn a_removed_member_loses_all_permissions() {
 #[tokio::test]
 async fn returning_members_and_former_owners_earn_no_exp() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     removes(&ann, &circle, &bob.id).await.ok();
     ann.post(&circle.path("/invitations"), json!({ "username": "bob" })).await.ok();
     bob.post(&circle.path("/invitations/accept"), Value::Null).await.ok();

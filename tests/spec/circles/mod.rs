@@ -132,6 +132,15 @@ pub(crate) async fn joins(user: &Person, circle: &Circle, owner: &Person) {
     answers(owner, circle, user, "ACCEPT").await.ok();
 }
 
+/// Creates a circle, and adds these members.
+async fn circle_of(owner: &Person, members: &[&Person]) -> Circle {
+    let circle = creates_circle(owner, "Night readers").await;
+    for member in members {
+        joins(member, &circle, owner).await;
+    }
+    circle
+}
+
 /// Changes the role of a member.
 pub(crate) async fn appoints(owner: &Person, circle: &Circle, user: &Person, role: &str) -> Answer {
     owner.patch(&circle.path("/members"), json!({ "username": user.name, "role": role })).await

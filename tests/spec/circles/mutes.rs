@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 use super::{
-    Circle, THOUGHT, creates_circle, joins,
+    Circle, THOUGHT, circle_of, creates_circle,
     notices::ticks,
     posts::{comments, id, writes_in},
 };
@@ -25,8 +25,7 @@ async fn comment_count(user: &Person) -> usize {
 #[tokio::test]
 async fn a_muted_word_hides_matching_posts_by_other_members() {
     let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
     for (user, text) in [(&ann, "The SPOILER of it all"), (&bob, "My own spoiler")] {
         writes_in(user, &circle, text).await.ok();
@@ -45,8 +44,7 @@ async fn a_muted_word_hides_matching_posts_by_other_members() {
 #[tokio::test]
 async fn muted_threads_and_words_suppress_comment_notifications() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     let comment = comments(&bob, &circle, &post, "A first word on it").await;
     for (body, is_muted) in [(Value::Null, true), (Value::Null, false), (json!({ "isMuted": true }), true)] {

@@ -6,12 +6,11 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
 use super::{
-    THOUGHT, answers, asks,
+    THOUGHT, answers, asks, circle_of,
     cpr::{begins, post_of},
     creates_circle,
     critic::{Critic, text},
     invitations::{accepts, invites},
-    joins,
     posts::{comments, id, writes_in},
 };
 use crate::{
@@ -62,10 +61,7 @@ async fn a_deleted_comment_is_removed_from_its_notification() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    for user in [&bob, &cleo] {
-        joins(user, &circle, &ann).await;
-    }
+    let circle = circle_of(&ann, &[&bob, &cleo]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     let mut written = Vec::new();
     for (user, salt) in [(&ann, 0), (&cleo, 1), (&cleo, 2), (&cleo, 3)] {
@@ -92,8 +88,7 @@ async fn a_deleted_comment_is_removed_from_its_notification() {
 #[tokio::test]
 async fn a_comment_that_is_deleted_at_once_sends_no_notification() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     let comment = comments(&ann, &circle, &post, &format!("{THOUGHT}, too")).await;
     ann.delete(&format!("/posts/{comment}")).await.ok();
@@ -104,8 +99,7 @@ async fn a_comment_that_is_deleted_at_once_sends_no_notification() {
 #[tokio::test]
 async fn a_comment_on_a_purged_post_sends_no_notification() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     world.settle().await;
     comments(&ann, &circle, &post, &format!("{THOUGHT}, too")).await;
@@ -118,10 +112,7 @@ async fn a_comment_on_a_purged_post_sends_no_notification() {
 #[tokio::test]
 async fn a_comment_notifies_only_the_author_of_the_post() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    for user in [&bob, &cleo] {
-        joins(user, &circle, &ann).await;
-    }
+    let circle = circle_of(&ann, &[&bob, &cleo]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     comments(&ann, &circle, &post, THOUGHT).await;
     comments(&bob, &circle, &post, &format!("{THOUGHT}, I said")).await;
@@ -140,8 +131,7 @@ async fn a_comment_notifies_only_the_author_of_the_post() {
 #[tokio::test]
 async fn members_are_notified_once_a_day_of_each_worse_stage() {
     let (world, [ann, bob, eve]) = World::with(["ann", "bob", "eve"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     world.settle().await;
     let stages = async |user: &Person| -> Vec<Value> {
         let rows = kinds_of(user).await;
@@ -170,8 +160,7 @@ async fn members_are_notified_once_a_day_of_each_worse_stage() {
 async fn members_are_notified_of_the_start_and_end_of_a_cpr() {
     let critic = Critic::new().await;
     let (world, [ann, bob]) = World::builder().settings(&critic.settings()).start_with(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     circle.gains(&world, 0, 200).await;
     circle.gains(&world, -450, 0).await;
     world.settle().await;

@@ -4,11 +4,10 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{
-    THOUGHT, UNKNOWN_ID, appoints, asks, creates_circle,
+    THOUGHT, UNKNOWN_ID, appoints, asks, circle_of, creates_circle,
     death::rows_of,
     earns, hours,
     invitations::{accepts, invites},
-    joins,
     posts::{id, writes_in},
     sacrifice::gives,
 };
@@ -16,8 +15,7 @@ use super::{
 #[tokio::test]
 async fn only_the_owner_can_edit_a_circle() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     let path = circle.path("");
     let edited = ann.patch(&path, json!({ "name": "  Late readers " })).await.ok();
@@ -48,8 +46,7 @@ async fn only_the_owner_can_edit_a_circle() {
 #[tokio::test]
 async fn a_deleted_circle_is_purged_without_a_memorial() {
     let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
     circle.gains(&world, -300, 0).await;
     earns(&world, &bob, 1).await;
@@ -103,8 +100,7 @@ async fn a_deletion_takes_effect_despite_a_crash_after_commit() {
 #[tokio::test]
 async fn the_owner_can_hand_the_circle_over_to_a_member() {
     let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let path = circle.path("/owner");
     let to = |name: &str| json!({ "username": name });
     bob.post(&path, to("bob")).await.refused(403, "FORBIDDEN");

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
 use super::{
-    Circle, UNKNOWN_ID, creates_circle,
+    Circle, UNKNOWN_ID, circle_of, creates_circle,
     critic::{judged_world, text},
     joins,
 };
@@ -138,8 +138,7 @@ async fn only_members_can_post_and_a_comment_needs_a_parent_post() {
 #[tokio::test]
 async fn a_blocked_user_cannot_comment_in_a_circle() {
     let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&ann, &circle, &text(5, "")).await.ok());
     ann.blocks(&bob).await;
     let body = json!({ "content": text(5, "comment"), "parentId": post });

@@ -5,7 +5,7 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 use tests::{Answer, World};
 
-use super::{UNKNOWN_ID, actions, answers, appoints, asks, creates_circle, joins};
+use super::{UNKNOWN_ID, actions, answers, appoints, asks, circle_of, creates_circle, joins};
 
 #[tokio::test]
 async fn the_owner_accepts_a_join_request() {
@@ -31,8 +31,7 @@ async fn the_owner_accepts_a_join_request() {
 #[tokio::test]
 async fn an_accepted_request_is_recorded_in_the_action_log() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let joined = actions(&world, &bob, ActionType::JoinCircle).await;
     let metadata = json!({ "approvedById": ann.id, "source": "JOIN_REQUEST" });
     assert_eq!(joined, [json!({ "target": circle.id, "metadata": metadata })]);
@@ -115,8 +114,7 @@ async fn a_user_blocked_by_the_owner_cannot_request_to_join() {
 #[tokio::test]
 async fn only_circle_administrators_decide_join_requests() {
     let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     asks(&cleo, &circle).await.ok();
     for user in [&bob, &cleo] {
         answers(user, &circle, &cleo, "ACCEPT").await.refused(403, "FORBIDDEN");

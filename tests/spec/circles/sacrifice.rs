@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World};
 
 use super::{
-    Circle, UNKNOWN_ID,
+    Circle, UNKNOWN_ID, circle_of,
     cpr::{begins, post_of},
     creates_circle,
     critic::{judged_world, text},
-    earns, joins, log,
+    earns, log,
     posts::writes_in,
 };
 
@@ -138,8 +138,7 @@ async fn an_invalid_karma_gift_is_refused() {
 #[tokio::test]
 async fn concurrent_karma_gifts_never_exceed_the_balance() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     circle.gains(&world, -495, 0).await;
     for person in [&ann, &bob] {
         earns(&world, person, 20).await;

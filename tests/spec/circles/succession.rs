@@ -15,7 +15,7 @@ use super::{
 use crate::{admin::administrator, notifications::notifications};
 
 /// Creates a circle of `ann`, and adds the members in this order.
-async fn circle_of(world: &World, ann: &Person, members: &[&Person]) -> Circle {
+async fn circle_in_order(world: &World, ann: &Person, members: &[&Person]) -> Circle {
     let circle = creates_circle(ann, "Night readers").await;
     for member in members {
         joins(member, &circle, ann).await;
@@ -43,7 +43,7 @@ async fn owner(world: &World, circle: &Circle) -> Value {
 #[tokio::test]
 async fn the_administrator_who_joined_first_becomes_the_next_owner() {
     let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
-    let circle = circle_of(&world, &ann, &[&bob, &cleo, &dan]).await;
+    let circle = circle_in_order(&world, &ann, &[&bob, &cleo, &dan]).await;
     for user in [&dan, &cleo] {
         appoints(&ann, &circle, user, "ADMIN").await.ok();
     }
@@ -68,7 +68,7 @@ async fn the_administrator_who_joined_first_becomes_the_next_owner() {
 #[tokio::test]
 async fn a_circle_is_closed_when_its_last_member_leaves() {
     let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
-    let circle = circle_of(&world, &ann, &[]).await;
+    let circle = circle_in_order(&world, &ann, &[]).await;
     invites(&ann, &circle, "bob").await.ok();
     leaves(&ann, &circle).await;
     for below in ["", "/members", "/energy"] {
@@ -84,7 +84,7 @@ async fn a_circle_is_closed_when_its_last_member_leaves() {
 #[tokio::test]
 async fn an_account_deletion_closes_a_circle_without_other_members() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
-    let circle = circle_of(&world, &ann, &[]).await;
+    let circle = circle_in_order(&world, &ann, &[]).await;
     ann.leaves().await;
     world.settle().await;
     world.anyone.get(&circle.path("")).await.refused(404, "NOT_FOUND");
@@ -95,7 +95,7 @@ async fn a_permanent_ban_of_the_owner_appoints_an_unbanned_owner() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
-    let circle = circle_of(&world, &ann, &[&bob, &cleo, &dan]).await;
+    let circle = circle_in_order(&world, &ann, &[&bob, &cleo, &dan]).await;
     let alone = creates_circle(&ann, "Alone").await;
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     let bans = async |user: &Person, body: Value| {
@@ -127,7 +127,7 @@ async fn a_circle_closes_when_all_its_members_are_banned() {
         world.settle().await;
     };
     let [banned, left] =
-        [circle_of(&world, &ann, &[&bob]).await, circle_of(&world, &cleo, &[&bob, &dan]).await];
+        [circle_in_order(&world, &ann, &[&bob]).await, circle_in_order(&world, &cleo, &[&bob, &dan]).await];
     bans(&bob, json!({})).await;
     assert_eq!(owner(&world, &banned).await, "ann");
     bans(&ann, json!({})).await;
@@ -140,7 +140,7 @@ async fn a_circle_closes_when_all_its_members_are_banned() {
     assert_eq!(owner(&world, &left).await, "dan", "a temporary ban ends");
     bans(&dan, json!({})).await;
     world.anyone.get(&left.path("")).await.refused(404, "NOT_FOUND");
-    let last = circle_of(&world, &cleo, &[&ann]).await;
+    let last = circle_in_order(&world, &cleo, &[&ann]).await;
     bans(&ann, json!({})).await;
     leaves(&cleo.signs_in().await, &last).await;
     world.anyone.get(&last.path("")).await.refused(404, "NOT_FOUND");
@@ -151,7 +151,7 @@ async fn a_banned_member_cannot_become_the_owner() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = circle_of(&world, &ann, &[&bob, &cleo]).await;
+    let circle = circle_in_order(&world, &ann, &[&bob, &cleo]).await;
     root.patch(&format!("/admin/users/{}/lock", bob.id), Value::Null).await.ok();
     ann.post(&circle.path("/owner"), json!({ "username": "bob" })).await.invalid("username");
     leaves(&ann, &circle).await;
@@ -164,8 +164,10 @@ async fn a_new_owner_is_appointed_once_despite_a_worker_crash() {
         let world = World::builder().without_ticks().start().await;
         let root = administrator(&world, "root", Role::Admin).await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-        let circles =
-            [circle_of(&world, &ann, &[&bob, &cleo]).await, circle_of(&world, &ann, &[&cleo, &bob]).await];
+        let circles = [
+            circle_in_order(&world, &ann, &[&bob, &cleo]).await,
+            circle_in_order(&world, &ann, &[&cleo, &bob]).await,
+        ];
         world.settle().await;
         root.patch(&format!("/admin/users/{}/ban", ann.id), json!({})).await.ok();
         world.faults.next("TransactWriteItems", fault);
@@ -182,7 +184,7 @@ async fn a_new_owner_is_appointed_once_despite_a_worker_crash() {
 async fn members_who_leave_together_never_leave_a_circle_ownerless() {
     let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
     for _ in 0..3 {
-        let circle = circle_of(&world, &ann, &[&bob, &cleo]).await;
+        let circle = circle_in_order(&world, &ann, &[&bob, &cleo]).await;
         asks(&dan, &circle).await.ok();
         let leave = async |user: &Person| user.post(&circle.path("/leave"), Value::Null).await.status;
         let (ann_left, bob_left, _) =

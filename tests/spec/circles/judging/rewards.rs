@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{hp_and_exp, progress};
 use crate::circles::{
-    Any, creates_circle,
+    Any, circle_of, creates_circle,
     critic::{judged_world, text},
     joins,
     posts::{comments, id, judge_status, writes_in},
@@ -13,8 +13,7 @@ use crate::circles::{
 #[tokio::test]
 async fn judged_posts_advance_quests() {
     let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let mut threads = Vec::new();
     for score in [7, 5, 9] {
         threads.push(id(&writes_in(&ann, &circle, &text(score, "thread")).await.ok()));
@@ -119,8 +118,7 @@ async fn each_bad_post_lowers_the_hp_of_its_circle() {
 #[tokio::test]
 async fn a_verdict_after_the_death_of_the_circle_advances_quests() {
     let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&ann, &circle, &text(9, "the last")).await.ok());
     let comment = comments(&bob, &circle, &post, &text(9, "a comment")).await;
     circle.gains(&world, -500, 0).await;
