@@ -62,7 +62,7 @@ OTHERS := $(if $(UNITS),--lib $(if $(ONLY),,--test smoke))
 
 # Records the variables and permissions that functions use, for `make uses-check`. Also records the outcomes of jobs, and
 # lists the outcomes that no test causes.
-test: ## run the tests (ONLY=judge: only tests with this word in their path, and the unit tests of the crate)
+test: ## run the tests (ONLY=judge: only the tests with this word in their path, and the unit tests of this crate)
 	@rm -f $(if $(ONLY),,$(USES) $(OUTCOMES)) $(TARGET)/tests.failed
 	$(TEST) $(SPECS) $(OTHERS) --no-run
 	@$(if $(OTHERS),{ $(TEST) $(OTHERS) || touch $(TARGET)/tests.failed; } > $(TARGET)/others.log 2>&1 &) \
@@ -78,7 +78,7 @@ browser-test: ## test the API reference and the console in headless Chromium
 		echo "chromium and chromedriver are required: apt-get install chromium chromium-driver"; exit 1; }
 	cargo test --locked --package tests --package tools --test browser -- --ignored
 
-client-test: client-built ## test the typed client: three users spend an evening on the service
+client-test: client-built ## test the typed client with three users
 	cmp $(CLIENT)/dist/social-client.js $(BUNDLE) || { echo "$(BUNDLE) is out of date: run make client"; exit 1; }
 	@$(BUILD) --bin local
 	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test
@@ -99,7 +99,7 @@ parsers: ## send random texts to every parser of external input (CASES=2000)
 
 # `make test` also runs a day, with fewer users.
 torture: export ROUNDS ?= 5
-torture: ## run days of 50 users with faults and check all counters (ROUNDS=5, SEED=17)
+torture: ## simulate days of 50 users with faults, and check all counters (ROUNDS=5, SEED=17)
 	cargo test --locked --package tests --package tools --test spec -- --ignored --exact --nocapture torture::days_of_fifty_users_leave_counters_consistent
 
 fuzz: $(FUZZ)/ready ## fuzz the API as a user and as an administrator (ARGS="--examples 200 --seed 2")

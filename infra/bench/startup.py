@@ -21,7 +21,7 @@ import zipfile
 
 ANSWERS = {"Query": {"Items": [], "Count": 0}, "BatchGetItem": {"Responses": {}, "UnprocessedKeys": {}}}
 SECRET = json.dumps({"key": "k" * 64})
-PATIENCE = 10
+TIMEOUT_SECONDS = 10
 
 
 class StandIn(http.server.BaseHTTPRequestHandler):
@@ -71,10 +71,10 @@ def start(bootstrap, event):
     began = time.perf_counter()
     process = subprocess.Popen([bootstrap], env=environment(server.server_port), stdout=subprocess.DEVNULL)
     try:
-        polled = server.polled.get(timeout=PATIENCE) - began
+        polled = server.polled.get(timeout=TIMEOUT_SECONDS) - began
         asked = time.perf_counter()
         server.events.put(event)
-        answered, answer = server.answered.get(timeout=PATIENCE)
+        answered, answer = server.answered.get(timeout=TIMEOUT_SECONDS)
         assert b"errorType" not in answer, answer
         return polled * 1000, (answered - asked) * 1000, resident(process.pid)
     finally:

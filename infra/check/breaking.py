@@ -89,7 +89,7 @@ class Comparison:
             self.given(name, before, after)
 
     def taken(self, name, old, new):
-        """Finds changes that refuse requests of present clients."""
+        """Finds changes that make the API refuse requests of existing clients."""
         if self.twice("taken", old, new):
             return
         old, new = Shape(self.old, old), Shape(self.new, new)
@@ -115,7 +115,7 @@ class Comparison:
             self.taken(f"{name}[]", old.items, new.items)
 
     def given(self, name, old, new):
-        """Finds changes of responses and events that present clients read."""
+        """Finds changes of responses and events that break existing clients."""
         if self.twice("given", old, new):
             return
         old, new = Shape(self.old, old), Shape(self.new, new)

@@ -34,7 +34,7 @@ LIKES, REPLIES, POSTS = 460, 115, 60
 # One post in three has a photo.
 PHOTOS = POSTS / 3
 LIKES_OF_ONE_POST, REPLIES_TO_ONE_POST = 5_000, 10
-# The likes of one minute are counted within five.
+# The likes of one minute are counted within five minutes.
 COUNTED_OF_ONE_POST = LIKES_OF_ONE_POST * 60 / 300
 GROUPS = 500
 PUSHES = 600
@@ -43,9 +43,9 @@ DEVICES = GROUPS / 5
 MESSAGES, FOLLOWS, QUOTES = 100, 30, 25
 FOLLOWERS_MEAN = 200
 FAMOUS_FOLLOWERS = 2_000_000
-# The follow that makes an author popular starts the marking. So FanoutMaxFollowers follows must be marked within a minute.
+# When an author exceeds FanoutMaxFollowers, a job marks all follows. It must finish within a minute.
 MARKED_SECONDS = 60
-# The famous author gained all followers within a week.
+# The author with the most followers gained them within a week.
 FOLLOWS_OF_ONE_AUTHOR = FAMOUS_FOLLOWERS / (7 * 86_400)
 # One post in ten has the hashtag of the day.
 POSTS_OF_ONE_HASHTAG = POSTS / 10
@@ -111,7 +111,7 @@ SOURCES = {
     "reads of a hot post": ("shared/domain/posts/src/counting/likes/hot.rs", "READS_MAX"),
 }
 
-# Parts below five times the need with the requested quotas, and why that is accepted.
+# Parts whose ceiling is below five times the need even with the requested quotas, and why that is accepted.
 ACCEPTED = {
     "like-sync, one viral post": "one row counts the likes. Excess likes are counted later, and none is lost",
     "replies to one viral post": "the same row counts the likes. Excess replies are retried for seconds, then return 429",
@@ -131,7 +131,7 @@ def text(path):
 
 
 def problems(template, read=text):
-    """Returns the parts with too low a ceiling, from a translated template and the code that `read` returns."""
+    """Yields the parts whose ceiling is too low, from a translated template and the code that `read` returns."""
     found = components(template, read)
     for _, it in found:
         short = it.ceiling < TIMES * it.need

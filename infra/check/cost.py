@@ -1,4 +1,4 @@
-"""Computes the monthly dollars of an idle stack from the template.
+"""Computes the monthly cost of an idle stack in dollars, from the template.
 
     cost.py target/template.json
 

@@ -1,7 +1,7 @@
 """Compares the numbers of crates and of duplicate versions with those in crates.txt.
 
     crates.py           fails if a number differs from crates.txt
-    crates.py --write   writes the present numbers
+    crates.py --write   writes the current numbers
 
 Each external crate slows every cold build. In a function it also adds size and start-up time. A commit that raises a
 number states the cost in its message: seconds of a cold build, KB of a zip.

@@ -22,7 +22,7 @@ SKIPPED = re.compile(
     r"^(shared/KEYS\.md|infra/bench/RESULTS\.md|functions/docs-api/|infra/check/(english|test_english)\.py)"
     r"|node_modules|/data/|social-client\.js$|\.min\.js$"
 )
-# Each word, and what plain English says instead.
+# Unclear words, and the plain words to use instead.
 WORDS = {
     "somebody|someone else's|whoever|whomever|whom": "name the person: the user, the author, the recipient, the caller",
     "nobody|anybody|everybody": "name the person: no user, any member, all recipients; `None` if there is none",

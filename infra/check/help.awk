@@ -1,4 +1,4 @@
-# Prints the targets of a Makefile. `### Heading` starts a group, and `target: … ## text` is a line of it.
+# Prints the help of a Makefile. `### Heading` starts a group, and `target: … ## text` describes a target.
 /^### / { printf "\n%s\n", substr($0, 5) }
 /^[a-z][a-z-]*:.*## / {
     target = $0; sub(/:.*/, "", target)

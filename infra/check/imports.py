@@ -1,4 +1,4 @@
-"""Finds which files of a crate use which. Follows `use` statements and paths through re-exports to the definition.
+"""Finds which files of a crate use each other. Follows `use` statements and paths through re-exports to the definition.
 Ignores tests and methods."""
 
 import pathlib
@@ -74,7 +74,7 @@ class Crates:
         self.roots = {name: Module(name, [], pathlib.Path(source) / "lib.rs") for name, source in sources.items()}
 
     def edges(self):
-        """Returns pairs of files: the user and the definition."""
+        """Returns pairs of files: the file with the use, and the file with the definition."""
         return {edge for root in self.roots.values() for module in root.all() for edge in self.edges_of(module)}
 
     def edges_of(self, module):
@@ -86,7 +86,7 @@ class Crates:
                 yield module.file, defined
 
     def is_module(self, module, path, alias):
-        """Returns whether a path imports a module or re-exports an item, which is no use."""
+        """Returns whether a path imports a module or re-exports an item. Neither counts as a use."""
         start = self.start(module, path)
         at, rest = start if start else (None, [])
         while at and rest and rest[0] in at.children:

@@ -1,4 +1,4 @@
-"""Compares the alarms in template.yaml with the runbook in infra/OPERATING.md: each has the other."""
+"""Compares the alarms in template.yaml with the runbook in infra/OPERATING.md. Each alarm needs one entry."""
 
 import pathlib
 import re

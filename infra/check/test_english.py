@@ -1,4 +1,4 @@
-"""The check of the English finds what it forbids, and nothing else."""
+"""Tests of english.py."""
 
 import unittest
 
@@ -13,31 +13,31 @@ class English(unittest.TestCase):
         problems = self.found(file, text)
         self.assertTrue(any(it[0] == place and plain in it[1] for it in problems), problems)
 
-    def test_a_forbidden_word_in_a_comment_a_name_and_a_message(self):
+    def test_finds_a_forbidden_word_in_comments_names_and_messages(self):
         self.finds("a.rs", "\n/// Notifies somebody.", "a.rs:2", "name the person")
         self.finds("a.rs", "fn nobody_is_notified() {}", "a.rs:1", "name the person")
         self.finds("a.md", "The relay was told 10 at most.", "a.md:1", "at most 10")
 
-    def test_a_word_inside_another_is_no_problem(self):
+    def test_allows_a_forbidden_word_inside_a_longer_word(self):
         self.assertEqual(self.found("a.rs", "/// Returns the intelligent storyteller."), [])
 
-    def test_a_long_sentence_of_a_comment_over_several_lines(self):
+    def test_finds_a_long_sentence_in_a_comment_of_several_lines(self):
         words = "word " * 12 + "word"
         self.finds("a.rs", f"/// {words}\n/// {words}.", "a.rs:1", "it has 26 words")
         self.assertEqual(self.found("a.rs", f"/// {words}.\n/// {words}."), [])
 
-    def test_a_long_sentence_of_a_list_and_of_a_table(self):
+    def test_finds_a_long_sentence_in_a_list_and_a_table(self):
         words = "word " * 25 + "word"
         self.finds("a.md", f"- {words}", "a.md:1", "it has 26 words")
         self.finds("a.md", f"| {words} |", "a.md:1", "it has 26 words")
         self.assertEqual(self.found("a.md", f"```\n{words}\n```"), [])
 
-    def test_a_parameter_it_with_more_than_one_call(self):
+    def test_finds_a_parameter_it_with_more_than_one_call(self):
         self.finds("a.rs", "rows.map(|it| it.id() + it.count())", "a.rs:1", "name the parameter")
         self.assertEqual(self.found("a.rs", "rows.map(|it| it.id())"), [])
         self.assertEqual(self.found("a.rs", "rows.filter(|it| !it.is_open())"), [])
 
-    def test_a_long_subject_and_one_with_a_semicolon(self):
+    def test_finds_a_long_subject_and_a_subject_with_a_semicolon(self):
         subjects = ["Fix the count", "Fix the count; log it", "x" * 61]
         self.assertEqual([it[0] for it in english.long_subjects(subjects)], subjects[1:])
 

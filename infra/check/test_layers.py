@@ -59,7 +59,7 @@ class Cycles(unittest.TestCase):
         files = {"lib.rs": "mod one;\nmod two;", "one/mod.rs": "pub mod a;", "two/mod.rs": "pub mod b;"}
         self.assertEqual(self.problems({**files, "one/a.rs": one, "two/b.rs": "use crate::one::a::A;\npub struct B;"}), [])
 
-    def test_a_visibility_path_is_no_use(self):
+    def test_a_visibility_path_does_not_count_as_a_use(self):
         files = {"lib.rs": "mod one;", "one/mod.rs": "mod two;\npub use two::a::A;\npub fn of(_: A) {}", "one/two/mod.rs": "pub mod a;"}
         self.assertEqual(self.problems({**files, "one/two/a.rs": "pub(in crate::one) struct A;"}), [])
 

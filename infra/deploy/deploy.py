@@ -2,7 +2,7 @@
 
     AWS_ENDPOINT_URL=http://127.0.0.1:4566 deploy.py --bootstraps target/debug [--parameters FILE]
 
-Prints the address of the API. The bootstraps must fit the machine of the emulator.
+Prints the URL of the API. The bootstraps must be built for the emulator's machine.
 """
 
 import argparse
@@ -59,7 +59,7 @@ def use(endpoint):
 
 
 def deploy(template, bootstraps, parameters):
-    """Returns the outputs of the stack, with its address on the emulator."""
+    """Deploys the stack. Returns its outputs, and the URL of its API on the emulator."""
     logging.getLogger("samtranslator").setLevel(logging.ERROR)
     template = sam.read(template.read_text())
     values = defaults(template) | parameters
@@ -109,7 +109,7 @@ def leave_out_watching(template):
 
 
 def simplify_emails(template):
-    """Removes what the emulator's SES does not know: configuration sets, and the condition on the sender."""
+    """Removes what the emulator's SES does not support: configuration sets, and the condition on the sender."""
     for it in template["Resources"].values():
         variables = it["Properties"].get("Environment", {}).get("Variables", {}) if it["Type"] == "AWS::Lambda::Function" else {}
         if "MAIL_EVENTS" in variables:
@@ -210,7 +210,7 @@ def apply(template, parameters):
 
 
 def is_there(cloudformation):
-    """Returns whether a stack exists. Deletes one whose creation failed."""
+    """Returns whether the stack exists. Deletes a stack whose creation failed, and returns false."""
     try:
         [stack] = cloudformation.describe_stacks(StackName=STACK)["Stacks"]
     except ClientError:
@@ -227,7 +227,7 @@ def wait(cloudformation, state):
 
 
 def address(cloudformation):
-    """Returns the address of the API on the emulator."""
+    """Returns the URL of the API on the emulator."""
     resources = cloudformation.describe_stack_resources(StackName=STACK)["StackResources"]
     [api] = [it["PhysicalResourceId"] for it in resources if it["ResourceType"] == "AWS::ApiGatewayV2::Api"]
     return f"{os.environ['AWS_ENDPOINT_URL']}/_aws/execute-api/{api}/$default"

@@ -5,8 +5,8 @@
 - Mails require a right to the sender's identity. ministack requires a right to everything.
 - `Ref` of a secret is its ARN. In ministack it is the name.
 - A warm function answers in milliseconds. ministack waits 100 ms for small packets and log lines.
-- Few functions run at the same time. With a hundred, all would exceed the SDK's timeout of an attempt, and the next
-  attempt would find the effects of the first.
+- At most 8 functions run at once. If a hundred ran, their SDK calls would time out, and each retry would find the
+  effects of the first attempt.
 - The list of messages includes unread records of streams, so that tests can wait until all work is done.
 """
 
@@ -86,7 +86,7 @@ def with_streams(handle):
         if answer is None:
             return None
         status, headers, body = answer
-        # A record that becomes a message, or the reverse, is in one of the three.
+        # During the call, a record can become a message, or a message a record. So the streams are read twice.
         idle = ahead == unread() and not any(it["unread"] for it in ahead)
         return status, headers, json.dumps(json.loads(body) | {"streams": {"idle": idle}}).encode()
 

@@ -2,8 +2,8 @@
 
     parameters.py TEMPLATE STAGE.json
 
-CloudFormation keeps the previous value of a parameter that a deployment does not send. So without the defaults, a line
-that was deleted from the file would stay in force.
+CloudFormation keeps the previous value of a parameter that a deployment does not send. So without the defaults,
+deleting a line from the file would have no effect.
 https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_Parameter.html
 """
 
@@ -16,7 +16,7 @@ import yaml
 
 def merged(template, stage):
     """Returns all parameters. Fails for a parameter that the template does not have."""
-    # This loader reads every value as a text, and ignores the tags of intrinsic functions.
+    # This loader reads every value as text, and ignores the tags of intrinsic functions.
     known = yaml.load(template, Loader=yaml.BaseLoader)["Parameters"]
     unknown = sorted(stage.keys() - known.keys())
     if unknown:

@@ -1,8 +1,8 @@
-"""Compares the quotas of an account with those a launch needs, and prints commands that request missing ones.
+"""Compares the quotas of an account with the quotas that a launch needs. Prints commands that request missing quotas.
 
     quotas.py
 
-The exit status is 1 while some are missing. infra/CAPACITY.md explains them.
+The exit status is 1 if a quota is missing. infra/CAPACITY.md explains the quotas.
 """
 
 import json
@@ -20,7 +20,7 @@ def main():
 
 
 def of_account(service, code):
-    """Returns the quota of the account, or `None` if it has the initial quota and never requested another."""
+    """Returns the quota of the account, or `None` if it never requested a change of the initial quota."""
     # Imported here, so that the comparison can be tested without it.
     import boto3
     from botocore.exceptions import ClientError

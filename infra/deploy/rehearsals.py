@@ -9,15 +9,15 @@ import boto3
 import restore
 
 PASSWORD = "correct horse battery"
-# It writes to the table beside the API, so it fails if they use different tables.
+# This test writes directly to the table. It fails if the API uses a different table.
 WRITES_TO_THE_TABLE = "admin::moderation::a_repeated_delete_decision_deletes_a_reply_once"
 
 
 def restores(stack, outputs, redeploy, kept):
     """Returns whether the stack serves a restored table with its data, and leaves the old table unchanged.
 
-    `redeploy` deploys the stack with more parameters and returns its outputs. `kept` returns whether a test passes on a
-    stack with these outputs.
+    `redeploy` deploys the stack with more parameters and returns its outputs. `kept` returns whether a test passes on
+    the stack with these outputs.
     """
     token = ask(outputs, "/auth/register", person("restored"))["accessToken"]
     post = ask(outputs, "/posts", {"content": "before the backup"}, token)["publicId"]

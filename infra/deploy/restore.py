@@ -1,4 +1,4 @@
-"""Restores the table of a stack from a moment of the last 35 days into a new table, and prepares it.
+"""Restores a stack's table, as it was at a time in the last 35 days, to a new table.
 
     restore.py --stack social-prod [--at 2026-11-22T10:00:00Z]
 
@@ -15,7 +15,7 @@ from botocore.exceptions import ClientError
 
 ASK_AGAIN_SECONDS = 2
 PATIENCE_SECONDS = 6 * 60 * 60
-# A restored table refuses some changes for a while.
+# Errors of a restored table that is not ready yet.
 NOT_YET = {"ContinuousBackupsUnavailableException", "LimitExceededException", "ResourceInUseException", "ResourceNotFoundException"}
 
 
@@ -28,7 +28,7 @@ def main():
 
 
 def restore(stack, at=None):
-    """Returns the parameters for the restored table. Turns on what a restored table has lost."""
+    """Restores the table, and turns on the settings that a restore omits. Returns the stack parameters for the new table."""
     dynamodb = boto3.client("dynamodb")
     name = f"{stack}-{datetime.datetime.now(datetime.timezone.utc):%Y%m%d-%H%M%S}"
     moment = {"RestoreDateTime": at} if at else {"UseLatestRestorableTime": True}
@@ -47,7 +47,7 @@ def restore(stack, at=None):
 
 
 def served(stack):
-    """Returns the table that the stack serves now."""
+    """Returns the name of the table that the stack uses now."""
     [stack] = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"]
     return {it["OutputKey"]: it["OutputValue"] for it in stack["Outputs"]}["TableName"]
 

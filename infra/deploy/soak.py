@@ -1,9 +1,9 @@
-"""Runs a stage on the emulator in real time with little traffic, and evaluates its alarms.
+"""Runs a stage on the emulator with light traffic in real time, and checks the conditions of its alarms.
 
     soak.py --bootstraps target/debug --parameters infra/parameters/prod.json --minutes 60
 
-Fails as soon as an alarm of the template would have been raised, and names it. Leaves out alarms that the emulator cannot
-evaluate: throttles, and loops that Lambda stops.
+Fails at the first alarm that AWS would raise, and names it. Ignores alarms that the emulator cannot evaluate: throttles,
+and loops that Lambda stops.
 """
 
 import argparse

@@ -75,8 +75,8 @@ def main():
 
 
 def in_parts():
-    """Runs each part as a process of its own and prints its output at the end. Returns true if a part failed."""
-    print(f"running {PARTS} parts of the tests on an emulator each", flush=True)
+    """Runs each part in its own process, and prints its output at the end. Returns true if a part failed."""
+    print(f"running the tests in {PARTS} parts, each on its own emulator", flush=True)
     with contextlib.ExitStack() as parts:
         processes = [parts.enter_context(part_of(part)) for part in range(PARTS)]
         return any([process.wait() != 0 for process in processes])
@@ -100,8 +100,8 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--template", type=pathlib.Path, default="template.yaml")
     parser.add_argument("--bootstraps", type=pathlib.Path, required=True)
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="these tests instead of those of the list")
-    parser.add_argument("--part", type=int, choices=range(PARTS), help="only this part of the tests")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="run these tests instead of the listed tests")
+    parser.add_argument("--part", type=int, choices=range(PARTS), help="run only this part of the tests")
     parser.add_argument("--log", type=int, default=20_000, help="bytes of the emulator's log to print after a failure")
     return parser.parse_args()
 
@@ -173,7 +173,7 @@ def without(document, right):
 
 @contextlib.contextmanager
 def emulator(home):
-    """Runs the emulator in a clean environment, which functions inherit, and as a process group, which ends with it."""
+    """Runs the emulator with few environment variables, because functions inherit them. Stops all its processes at the end."""
     port = free_port()
     endpoint = f"http://127.0.0.1:{port}"
     environment = {
@@ -209,10 +209,10 @@ def wait_for(url, process):
 
 @contextlib.contextmanager
 def push_provider():
-    """Accepts all pushes. Tests with a provider of their own check them."""
+    """Runs a push provider that accepts all pushes. Tests that check pushes use their own provider."""
 
     class Provider(http.server.ThreadingHTTPServer):
-        # Waiting connections. A refused one would be retried after a second.
+        # Number of waiting connections. A refused connection is retried only after a second.
         request_queue_size = 128
 
     class Takes(http.server.BaseHTTPRequestHandler):

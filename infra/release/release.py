@@ -57,7 +57,7 @@ class Repository:
         return found and found.strip()
 
     def documents(self):
-        """Returns each document of the last release with the present one."""
+        """Yields each API document: the version of the last release, and the current version."""
         for path in DOCUMENTS:
             before = self.git("show", f"{self.last()}:{path}")
             if before is not None:
@@ -95,7 +95,7 @@ def parsed(version):
 
 
 def too_low(wanted, last, documents):
-    """Checks that the version reflects the changes for clients. Before 1.0.0 the second number stands for the first."""
+    """Checks that the version reflects the changes for clients. Before 1.0.0, the minor version counts breaking changes."""
     major, minor, patch = parsed(last[1:])
     breaks = any(compare(old, new) for old, new in documents)
     adds = any(compare(new, old) for old, new in documents)

@@ -7,7 +7,7 @@ NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://cyclonedx.org/")
 
 
 def bill(metadata, lock, hashes):
-    """Returns the document of functions from `cargo metadata`, Cargo.lock and the hashes of their zips."""
+    """Returns the SBOM of functions from `cargo metadata`, Cargo.lock and the hashes of their zips."""
     packages = {it["id"]: it for it in metadata["packages"]}
     needs = {node["id"]: needed(node) for node in metadata["resolve"]["nodes"]}
     roots = {packages[it]["name"]: it for it in metadata["workspace_members"] if packages[it]["name"] in hashes}

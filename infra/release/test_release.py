@@ -94,7 +94,7 @@ class Releases(unittest.TestCase):
         self.assertEqual(self.releases("0.1.0"), [])
         self.refuses("0.1.0", "already released", "at least 0.1.1")
 
-    def test_a_breaking_change_raises_the_first_number(self):
+    def test_a_breaking_change_raises_the_major_version(self):
         self.commits("Promise", "1.0.0")
         self.assertEqual(self.releases("1.0.0"), [])
         del self.document["paths"]["/posts"]
@@ -105,14 +105,14 @@ class Releases(unittest.TestCase):
         notes = self.repository.git("tag", "--list", "--format=%(contents)", "v2.0.0")
         self.assertIn("## Breaking changes\n\n- POST /posts: was removed", notes)
 
-    def test_an_addition_raises_the_second_number(self):
+    def test_an_addition_raises_the_minor_version(self):
         self.commits("Promise", "1.0.0")
         self.assertEqual(self.releases("1.0.0"), [])
         self.document["paths"]["/more"] = {"post": POST}
         self.commits("Add", "1.0.1")
         self.refuses("1.0.1", "has additions, so it is at least 1.1.0")
 
-    def test_before_1_0_0_a_breaking_change_raises_the_second(self):
+    def test_before_1_0_0_a_breaking_change_raises_the_minor_version(self):
         self.assertEqual(self.releases("0.1.0"), [])
         del self.document["paths"]["/posts"]
         self.commits("Break", "0.1.1")

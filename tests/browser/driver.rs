@@ -14,7 +14,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 /// Time limit for a page to show an expected text. On a slow machine, the API reference needs a minute to open a form.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 /// Maximum length of the page text in a failure message.
 const SHOWN_MAX_CHARS: usize = 3_000;
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
@@ -90,26 +90,25 @@ impl Browser {
 
     /// Waits until the page shows a text.
     pub(crate) async fn sees(&self, text: &str) {
-        let shown = async || self.find("body").await.ok()?.text(self).await.filter(|it| it.contains(text));
-        self.waits(&format!("the text `{text}`"), shown).await;
+        self.waits_for("body", text).await;
     }
 
     /// Waits until an element shows a text.
     pub(crate) async fn waits_for(&self, selector: &str, text: &str) {
-        let shown = async || self.find(selector).await.ok()?.text(self).await.filter(|it| it.contains(text));
-        self.waits(&format!("the text `{text}` at `{selector}`"), shown).await;
+        let shown =
+            async || self.find(selector).await.ok()?.text(self).await.filter(|shown| shown.contains(text));
+        self.waits(&format!("text `{text}` at `{selector}`"), shown).await;
     }
 
     /// Checks that the page does not show a text.
     pub(crate) async fn misses(&self, text: &str) {
         let page = self.find("body").await.unwrap().text(self).await.unwrap_or_default();
-        assert!(!page.contains(text), "there is the text `{text}`:\n{page}");
+        assert!(!page.contains(text), "the page shows `{text}`:\n{page}");
     }
 
     /// Waits for the first visible element that matches a selector, and clicks it.
     pub(crate) async fn clicks(&self, selector: &str) {
-        let click = async || self.find(selector).await.ok()?.post(self, "click", json!({})).await.ok();
-        self.waits(&format!("something to click at `{selector}`"), click).await;
+        self.clicks_at("css selector", selector).await;
     }
 
     /// Scrolls down until an element exists, because the page renders only what is visible.
@@ -119,23 +118,22 @@ impl Browser {
             Ok(element) => Some(element),
             Err(_) => self.call(Method::POST, "/execute/sync", scroll.clone()).await.ok().and(None),
         };
-        self.waits(&format!("an element at `{selector}`"), found).await;
+        self.waits(&format!("element at `{selector}`"), found).await;
     }
 
     /// Clicks the button with this name.
     pub(crate) async fn presses(&self, name: &str) {
-        self.clicks_at(&format!("//button[normalize-space()='{name}']")).await;
+        self.clicks_at("xpath", &format!("//button[normalize-space()='{name}']")).await;
     }
 
     /// Expands the section whose heading contains this code.
     pub(crate) async fn unfolds(&self, code: &str) {
-        self.clicks_at(&format!("//summary[code='{code}']")).await;
+        self.clicks_at("xpath", &format!("//summary[code='{code}']")).await;
     }
 
-    async fn clicks_at(&self, path: &str) {
-        let click =
-            async || self.find_by("xpath", path).await.ok()?.post(self, "click", json!({})).await.ok();
-        self.waits(&format!("something to click at `{path}`"), click).await;
+    async fn clicks_at(&self, using: &str, path: &str) {
+        let click = async || self.find_by(using, path).await.ok()?.post(self, "click", json!({})).await.ok();
+        self.waits(&format!("element to click at `{path}`"), click).await;
     }
 
     /// Replaces the value of a field.
@@ -145,7 +143,7 @@ impl Browser {
             field.post(self, "clear", json!({})).await.ok()?;
             field.post(self, "value", json!({ "text": text })).await.ok()
         };
-        self.waits(&format!("a field at `{selector}`"), write).await;
+        self.waits(&format!("field at `{selector}`"), write).await;
     }
 
     /// Waits for an element, and returns its value.
@@ -155,21 +153,20 @@ impl Browser {
             let value = self.call(Method::GET, &format!("/element/{id}/property/value"), Value::Null).await;
             value.ok()?.as_str().map(str::to_owned)
         };
-        self.waits(&format!("a value at `{selector}`"), read).await
+        self.waits(&format!("value at `{selector}`"), read).await
     }
 
-    /// Calls `tried` until it returns a value, and returns the value. Panics after [`PATIENCE`].
-    async fn waits<T>(&self, what: &str, tried: impl AsyncFn() -> Option<T>) -> T {
+    /// Calls `attempt` until it returns a value, and returns the value. Panics after [`TIMEOUT`].
+    async fn waits<T>(&self, what: &str, attempt: impl AsyncFn() -> Option<T>) -> T {
         let start = Instant::now();
         loop {
-            if let Some(found) = tried().await {
+            if let Some(found) = attempt().await {
                 return found;
             }
-            if start.elapsed() > PATIENCE {
-                let page = self.find("body").await.ok();
-                let text = match page {
-                    Some(page) => page.text(self).await.unwrap_or_default(),
-                    None => String::new(),
+            if start.elapsed() > TIMEOUT {
+                let text = match self.find("body").await {
+                    Ok(body) => body.text(self).await.unwrap_or_default(),
+                    Err(_) => String::new(),
                 };
                 let text: String = text.chars().take(SHOWN_MAX_CHARS).collect();
                 panic!("no {what} on the page:\n{text}");
@@ -191,9 +188,9 @@ impl Browser {
     async fn call(&self, method: Method, path: &str, body: Value) -> Result<Value, String> {
         let request = self.http.request(method, format!("{}{path}", self.session));
         let request = if body.is_null() { request } else { request.json(&body) };
-        let answer = request.send().await.map_err(|it| it.to_string())?;
+        let answer = request.send().await.map_err(|error| error.to_string())?;
         let refused = !answer.status().is_success();
-        let mut answer: Value = answer.json().await.map_err(|it| it.to_string())?;
+        let mut answer: Value = answer.json().await.map_err(|error| error.to_string())?;
         if refused { Err(answer["value"]["message"].to_string()) } else { Ok(answer["value"].take()) }
     }
 }
@@ -221,8 +218,8 @@ impl Drop for Browser {
 /// Reads the driver's port from its output.
 fn port_of(driver: &mut Child) -> u16 {
     let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
-    let said = lines
+    let port = lines
         .map_while(Result::ok)
         .find_map(|line| line.split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok());
-    said.expect("chromedriver prints its port")
+    port.expect("the port, which chromedriver prints")
 }

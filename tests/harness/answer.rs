@@ -3,7 +3,7 @@
 use http::HeaderMap;
 use serde_json::{Value, json};
 
-/// A response, with the name of its request.
+/// A response, with the method and path of its request.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Method and path of the request, which failure messages show.
@@ -65,7 +65,13 @@ impl Answer {
         message
     }
 
-    /// Returns the value of a header.
+    /// Panics unless the response is a validation error whose message begins with `start`, such as a field's name.
+    #[track_caller]
+    pub fn invalid(&self, start: &str) {
+        assert!(self.refused(400, "VALIDATION_FAILED").starts_with(start), "{self}");
+    }
+
+    /// Returns the value of a header, or `None` if it is missing.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }

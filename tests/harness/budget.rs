@@ -21,12 +21,9 @@ impl World {
 /// Panics if the cost differs from the budget. If the budget is a maximum, panics if the cost exceeds it.
 #[track_caller]
 pub fn check_cost(name: &str, cost: &Cost) {
-    let took = [cost.calls, cost.sends, cost.messages, cost.announcements].map(f64::from);
-    let [calls, sends, messages, announcements] = took;
-    check(
-        name,
-        &Budget { calls, rru: cost.rru, wru: cost.wru, sends, messages, announcements, at_most: false },
-    );
+    let counts = [cost.calls, cost.sends, cost.messages, cost.announcements].map(f64::from);
+    let ([calls, sends, messages, announcements], rru, wru) = (counts, cost.rru, cost.wru);
+    check(name, &Budget { calls, rru, wru, sends, messages, announcements, at_most: false });
 }
 
 /// Checks average costs against the budget with this name.
@@ -36,13 +33,9 @@ pub fn check_cost(name: &str, cost: &Cost) {
 #[track_caller]
 pub fn check(name: &str, took: &Budget) {
     let budget = KEYS.budget(name).unwrap_or_else(|| panic!("keys.toml has no budget {name:?}"));
-    let pairs = figures(took).into_iter().zip(figures(budget));
-    let holds =
-        if budget.at_most { |took, most| took <= most } else { |took: f64, exact: f64| took == exact };
-    assert!(
-        pairs.into_iter().all(|(took, limit)| holds(took, limit)),
-        "{name} may take {budget:?}, but took {took:?}"
-    );
+    let mut pairs = figures(took).into_iter().zip(figures(budget));
+    let holds = pairs.all(|(took, limit)| took == limit || (budget.at_most && took < limit));
+    assert!(holds, "{name} may take {budget:?}, but took {took:?}");
 }
 
 fn figures(budget: &Budget) -> [f64; 6] {

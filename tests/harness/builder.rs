@@ -10,6 +10,7 @@ use wire::Wire;
 use crate::{
     client::Client,
     deployed::Deployed,
+    person::Person,
     release::Release,
     templates,
     uses::Noted,
@@ -19,7 +20,7 @@ use crate::{
 /// Time at which a test's clock starts.
 const BEGINS: &str = "2026-01-01T00:00:00Z";
 
-/// Tests write more posts than a user does.
+/// High limits, because tests write more posts than users do.
 const POST_LIMITS: [(&str, &str); 2] = [("POST_LIMIT_PER_5_MIN", "100000"), ("POST_LIMIT_PER_DAY", "100000")];
 
 /// Environment variables that override those in the template.
@@ -38,11 +39,16 @@ impl World {
         Self::builder().start().await
     }
 
+    /// Starts a default world, and creates users with these names.
+    pub async fn with<const N: usize>(names: [&str; N]) -> (Self, [Person; N]) {
+        Self::builder().start_with(names).await
+    }
+
     /// Returns the default options. A worker processes one page of work per invocation, so tests cover how jobs
     /// continue. Schedules that run every minute are off.
     pub fn builder<'a>() -> Builder<'a> {
-        let options =
-            Options { pages: Some(1), template: None, delivery: Delivery::Manual, ..Options::default() };
+        let (pages, delivery) = (Some(1), Delivery::Manual);
+        let options = Options { pages, template: None, delivery, ..Options::default() };
         Builder { settings: BTreeMap::new(), options, release: None }
     }
 }
@@ -120,7 +126,7 @@ impl<'a> Builder<'a> {
     /// Starts the world.
     ///
     /// # Panics
-    /// Panics if the stack does not start, or if a deployed stack has different settings.
+    /// Panics if the stack does not start, or if a test changes the settings of a deployed stack.
     pub async fn start(self) -> World {
         let (wire, release) = (Wire::default(), self.release);
         let (stack, accounts, noted) = match Deployed::emptied().await {
@@ -139,10 +145,17 @@ impl<'a> Builder<'a> {
         world
     }
 
+    /// Starts the world, and creates users with these names.
+    pub async fn start_with<const N: usize>(self, names: [&str; N]) -> (World, [Person; N]) {
+        let world = self.start().await;
+        let people = world.people(names).await;
+        (world, people)
+    }
+
     fn deployed(self, deployed: Deployed) -> TestStack {
         let Self { settings, options, .. } = self;
         let has_defaults = settings.is_empty() && options.data.is_none() && options.template.is_none();
-        assert!(has_defaults, "a deployed stack has the settings it has");
+        assert!(has_defaults, "a deployed stack has fixed settings");
         TestStack::Deployed(Box::new(deployed))
     }
 
@@ -152,7 +165,7 @@ impl<'a> Builder<'a> {
         let variables = limits.into_iter().chain(settings).collect();
         let clock = match (options.clock, options.delivery) {
             (Start::Now, Delivery::Manual) => Start::At(BEGINS.parse().expect("a time")),
-            (elsewhen, _) => elsewhen,
+            (clock, _) => clock,
         };
         let options = Options {
             variables,

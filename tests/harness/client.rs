@@ -31,19 +31,49 @@ impl Client {
         self.token.as_deref()
     }
 
+    /// Sends a request. A null `body` sends no body.
+    pub async fn call(&self, method: Method, path: &str, body: &Value) -> Answer {
+        send(self.with_body(method, path, body)).await
+    }
+
     /// Sends a GET request.
     pub async fn get(&self, path: &str) -> Answer {
         send(self.request(Method::GET, path)).await
     }
 
+    /// Reads a list in pages of at most `take` rows, and returns one field of every row of each page.
+    pub async fn columns(&self, path: &str, take: usize, field: &str) -> Vec<Vec<Value>> {
+        let separator = if path.contains('?') { '&' } else { '?' };
+        let (mut columns, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = self.get(&format!("{path}{separator}take={take}{cursor}")).await.ok();
+            assert!(page.rows().len() <= take, "{page}");
+            columns.push(page.column(field));
+            let Some(after) = page.after() else { return columns };
+            cursor = format!("&after={after}");
+        }
+    }
+
+    /// Works as [`Self::columns`] does, but joins the pages.
+    pub async fn all(&self, path: &str, take: usize, field: &str) -> Vec<Value> {
+        self.columns(path, take, field).await.concat()
+    }
+
+    /// Works as [`Self::all`] does. Panics if a page before the last has fewer than `take` rows.
+    pub async fn all_in_full_pages(&self, path: &str, take: usize, field: &str) -> Vec<Value> {
+        let columns = self.columns(path, take, field).await;
+        assert!(columns.iter().rev().skip(1).all(|page| page.len() == take), "{columns:?}");
+        columns.concat()
+    }
+
     /// Sends a POST request. A null `body` sends no body.
     pub async fn post(&self, path: &str, body: Value) -> Answer {
-        send(self.with_body(Method::POST, path, &body)).await
+        self.call(Method::POST, path, &body).await
     }
 
     /// Sends a PATCH request.
     pub async fn patch(&self, path: &str, body: Value) -> Answer {
-        send(self.with_body(Method::PATCH, path, &body)).await
+        self.call(Method::PATCH, path, &body).await
     }
 
     /// Sends a DELETE request.

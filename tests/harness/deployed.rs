@@ -7,7 +7,7 @@
 use std::{
     collections::HashMap,
     sync::{
-        Mutex, PoisonError,
+        Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -21,14 +21,16 @@ use platform::app::sdk_config;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, sleep_until};
 
+use crate::server::lock;
+
 /// Time limit for handling all messages: four times the visibility timeout. See `infra/deploy/deploy.py`.
 const TIMEOUT: Duration = Duration::from_secs(480);
 /// Slightly more than the lifetime of a cached feed page.
 const REMEMBERED: Duration = Duration::from_millis(1_100);
 const EMULATOR: &str = "http://127.0.0.1:";
-/// Number of consecutive checks that must find the stack idle. One check is not enough, because a bucket sends its
+/// Number of consecutive checks that must find the stack idle. One is not enough, because a bucket sends its
 /// notification shortly after an upload's response.
-const LOOKS: u32 = 2;
+const IDLE_CHECKS: u32 = 2;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const DELETES_AT_ONCE: usize = 16;
 const UNKNOWN: &str = "1970-01-01T00:00:00Z";
@@ -55,35 +57,35 @@ impl Deployed {
         // twice.
         let config = sdk_config().timeout_config(TimeoutConfig::disabled()).load().await;
         let endpoint = config.endpoint_url().unwrap_or_default();
-        assert!(endpoint.starts_with(EMULATOR), "the table is emptied, so it is never one of AWS");
+        assert!(endpoint.starts_with(EMULATOR), "the test empties the table, so it must be an emulator's");
         let dynamodb = aws_sdk_dynamodb::Client::new(&config);
         let http = reqwest::Client::builder().no_proxy().build().expect("an HTTP client");
         let (mails, ticks) = (Mutex::default(), AtomicBool::default());
-        let mut it = Self { url, table, config, dynamodb, http, before: 0, mails, ticks };
+        let mut stack = Self { url, table, config, dynamodb, http, before: 0, mails, ticks };
         let since_last_test = Instant::now();
-        it.settle().await;
+        stack.settle().await;
         // Emptying is repeated, because a tick can write rows that it read before the table was emptied.
-        while it.empty().await {
-            it.settle().await;
+        while stack.empty().await {
+            stack.settle().await;
         }
         // Functions' feed caches expire only by time, and no call shows whether they have expired.
         sleep_until(since_last_test + REMEMBERED).await;
-        it.before = it.sent().await.len();
-        Some(it)
+        stack.before = stack.sent().await.len();
+        Some(stack)
     }
 
     /// Waits until all messages are handled. After [`Self::lets_time_pass`], also waits for a notification tick.
     pub(crate) async fn settle(&self) {
         let start = Instant::now();
         let ticks = self.ticks.swap(false, Ordering::AcqRel);
-        let mut looks = 0;
-        while looks < LOOKS {
+        let mut idle_checks = 0;
+        while idle_checks < IDLE_CHECKS {
             assert!(start.elapsed() < TIMEOUT, "the queues do not become empty");
-            let is_done = self.is_idle().await && (!ticks || self.is_gathered().await);
-            looks = if is_done { looks + 1 } else { 0 };
+            let is_done = self.is_idle().await && (!ticks || self.has_flushed().await);
+            idle_checks = if is_done { idle_checks + 1 } else { 0 };
             sleep(POLL_INTERVAL).await;
         }
-        *self.mails.lock().unwrap_or_else(PoisonError::into_inner) = self.sent().await;
+        *lock(&self.mails) = self.sent().await;
     }
 
     /// Makes the next [`Deployed::settle`] wait for a notification tick, because tests cannot move the real clock.
@@ -93,11 +95,11 @@ impl Deployed {
 
     /// Returns the emails sent before the last [`Deployed::settle`].
     pub(crate) fn mail(&self) -> Vec<Mail> {
-        self.mails.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.mails).clone()
     }
 
-    /// Returns whether no message is visible or in flight, and the relay has read the whole stream. A dead letter fails
-    /// the test.
+    /// Returns whether no message is visible or in flight, and the relay has read the whole stream. Panics if a queue
+    /// has a dead letter.
     ///
     /// One call reads all queues, because separate calls could miss a message that moves between queues.
     async fn is_idle(&self) -> bool {
@@ -106,7 +108,8 @@ impl Deployed {
         let regions = children(messages).flat_map(children);
         for (queue, messages) in regions.filter_map(Value::as_object).flatten() {
             let messages: &[Value] = messages.as_array().map_or(&[], Vec::as_slice);
-            assert!(messages.is_empty() || !queue.contains(DEAD_LETTERS), "given up: {queue} {messages:?}");
+            let has_dead_letters = queue.contains(DEAD_LETTERS) && !messages.is_empty();
+            assert!(!has_dead_letters, "dead letters: {queue} {messages:?}");
             if messages.iter().any(|message| message["IsVisible"] == true || message["ReceiveCount"] != 0) {
                 return false;
             }
@@ -115,7 +118,7 @@ impl Deployed {
     }
 
     /// Returns whether no pending notification is left and no message is in progress.
-    async fn is_gathered(&self) -> bool {
+    async fn has_flushed(&self) -> bool {
         !self.has_pending().await && self.is_idle().await
     }
 
@@ -133,15 +136,15 @@ impl Deployed {
         let scan = self.dynamodb.scan().table_name(&self.table).projection_expression("pk, sk");
         let rows = scan.into_paginator().items().send().try_collect().await.expect("the rows");
         let is_version = |row: &Key| {
-            row["sk"].as_s().is_ok_and(|it| it.starts_with("VERSION#"))
-                && row["pk"].as_s().is_ok_and(|it| it == "FEED")
+            row["sk"].as_s().is_ok_and(|sk| sk.starts_with("VERSION#"))
+                && row["pk"].as_s().is_ok_and(|pk| pk == "FEED")
         };
         let (versions, rows): (Vec<Key>, Vec<Key>) = rows.into_iter().partition(is_version);
         let found = !rows.is_empty();
         let delete = |key| self.dynamodb.delete_item().table_name(&self.table).set_key(Some(key)).send();
         let mut deleted = stream::iter(rows).map(delete).buffer_unordered(DELETES_AT_ONCE);
         while let Some(row) = deleted.next().await {
-            row.expect("a row that is deleted");
+            row.expect("a deletion");
         }
         for version in versions {
             self.raise_version(version).await;
@@ -155,7 +158,7 @@ impl Deployed {
         let update =
             update.update_expression("ADD #version :one").expression_attribute_names("#version", "version");
         let update = update.expression_attribute_values(":one", AttributeValue::N("1".to_owned()));
-        update.send().await.expect("a version that goes up");
+        update.send().await.expect("an update");
     }
 
     /// Returns the emails that the emulator captured since this world started, oldest first.
@@ -174,7 +177,7 @@ impl Deployed {
 }
 
 fn children(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_object().into_iter().flat_map(|it| it.values())
+    value.as_object().into_iter().flat_map(|object| object.values())
 }
 
 /// Converts an email from the emulator to the JSON of [`Mail`], with a placeholder time.

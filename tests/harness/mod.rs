@@ -29,7 +29,7 @@ pub use client::{Client, send};
 pub use local::keys::Budget;
 pub use page_server::PageServer;
 pub use passkey_device::PasskeyDevice;
-pub use person::Person;
+pub use person::{Person, claims};
 pub use post::Post;
 pub use push_service::{Browser, PushService, Pushed};
 pub use release::Release;

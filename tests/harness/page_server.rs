@@ -2,7 +2,7 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use axum::{
@@ -13,10 +13,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::server::bind;
+use crate::server::{lock, serve};
 
 /// A web server whose pages a test defines.
-#[derive(Clone)]
 pub struct PageServer {
     origin: String,
     state: Arc<Mutex<Pages>>,
@@ -32,11 +31,9 @@ struct Pages {
 impl PageServer {
     /// Starts a server without pages.
     pub async fn new() -> Self {
-        let (listener, origin) = bind().await;
-        let server = Self { origin, state: Arc::default() };
-        let router = Router::new().fallback(answer).with_state(server.clone());
-        tokio::spawn(async move { axum::serve(listener, router).await });
-        server
+        let state = Arc::default();
+        let origin = serve(Router::new().fallback(answer).with_state(Arc::clone(&state))).await;
+        Self { origin, state }
     }
 
     /// Returns the URL of a path.
@@ -62,38 +59,32 @@ impl PageServer {
 
     /// Sets the statuses of the next responses, in order.
     pub fn fails(&self, statuses: &[u16]) {
-        self.lock().failures.extend(statuses);
+        lock(&self.state).failures.extend(statuses);
     }
 
     /// Returns the number of requests for a path.
     pub fn asks(&self, path: &str) -> usize {
-        self.lock().asked.iter().filter(|(it, _)| it == path).count()
+        lock(&self.state).asked.iter().filter(|(asked, _)| asked == path).count()
     }
 
     /// Returns the headers of the last request.
     pub fn last_headers(&self) -> HeaderMap {
-        self.lock().asked.last().expect("a request").1.clone()
+        lock(&self.state).asked.last().expect("a request").1.clone()
     }
 
     fn puts(&self, path: &str, head: axum::http::response::Builder, body: Vec<u8>) -> String {
-        let page = head.body(body).expect("it is a response");
-        self.lock().pages.insert(path.to_owned(), page);
+        let page = head.body(body).expect("valid headers");
+        lock(&self.state).pages.insert(path.to_owned(), page);
         self.address(path)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Pages> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-async fn answer(State(server): State<PageServer>, uri: Uri, headers: HeaderMap) -> Response {
-    let mut state = server.lock();
+async fn answer(State(state): State<Arc<Mutex<Pages>>>, uri: Uri, headers: HeaderMap) -> Response {
+    let mut state = lock(&state);
     state.asked.push((uri.path().to_owned(), headers));
     if let Some(status) = state.failures.pop_front() {
-        return StatusCode::from_u16(status).expect("it is a status").into_response();
+        return StatusCode::from_u16(status).expect("a status").into_response();
     }
-    state
-        .pages
-        .get(uri.path())
-        .map_or(StatusCode::NOT_FOUND.into_response(), |page| page.clone().map(Body::from))
+    let page = state.pages.get(uri.path());
+    page.map_or(StatusCode::NOT_FOUND.into_response(), |page| page.clone().map(Body::from))
 }

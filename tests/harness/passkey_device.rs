@@ -1,4 +1,4 @@
-//! A device in software, which makes passkeys as phones and security keys do.
+//! A simulated device that creates passkeys, as phones and security keys do.
 
 use aws_lc_rs::{
     rand::{SecureRandom, SystemRandom},
@@ -22,11 +22,11 @@ const HAS_CREDENTIAL: u8 = 1 << 6;
 pub struct PasskeyDevice {
     key: Key,
     id: Vec<u8>,
-    /// The number of signatures in the next answer.
+    /// Signature counter of the next response.
     pub signatures: u32,
-    /// The flags of the next answer.
+    /// Authenticator flags of the next response.
     pub flags: u8,
-    /// The origin of the page.
+    /// Origin of the page that uses the passkey.
     pub origin: String,
     /// The site that the passkey belongs to.
     pub site: String,
@@ -40,13 +40,13 @@ enum Key {
 }
 
 impl PasskeyDevice {
-    /// Returns a new device with a key of this COSE algorithm: -7, -8 or -257. Its browser is at the stack's URL.
+    /// Creates a device with a key of this COSE algorithm: -7, -8 or -257. Its page is at `url`.
     pub fn new(algorithm: i64, url: &str) -> Self {
         let key = match algorithm {
             -7 => Key::Es256(EcdsaKeyPair::generate(&ECDSA_P256_SHA256_ASN1_SIGNING).expect("a key")),
             -8 => Key::EdDsa(Ed25519KeyPair::generate().expect("a key")),
             -257 => Key::Rs256(RsaKeyPair::generate(KeySize::Rsa2048).expect("a key")),
-            other => panic!("{other} is no algorithm of passkeys"),
+            other => panic!("unsupported algorithm {other}"),
         };
         let mut id = vec![0; ID_BYTES];
         SystemRandom::new().fill(&mut id).expect("random bytes");
@@ -54,7 +54,7 @@ impl PasskeyDevice {
         Self { key, id, signatures: 0, flags: FLAGS, origin, site, handle: String::new() }
     }
 
-    /// Answers options for a new passkey.
+    /// Returns the response to the options for a new passkey.
     pub fn creates(&mut self, options: &Value) -> Value {
         let options = &options["publicKey"];
         self.handle = options["user"]["id"].as_str().expect("a user handle").to_owned();
@@ -75,7 +75,7 @@ impl PasskeyDevice {
         })
     }
 
-    /// Answers options for a sign-in.
+    /// Returns the response to the options for a sign-in.
     pub fn signs(&mut self, options: &Value) -> Value {
         let client_data = self.client_data("webauthn.get", &options["publicKey"]);
         let data = self.data(self.flags);

@@ -34,9 +34,9 @@ pub struct Person {
     pub name: String,
     /// Email address.
     pub email: String,
-    /// Internal user id, which tokens contain.
+    /// Internal user ID, which tokens contain.
     pub id: String,
-    /// Public user id, which responses contain.
+    /// Public user ID, which responses contain.
     pub public_id: String,
     /// Refresh token of this session.
     pub refresh_token: String,
@@ -86,8 +86,7 @@ impl Person {
 
     /// Deletes the user's account.
     pub async fn leaves(&self) -> Answer {
-        let request = self.request(Method::DELETE, "/auth/me");
-        send(request.json(&json!({ "password": PASSWORD }))).await.ok()
+        self.call(Method::DELETE, "/auth/me", &json!({ "password": PASSWORD })).await.ok()
     }
 
     /// Publishes a text post.
@@ -142,8 +141,8 @@ impl Person {
 
     /// Creates a private group with a user, and returns the group's ID.
     pub async fn chats_with(&self, username: &str) -> String {
-        let group =
-            self.post("/message-group", json!({ "type": "private", "members": [username] })).await.ok();
+        let body = json!({ "type": "private", "members": [username] });
+        let group = self.post("/message-group", body).await.ok();
         group.data()["publicId"].as_str().expect("an id").to_owned()
     }
 
@@ -178,7 +177,7 @@ impl Person {
         Self { client: world.anyone.with_token(token), ..self.clone() }
     }
 
-    /// Returns the token pair as JSON, for [`Person::of_tokens`].
+    /// Returns the token pair as JSON, which [`Person::of_tokens`] accepts.
     pub fn tokens(&self) -> Value {
         json!({ "accessToken": self.client.token(), "refreshToken": self.refresh_token })
     }
@@ -209,8 +208,8 @@ impl Deref for Person {
 }
 
 /// Returns the claims of a token without verifying it.
-pub(crate) fn claims(token: &str) -> Value {
+pub fn claims(token: &str) -> Value {
     let payload = token.split('.').nth(1).expect("a token has three parts");
-    let bytes = BASE64_URL_SAFE_NO_PAD.decode(payload).expect("a token's part is base64");
-    serde_json::from_slice(&bytes).expect("a token's payload is JSON")
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(payload).expect("base64");
+    serde_json::from_slice(&bytes).expect("JSON")
 }

@@ -7,7 +7,7 @@ use crate::answer::Answer;
 /// A post.
 #[derive(Clone, Debug)]
 pub struct Post {
-    /// Public id.
+    /// Public ID.
     pub id: String,
     /// The post as JSON.
     pub json: Value,

@@ -3,7 +3,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use aes_gcm::{Aes128Gcm, KeyInit, aead::Aead};
@@ -24,7 +24,7 @@ use p256::{
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::server::bind;
+use crate::server::{lock, serve};
 
 /// A push service that records the pushes it receives.
 #[derive(Clone)]
@@ -59,11 +59,9 @@ pub struct Browser {
 impl PushService {
     /// Starts a push service.
     pub async fn new() -> Self {
-        let (listener, origin) = bind().await;
-        let service = Self { origin, state: Arc::default() };
-        let router = Router::new().route("/{browser}", post(take)).with_state(service.clone());
-        tokio::spawn(async move { axum::serve(listener, router).await });
-        service
+        let state = Arc::default();
+        let routes = Router::new().route("/{browser}", post(take)).with_state(Arc::clone(&state));
+        Self { origin: serve(routes).await, state }
     }
 
     /// Subscribes a browser.
@@ -79,23 +77,19 @@ impl PushService {
 
     /// Rejects the next pushes with these statuses, in order.
     pub fn refuses(&self, statuses: &[u16]) {
-        self.lock().refusals.extend(statuses);
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Pushes> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state).refusals.extend(statuses);
     }
 }
 
 async fn take(
-    State(service): State<PushService>,
+    State(state): State<Arc<Mutex<Pushes>>>,
     Path(browser): Path<String>,
     headers: HeaderMap,
     body: Bytes,
 ) -> StatusCode {
-    let mut pushes = service.lock();
+    let mut pushes = lock(&state);
     if let Some(status) = pushes.refusals.pop_front() {
-        return StatusCode::from_u16(status).expect("it is a status");
+        return StatusCode::from_u16(status).expect("a status");
     }
     pushes.taken.push(Pushed { browser, headers, body: body.into() });
     StatusCode::CREATED
@@ -115,7 +109,7 @@ impl Browser {
 
     /// Returns the received pushes, oldest first.
     pub fn pushed(&self) -> Vec<Pushed> {
-        self.service.lock().taken.iter().filter(|push| push.browser == self.name).cloned().collect()
+        lock(&self.service.state).taken.iter().filter(|push| push.browser == self.name).cloned().collect()
     }
 
     /// Returns the decrypted pushes, oldest first.
@@ -131,9 +125,9 @@ impl Browser {
         let (salt, rest) = body.split_at(16);
         let (record_size, rest) = rest.split_at(4);
         assert_eq!(record_size, 4096_u32.to_be_bytes(), "one record");
-        assert_eq!(rest[0], 65, "a point that is not compressed");
+        assert_eq!(rest[0], 65, "an uncompressed point");
         let (sender, record) = rest[1..].split_at(65);
-        let public = PublicKey::from_sec1_bytes(sender).expect("the sender's key is a point");
+        let public = PublicKey::from_sec1_bytes(sender).expect("the sender's key");
         let shared = diffie_hellman(self.key.to_nonzero_scalar(), public.as_affine());
         let info = [b"WebPush: info\0", self.public().as_slice(), sender].concat();
         let secret = hkdf(&self.auth, shared.raw_secret_bytes().as_slice(), &info);
@@ -141,17 +135,17 @@ impl Browser {
         let nonce: [u8; 12] =
             hkdf(salt, &secret, b"Content-Encoding: nonce\0")[..12].try_into().expect("12 bytes");
         let cipher = Aes128Gcm::new_from_slice(&key[..16]).expect("16 bytes");
-        let text = cipher.decrypt(&nonce.into(), record).expect("it is meant for this browser");
-        let (last, text) = text.split_last().expect("it ends with a delimiter");
+        let text = cipher.decrypt(&nonce.into(), record).expect("a record encrypted for this browser");
+        let (last, text) = text.split_last().expect("a delimiter at the end");
         assert_eq!(*last, 2, "the last record");
-        serde_json::from_slice(text).expect("it is JSON")
+        serde_json::from_slice(text).expect("JSON")
     }
 }
 
 impl Pushed {
     /// Returns a header, or an empty string.
     pub fn header(&self, name: &str) -> &str {
-        self.headers.get(name).and_then(|it| it.to_str().ok()).unwrap_or_default()
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 
     /// Returns the size of the encrypted body in bytes.
@@ -161,17 +155,17 @@ impl Pushed {
 
     /// Verifies the VAPID signature, and returns its claims and public key.
     pub fn signed(&self) -> (Value, String) {
-        let vapid = self.header("authorization").strip_prefix("vapid t=").expect("it is signed");
-        let (token, key) = vapid.split_once(", k=").expect("it names its key");
+        let vapid = self.header("authorization").strip_prefix("vapid t=").expect("a VAPID signature");
+        let (token, key) = vapid.split_once(", k=").expect("a public key");
         let (signed, signature) = token.rsplit_once('.').expect("a token has three parts");
-        let decode = |text: &str| BASE64.decode(text).expect("it is base64url");
-        let verifying = VerifyingKey::from_sec1_bytes(&decode(key)).expect("the key is a point");
-        let signature = Signature::from_slice(&decode(signature)).expect("it is a signature");
-        verifying.verify(signed.as_bytes(), &signature).expect("the key made the signature");
+        let decode = |text: &str| BASE64.decode(text).expect("base64url");
+        let verifying = VerifyingKey::from_sec1_bytes(&decode(key)).expect("a point");
+        let signature = Signature::from_slice(&decode(signature)).expect("a signature");
+        verifying.verify(signed.as_bytes(), &signature).expect("a valid signature");
         let (head, claims) = signed.split_once('.').expect("a token has claims");
-        let head: Value = serde_json::from_slice(&decode(head)).expect("it is JSON");
+        let head: Value = serde_json::from_slice(&decode(head)).expect("JSON");
         assert_eq!(head, json!({ "typ": "JWT", "alg": "ES256" }));
-        (serde_json::from_slice(&decode(claims)).expect("it is JSON"), key.to_owned())
+        (serde_json::from_slice(&decode(claims)).expect("JSON"), key.to_owned())
     }
 }
 
@@ -181,7 +175,7 @@ fn hkdf(salt: &[u8], secret: &[u8], info: &[u8]) -> [u8; 32] {
 }
 
 fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
-    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key).expect("any key does");
-    parts.iter().for_each(|it| mac.update(it));
+    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key).expect("a key of any length");
+    parts.iter().for_each(|part| mac.update(part));
     mac.finalize().into_bytes().into()
 }

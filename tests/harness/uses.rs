@@ -1,14 +1,11 @@
 //! Records the permissions and variables that functions use, and the outcomes of their jobs. `make uses-check` and
 //! `make test` compare them with files in `infra/check`.
 
-use std::{
-    collections::BTreeSet,
-    fs::OpenOptions,
-    io::Write,
-    sync::{Mutex, PoisonError},
-};
+use std::{collections::BTreeSet, fs::OpenOptions, io::Write, sync::Mutex};
 
 use local::Uses;
+
+use crate::server::lock;
 
 /// Environment variables with the paths of the output files. Nothing is recorded without a path.
 const USES: &str = "USES";
@@ -16,7 +13,7 @@ const OUTCOMES: &str = "OUTCOMES";
 
 static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// What the functions of a stack used and did. On drop, new entries are appended to the output files.
+/// What the functions of a stack used and did. Dropping it appends the new entries to the output files.
 pub(crate) struct Noted(pub(crate) Uses);
 
 impl Drop for Noted {
@@ -29,12 +26,12 @@ impl Drop for Noted {
 /// Appends the lines that are new in this process to the output file that `variable` names.
 fn append(variable: &str, lines: &BTreeSet<String>) {
     let Some(file) = std::env::var_os(variable) else { return };
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = lock(&KNOWN);
     let new: String = lines.difference(&known).map(|line| format!("{line}\n")).collect();
     known.extend(new.lines().map(str::to_owned));
     let file = OpenOptions::new().append(true).create(true).open(file);
     // A panic here would hide the failure of the test.
-    if file.and_then(|mut it| it.write_all(new.as_bytes())).is_err() {
+    if file.and_then(|mut file| file.write_all(new.as_bytes())).is_err() {
         eprintln!("failed to record what functions used and did");
     }
 }

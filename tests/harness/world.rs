@@ -65,6 +65,12 @@ impl World {
         Person::signs_up(&self.anyone, name).await
     }
 
+    /// Creates the users `fan00`, `fan01` and so on, for these numbers.
+    pub async fn fans(&self, numbers: impl IntoIterator<Item = usize>) -> Vec<Person> {
+        let names: Vec<_> = numbers.into_iter().map(|number| format!("fan{number:02}")).collect();
+        futures::future::join_all(names.iter().map(|name| self.person(name))).await
+    }
+
     /// Creates several users.
     pub async fn people<const N: usize>(&self, names: [&str; N]) -> [Person; N] {
         let all = names.map(|name| self.person(name));
@@ -106,6 +112,12 @@ impl World {
         }
         let moved = self.stack.advance(Duration::from_secs(seconds)).await;
         moved.unwrap_or_else(|error| panic!("moving the clock: {error:#}"));
+    }
+
+    /// Advances the clock, and then delivers all messages.
+    pub async fn advance_and_settle(&self, seconds: u64) -> Report {
+        self.advance(seconds).await;
+        self.settle().await
     }
 
     /// Returns the emails to a user, oldest first. [`World::settle`] delivers emails.
@@ -194,7 +206,7 @@ impl Deref for TestStack {
         match self {
             Self::Embedded(stack) => stack,
             Self::Deployed(_) => {
-                panic!("this needs the embedded stack: remove the test from tests/deployed.txt")
+                panic!("the test needs the embedded stack: remove the test from tests/deployed.txt")
             }
         }
     }

@@ -3,7 +3,7 @@
 mod accounts;
 mod audit;
 mod costs;
-mod counts;
+pub(crate) mod counts;
 mod filters;
 mod login;
 mod moderation;
@@ -16,7 +16,9 @@ pub(crate) mod webhooks;
 use domain::people::users::Role;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{PASSWORD, Person, World, send};
+use tests::{Answer, Person, World};
+
+use crate::{moderation::reports, routes::UNKNOWN_ID};
 
 /// Creates a user, grants the role, and signs in.
 pub(crate) async fn administrator(world: &World, name: &str, role: Role) -> Person {
@@ -30,16 +32,26 @@ async fn admin(world: &World) -> Person {
     administrator(world, "root", Role::Admin).await
 }
 
+/// Sends a request that changes an account, such as `ban`.
+pub(crate) async fn change(root: &Person, user: &Person, action: &str, body: Value) -> Answer {
+    root.patch(&format!("/admin/users/{}/{action}", user.id), body).await
+}
+
+/// Returns the account as administrators see it.
+async fn account(root: &Person, user: &Person) -> Value {
+    root.get(&format!("/admin/users?q={}", user.id)).await.ok().rows()[0].clone()
+}
+
 /// Returns the number of entries in the audit log.
 async fn entries(root: &Person) -> usize {
     root.get("/admin/audit?take=100").await.ok().rows().len()
 }
 
-const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
-
+/// Returns a request to each route of administrators: the method, the path and the body.
 fn routes() -> Vec<(Method, String, Value)> {
     let user = |action: &str| format!("/admin/users/{UNKNOWN_ID}/{action}");
     let roles = json!({ "roles": ["ADMIN"] });
+    let webhook = json!({ "url": "https://service.example", "events": ["circle.died"] });
     vec![
         (Method::GET, "/admin/users".into(), Value::Null),
         (Method::PATCH, user("ban"), Value::Null),
@@ -58,11 +70,7 @@ fn routes() -> Vec<(Method, String, Value)> {
         (Method::GET, "/admin/daily-quests".into(), Value::Null),
         (Method::GET, "/admin/daily-quests/actions".into(), Value::Null),
         (Method::PATCH, "/admin/daily-quests/HELP_OTHERS/disable".into(), Value::Null),
-        (
-            Method::POST,
-            "/admin/webhooks".into(),
-            json!({ "url": "https://service.example", "events": ["circle.died"] }),
-        ),
+        (Method::POST, "/admin/webhooks".into(), webhook),
         (Method::GET, "/admin/webhooks".into(), Value::Null),
         (Method::PATCH, format!("/admin/webhooks/{UNKNOWN_ID}"), json!({ "enabled": true })),
         (Method::DELETE, format!("/admin/webhooks/{UNKNOWN_ID}"), Value::Null),
@@ -72,17 +80,13 @@ fn routes() -> Vec<(Method, String, Value)> {
 
 #[tokio::test]
 async fn admin_routes_refuse_anonymous_and_ordinary_users() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (method, path, body) in routes() {
         for path in [path.clone(), format!("/api/v1{path}")] {
-            let ask = |client: &tests::Client| {
-                let request = client.request(method.clone(), &path);
-                if body.is_null() { request } else { request.json(&body) }
-            };
-            send(ask(&world.anyone)).await.refused(401, "UNAUTHORIZED");
-            send(ask(&world.anyone.with_token("forged"))).await.refused(401, "UNAUTHORIZED");
-            send(ask(&ann)).await.refused(403, "FORBIDDEN");
+            for client in [&world.anyone, &world.anyone.with_token("forged")] {
+                client.call(method.clone(), &path, &body).await.refused(401, "UNAUTHORIZED");
+            }
+            ann.call(method.clone(), &path, &body).await.refused(403, "FORBIDDEN");
         }
     }
 }
@@ -93,20 +97,17 @@ async fn disabled_features_return_404_or_stub_responses() {
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "x", "topic": "cats" })).await;
-    let report = bob.post(&post.path("/report"), json!({ "reason": "spam", "type": "post" })).await.ok();
+    let report = reports(&bob, &post.id, json!({})).await;
     world.settle().await;
-    for route in ["lock", "unlock", "temp-ban"] {
-        let path = format!("/admin/users/{}/{route}", ann.id);
-        root.patch(&path, Value::Null).await.refused(404, "NOT_FOUND");
+    for action in ["lock", "unlock", "temp-ban"] {
+        change(&root, &ann, action, Value::Null).await.refused(404, "NOT_FOUND");
     }
-    let report = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
     let decided = root.patch(&report, json!({ "action": "delete" })).await.ok();
     assert_eq!(decided.data()["status"], "PENDING");
     assert_eq!(bob.sees(&post).await["isDeleted"], false);
     assert_eq!(root.get("/admin/hashtags/trending").await.ok().data(), &json!([]));
     assert_eq!(root.get("/admin/stats").await.ok().data()["users"], 0);
-    let ban = root.patch(&format!("/admin/users/{}/ban", ann.id), json!({})).await.ok();
-    assert_eq!(ban.data()["status"], "BANNED");
+    assert_eq!(change(&root, &ann, "ban", json!({})).await.ok().data()["status"], "BANNED");
 }
 
 #[tokio::test]
@@ -116,10 +117,11 @@ async fn the_audit_log_lists_every_action_newest_first() {
     // IDs that two processes generate in the same millisecond have no defined order.
     world.advance(1).await;
     let ann = world.person("ann").await;
-    let user = format!("/admin/users/{}", ann.id);
-    root.patch(&format!("{user}/ban"), json!({ "reason": "spam" })).await.ok();
-    root.patch(&format!("{user}/unlock"), Value::Null).await.ok();
-    root.patch(&format!("{user}/lock"), Value::Null).await.ok();
+    for (action, body) in
+        [("ban", json!({ "reason": "spam" })), ("unlock", Value::Null), ("lock", Value::Null)]
+    {
+        change(&root, &ann, action, body).await.ok();
+    }
     root.post("/admin/daily-quests", json!({ "action": "LIKE_CREATED", "requirement": 2 })).await.ok();
     root.patch("/admin/daily-quests/LIKE_CREATED_2/disable", Value::Null).await.ok();
     let first = root.get("/admin/audit?take=3").await.ok();
@@ -128,16 +130,6 @@ async fn the_audit_log_lists_every_action_newest_first() {
     let rest = root.get(&format!("/admin/audit?after={after}")).await.ok();
     assert_eq!(rest.column("action"), ["UNLOCK_USER", "BAN_USER", "APPOINT_ADMIN"]);
     let ban = &rest.rows()[1];
-    assert_eq!((&ban["adminId"], &ban["targetId"]), (&json!(root.public_id), &json!(ann.public_id)));
-    assert_eq!((&ban["note"], rest.after()), (&json!("spam"), None));
-}
-
-/// Signs in at the administrators' login route.
-async fn signs_in(world: &World, identifier: &str, password: &str) -> tests::Answer {
-    let body = json!({ "identifier": identifier, "password": password });
-    world.anyone.post("/admin/login", body).await
-}
-
-fn login_body(name: &str) -> Value {
-    json!({ "username": name, "password": PASSWORD })
+    assert_eq!(json!([ban["adminId"], ban["targetId"]]), json!([root.public_id, ann.public_id]));
+    assert_eq!(json!([ban["note"], rest.after()]), json!(["spam", null]));
 }

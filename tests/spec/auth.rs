@@ -24,9 +24,10 @@ mod sign_in;
 mod tokens;
 
 use domain::people::users::{self, Status};
+use local::Mail;
 use platform::{App, table::Write};
 use serde_json::{Value, json};
-use tests::{PASSWORD, Person, World};
+use tests::{Answer, PASSWORD, Person, World};
 
 /// Returns the body of a registration for `name`.
 pub(crate) fn form(name: &str) -> Value {
@@ -39,14 +40,25 @@ pub(crate) fn login(name: &str, password: &str) -> Value {
 
 /// Returns the token in the newest email to `name`.
 pub(crate) fn mailed_token(world: &World, name: &str) -> String {
-    let mail = world.mail_to(name).pop().expect("a mail");
+    token_in(&world.mail_to(name).pop().expect("a mail"))
+}
+
+fn token_in(mail: &Mail) -> String {
     let (_, rest) = mail.text.split_once("?token=").expect("a link");
     rest.split_whitespace().next().expect("a token").to_owned()
+}
+
+/// Resets the password of `name` with an emailed link.
+pub(crate) async fn resets_password(world: &World, name: &str, password: &str) -> Answer {
+    mailed::requests_reset(world, name).await;
+    world.settle().await;
+    let body = json!({ "token": mailed_token(world, name), "password": password });
+    world.anyone.post("/auth/reset-password", body).await
 }
 
 /// Bans or locks a user as an administrator does: sets the status, then ends all sessions.
 async fn ban(app: &App, person: &Person, status: Status) {
     let id = person.id.parse().expect("an id");
     app.table.write(Write::update(users::key(id)).set("status", status)).await.expect("a write");
-    domain::accounts::sessions::revoke_all(app, id).await.expect("an end");
+    domain::accounts::sessions::revoke_all(app, id).await.expect("a revocation");
 }

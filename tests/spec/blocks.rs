@@ -19,8 +19,7 @@ use crate::circles::{
 
 #[tokio::test]
 async fn a_block_can_be_toggled_or_set() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for (route, flag) in [("/block", "isBlocked"), ("/mute", "isMuted")] {
         for on in [true, false] {
             let answer = ann.post(&bob.path(route), Value::Null).await.ok();
@@ -37,8 +36,7 @@ async fn a_block_can_be_toggled_or_set() {
 
 #[tokio::test]
 async fn a_block_ends_follows_and_requests_in_both_directions() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     ann.follows(&bob).await;
     bob.follows(&ann).await;
     cleo.follows(&ann).await;
@@ -50,10 +48,8 @@ async fn a_block_ends_follows_and_requests_in_both_directions() {
     assert_eq!(counts(&world, &bob).await, [0, 0, 0]);
     assert_eq!(ann.get(&ann.path("/followers")).await.ok().column("username"), ["cleo"]);
     assert!(bob.get(&bob.path("/followers")).await.ok().rows().is_empty());
-    assert_eq!(
-        ann.get("/me/friend-requests/received").await.ok().column("senderId"),
-        [json!(cleo.public_id)]
-    );
+    let received = ann.get("/me/friend-requests/received").await.ok();
+    assert_eq!(received.column("senderId"), [json!(cleo.public_id)]);
     assert!(bob.get("/me/friend-requests/sent").await.ok().rows().is_empty());
 
     ann.post(&bob.path("/block"), json!({ "isBlocked": false })).await.ok();
@@ -72,35 +68,28 @@ async fn counts(world: &World, person: &Person) -> [i64; 3] {
 
 #[tokio::test]
 async fn blocked_users_cannot_follow_befriend_mention_or_reply() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let posts = [ann.writes("ann's").await, bob.writes("bob's").await];
     ann.blocks(&bob).await;
-    for (one, other, post) in [(&ann, &bob, &posts[1]), (&bob, &ann, &posts[0])] {
+    let [of_ann, of_bob] = &posts;
+    for (one, other, own, post) in [(&ann, &bob, of_ann, of_bob), (&bob, &ann, of_bob, of_ann)] {
         for path in ["/follower", "/friend-request"] {
             one.post(&other.path(path), Value::Null).await.refused(403, "FORBIDDEN");
         }
         let reply = one.post(&post.path("/reply"), json!({ "content": "but" })).await;
         reply.refused(403, "FORBIDDEN");
         let mention = json!({ "content": "hey", "mentions": [other.id] });
-        for path in ["/posts".to_owned(), one_of(&posts, one).path("/reply"), post.path("/quote")] {
+        for path in ["/posts".to_owned(), own.path("/reply"), post.path("/quote")] {
             one.post(&path, mention.clone()).await.refused(403, "FORBIDDEN");
         }
         assert_eq!(counts(&world, one).await, [0, 0, 0]);
     }
 }
 
-fn one_of<'a>(posts: &'a [tests::Post], author: &Person) -> &'a tests::Post {
-    posts.iter().find(|post| post.json["user"]["username"] == *author.name).unwrap()
-}
-
 #[tokio::test]
 async fn a_concurrent_block_prevents_a_follow() {
-    let world = World::new().await;
-    let names: [String; 6] = std::array::from_fn(|n| format!("fan{n}"));
-    let ann = world.person("ann").await;
-    for name in &names {
-        let fan = world.person(name).await;
+    let (world, [ann]) = World::with(["ann"]).await;
+    for fan in world.fans(0..6).await {
         let request = json!({ "isFollowing": true });
         let path = ann.path("/follower");
         let (_, blocked) = tokio::join!(fan.post(&path, request), ann.blocks(&fan));
@@ -113,8 +102,7 @@ async fn a_concurrent_block_prevents_a_follow() {
 
 #[tokio::test]
 async fn blocked_users_are_hidden_in_feeds_and_replies() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let root = cleo.writes("cleo's").await;
     let posts = [ann.writes("ann's").await, bob.writes("bob's").await];
     ann.replies(&root, "ann's reply").await;
@@ -149,8 +137,7 @@ async fn feed(reader: &Person) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_mute_hides_posts_only_in_the_muters_feeds() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("ann's").await;
     bob.writes("bob's").await;
     bob.replies(&post, "bob's reply").await;
@@ -180,22 +167,13 @@ async fn feed_pages_stay_full_if_posts_are_hidden() {
     written.reverse();
     bob.post(&cleo.path("/mute"), Value::Null).await.ok();
     for _ in 0..2 {
-        let (mut seen, mut path) = (Vec::new(), "/posts/news-feed?take=5".to_owned());
-        loop {
-            let page = bob.get(&path).await.ok();
-            seen.extend(page.column("publicId"));
-            let Some(after) = page.after() else { break };
-            assert_eq!(page.rows().len(), 5);
-            path = format!("/posts/news-feed?take=5&after={after}");
-        }
-        assert_eq!(seen, written);
+        assert_eq!(bob.all_in_full_pages("/posts/news-feed", 5, "publicId").await, written);
     }
 }
 
 #[tokio::test]
 async fn a_block_ends_the_friendship() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for (asker, asked) in [(&ann, &bob), (&bob, &ann)] {
         asker.befriends(asked).await;
         let accept = format!("/me/friend-requests/{}/accept", asker.name);
@@ -212,8 +190,7 @@ async fn a_block_ends_the_friendship() {
 
 #[tokio::test]
 async fn a_block_hides_posts_and_comments_in_circles() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     for member in [&bob, &cleo] {
         joins(member, &circle, &ann).await;

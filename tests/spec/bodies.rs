@@ -15,26 +15,26 @@ use crate::{
         document::{Access, Operation, operations},
         with_ids,
     },
+    setup::{crowd, world_with},
 };
 use schema::Body;
 
-/// Words of the parser that clients do not know.
+/// Terms of the parser that error messages must not contain.
 const JARGON: [&str; 24] = [
     "expected", "missing", "variant", "enum", "struct", "tuple", "sequence", "map", "integer", "unit",
     "Option", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "f32", "f64", "serde", "byte",
 ];
 
 #[tokio::test]
-async fn the_error_for_a_wrong_type_names_the_field() {
+async fn the_error_for_a_wrong_field_type_names_the_field() {
     let world = generous_world().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let bodies: Vec<_> =
         operations().iter().filter_map(|operation| Some((operation, Body::of(operation)?))).collect();
     assert!(bodies.len() > 50, "{}", bodies.len());
-    let names: Vec<_> = (0..bodies.len()).map(|number| format!("user{number}")).collect();
-    let people = join_all(names.iter().map(|name| world.person(name))).await;
+    let people = crowd(&world, "user", 0..bodies.len()).await;
     let checks = bodies.iter().zip(&people).map(|((operation, body), person)| {
-        // The administrator signs in once. Each other user can lose the session or the account.
+        // Requests can end the session or the account of their user, so each operation has its own user.
         check_body(operation, body, if operation.access == Access::Admin { &root } else { person })
     });
     let problems = join_all(checks).await.concat();
@@ -61,7 +61,7 @@ async fn the_error_for_a_wrong_parameter_names_the_parameter() {
 }
 
 #[tokio::test]
-async fn a_number_must_be_whole_and_in_its_range() {
+async fn a_number_field_refuses_fractions_and_out_of_range_values() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     for bad in
@@ -75,9 +75,8 @@ async fn a_number_must_be_whole_and_in_its_range() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_object_is_refused_as_a_whole() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn a_body_that_is_not_an_object_is_refused() {
+    let (_world, [ann]) = world_with(["ann"]).await;
     for body in ["", "{", "[]", "null", "7", "\"text\"", "true"] {
         let request = ann.request(Method::POST, "/posts").header("content-type", "application/json");
         let answer = send(request.body(body)).await;
@@ -87,8 +86,7 @@ async fn a_body_that_is_no_object_is_refused_as_a_whole() {
 
 #[tokio::test]
 async fn the_error_for_a_parameter_given_twice_names_it() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = world_with(["ann"]).await;
     let answer = ann.get("/museum?take=1&limit=2").await;
     assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "take: must be given only once");
 }
@@ -119,7 +117,7 @@ fn problem(answer: &Answer, is_field: impl Fn(&str) -> bool) -> Option<String> {
         status => return Some(format!("{status} {}", answer.text)),
     }
     let message = answer.refused(400, "VALIDATION_FAILED");
-    let words = message.split(|it: char| !it.is_alphanumeric());
+    let words = message.split(|char: char| !char.is_alphanumeric());
     let is_jargon = words.clone().any(|word| JARGON.contains(&word)) || message.contains('`');
     let is_clear = match message.split_once(": ") {
         Some((field, _)) => is_path(field) && is_field(field),
@@ -130,6 +128,6 @@ fn problem(answer: &Answer, is_field: impl Fn(&str) -> bool) -> Option<String> {
 
 /// Returns whether a text has the form of a path like `media[0].url`.
 fn is_path(text: &str) -> bool {
-    let is_allowed = |it: char| it.is_ascii_alphanumeric() || "_.[]-".contains(it);
-    text.starts_with(|it: char| it.is_ascii_alphabetic()) && text.chars().all(is_allowed)
+    let is_allowed = |char: char| char.is_ascii_alphanumeric() || "_.[]-".contains(char);
+    text.starts_with(|char: char| char.is_ascii_alphabetic()) && text.chars().all(is_allowed)
 }

@@ -7,29 +7,28 @@ mod lists;
 use serde_json::{Value, json};
 use tests::{World, check_cost};
 
+use crate::setup::{MANY_WRITES, crowd, start_with, world_with};
+
 /// Returns a text of 1,000 bytes, the size of posts in the budgets.
 fn kilobyte() -> String {
     "x".repeat(1000)
 }
 
 #[tokio::test]
-async fn reading_ones_own_account_costs_one_read() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn reading_the_own_account_stays_within_its_cost_budget() {
+    let (world, [ann]) = world_with(["ann"]).await;
     world.budget("own account", ann.get("/auth/me")).await.ok();
 }
 
 #[tokio::test]
 async fn creating_a_post_stays_within_its_cost_budget() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     world.budget("write a post", ann.writes(&kilobyte())).await;
 }
 
 #[tokio::test]
 async fn a_like_request_stays_within_its_cost_budget() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes(&kilobyte()).await;
     world.budget("like", bob.likes(&post)).await;
     world.budget("like again", bob.likes(&post)).await;
@@ -37,7 +36,7 @@ async fn a_like_request_stays_within_its_cost_budget() {
 
 #[tokio::test]
 async fn reading_the_feed_stays_within_its_cost_budgets() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for _ in 0..20 {
         bob.writes(&kilobyte()).await;
@@ -52,7 +51,7 @@ async fn reading_the_feed_stays_within_its_cost_budgets() {
 
 #[tokio::test]
 async fn reading_the_following_feed_stays_within_its_cost_budget() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for followed in [&bob, &cleo] {
         ann.follows(followed).await;
@@ -73,16 +72,14 @@ async fn reading_the_following_feed_stays_within_its_cost_budget() {
 
 #[tokio::test]
 async fn reading_a_post_stays_within_its_cost_budget() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     let post = ann.writes(&kilobyte()).await;
     world.budget("a post", ann.sees(&post)).await;
 }
 
 #[tokio::test]
 async fn a_message_costs_the_same_in_a_long_conversation() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
     let path = format!("/message-group/{group}/messages");
     let read = path.replace("/messages", "/read");
@@ -100,15 +97,14 @@ async fn a_message_costs_the_same_in_a_long_conversation() {
 
 #[tokio::test]
 async fn a_reply_request_stays_within_its_cost_budget() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     world.budget("reply", bob.replies(&post, &"x".repeat(300))).await;
 }
 
 #[tokio::test]
 async fn listing_notifications_stays_within_its_cost_budget() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     for _ in 0..40 {
         let post = ann.writes("hello").await;
@@ -124,8 +120,7 @@ async fn listing_notifications_stays_within_its_cost_budget() {
 
 #[tokio::test]
 async fn follow_block_and_mute_requests_match_their_cost_budgets() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for (budget, path) in [
         ("follow", "/follower"),
         ("unfollow", "/follower"),
@@ -144,13 +139,10 @@ async fn follow_block_and_mute_requests_match_their_cost_budgets() {
 
 #[tokio::test]
 async fn long_lists_of_users_cost_the_same_as_short_ones() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let mut first = None;
-    for many in [25, 50] {
-        let names: Vec<_> = (many - 25..many).map(|n| format!("fan{n}")).collect();
-        let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
-        for fan in &fans {
+    for numbers in [0..25, 25..50] {
+        for fan in crowd(&world, "fan", numbers).await {
             fan.follows(&ann).await;
             fan.befriends(&ann).await;
         }
@@ -165,6 +157,6 @@ async fn long_lists_of_users_cost_the_same_as_short_ones() {
             check_cost(budget, &cost);
             costs.push(cost);
         }
-        assert_eq!(first.get_or_insert(costs.clone()), &costs, "with {many} followers");
+        assert_eq!(first.get_or_insert(costs.clone()), &costs);
     }
 }

@@ -1,4 +1,4 @@
-//! The pages of the console: contents, actions and protection. `tests/browser` tests the pages in a browser.
+//! The web console of the local stack: contents, actions and protection. `tests/browser` tests the pages in a browser.
 
 mod acts;
 mod guards;

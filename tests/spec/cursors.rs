@@ -4,13 +4,14 @@ use futures::future::join_all;
 use serde_json::json;
 use tests::{Person, World};
 
+use crate::setup::world_with;
+
 /// More posts than one request reads.
 const HIDDEN: usize = 240;
 
 #[tokio::test]
-async fn a_list_skips_hidden_posts_in_bounded_steps() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+async fn a_feed_page_has_bounded_cost_among_many_hidden_posts() {
+    let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     bob.follows(&ann).await;
     bob.follows(&cleo).await;
     let first = cleo.writes("the first of all").await;
@@ -37,8 +38,7 @@ async fn a_list_skips_hidden_posts_in_bounded_steps() {
 
 #[tokio::test]
 async fn a_cursor_stays_valid_when_its_post_is_saved_again() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let mut posts = Vec::new();
     for number in 0..4 {
         let post = ann.writes(&format!("number {number}")).await;

@@ -14,6 +14,11 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World, send};
 
+use crate::{
+    setup::{sorted_statuses, start_with, world_with},
+    workers::put,
+};
+
 pub(crate) const HOUR: u64 = 3600;
 const DAY: u64 = 24 * HOUR;
 
@@ -29,15 +34,13 @@ pub(crate) async fn runs_deletions(world: &World) {
 /// Delivers all messages, and flushes notifications. For worlds without automatic ticks.
 pub(crate) async fn flush_notifications(world: &World) {
     world.settle().await;
-    let tick = world.clients().sqs.send_message().queue_url(world.stack.queue_url("notification-tick"));
-    tick.message_body("{}").send().await.unwrap();
+    put(world, "notification-tick", "{}").await;
     world.settle().await;
 }
 
 /// Sends a message to the worker's queue.
 async fn queue_job(world: &World, message: Value) {
-    let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("leaving"));
-    send.message_body(message.to_string()).send().await.unwrap();
+    put(world, "leaving", &message.to_string()).await;
 }
 
 async fn requests_deletion(user: &Person, body: Value) -> Answer {
@@ -46,8 +49,7 @@ async fn requests_deletion(user: &Person, body: Value) -> Answer {
 
 #[tokio::test]
 async fn a_deleted_user_disappears_at_once() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["annabella", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["annabella", "bob"]).await;
     let other = ann.signs_in().await;
     let answer = ann.leaves().await;
     assert_eq!((answer.status, &answer.data()["deletedAt"]), (202, &json!("2026-01-01T00:00:00.000Z")));
@@ -72,9 +74,8 @@ async fn a_deleted_user_disappears_at_once() {
 }
 
 #[tokio::test]
-async fn the_worker_removes_a_deleted_users_posts_and_counts() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["annabella", "bob"]).await;
+async fn a_deleted_users_posts_likes_and_follows_are_removed() {
+    let (world, [ann, bob]) = world_with(["annabella", "bob"]).await;
     let (post, theirs) = (ann.writes("hello").await, bob.writes("hi").await);
     let reply = ann.replies(&theirs, "well").await;
     ann.likes(&theirs).await;
@@ -91,9 +92,8 @@ async fn the_worker_removes_a_deleted_users_posts_and_counts() {
 }
 
 #[tokio::test]
-async fn deletion_reserves_the_username_and_frees_the_email() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+async fn a_deleted_users_name_is_reserved_but_not_the_email() {
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     ann.leaves().await;
     let again = |username: &str| {
         let body = json!({ "name": "Ann", "username": username, "email": ann.email, "password": PASSWORD });
@@ -111,8 +111,7 @@ async fn deletion_reserves_the_username_and_frees_the_email() {
 
 #[tokio::test]
 async fn deleting_an_account_requires_the_password() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     requests_deletion(&ann, json!({ "password": "not the one" })).await.refused(400, "VALIDATION_FAILED");
     requests_deletion(&ann, json!({})).await.refused(400, "VALIDATION_FAILED");
     let message = requests_deletion(&ann, json!({ "password": PASSWORD, "reason": "bored" })).await;
@@ -126,7 +125,7 @@ async fn deleting_an_account_requires_the_password() {
 }
 
 #[tokio::test]
-async fn wrong_passwords_for_deletion_are_limited() {
+async fn wrong_passwords_for_account_deletion_are_limited() {
     let world = World::builder().settings(&[("AUTH_LIMIT_PER_5_MIN", "3")]).start().await;
     let ann = world.person("ann").await;
     for _ in 0..3 {
@@ -148,23 +147,20 @@ async fn a_super_admin_cannot_delete_their_account() {
 }
 
 #[tokio::test]
-async fn concurrent_deletions_delete_the_account_once() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn concurrent_deletion_requests_delete_an_account_once() {
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     bob.follows(&ann).await;
     let leave = || requests_deletion(&ann, json!({ "password": PASSWORD }));
     let (one, other) = futures::join!(leave(), leave());
-    let mut statuses = [one.status, other.status];
-    statuses.sort_unstable();
+    let statuses = sorted_statuses(&one, &other);
     assert_eq!(statuses[0], 202, "{one} {other}");
     assert!([401, 404].contains(&statuses[1]), "{one} {other}");
     runs_deletions(&world).await;
 }
 
 #[tokio::test]
-async fn a_deletion_job_has_no_effect_on_an_active_user() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn an_account_deletion_job_has_no_effect_on_an_active_user() {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("still here").await;
     bob.follows(&ann).await;
     for job in ["withdraw", "erase"] {

@@ -2,7 +2,7 @@
 
 mod deprecations;
 mod events;
-mod schemas;
+pub(crate) mod schemas;
 mod start;
 mod wording;
 
@@ -12,7 +12,7 @@ use tests::World;
 const STATUSES: [&str; 4] = ["live", "stub", "proposed", "extension"];
 
 #[tokio::test]
-async fn the_document_describes_every_operation() {
+async fn the_api_document_describes_every_operation() {
     let document = document().await;
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
     let tags: Vec<_> = document["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
@@ -33,27 +33,19 @@ async fn the_document_describes_every_operation() {
 }
 
 #[test]
-fn the_published_documents_match_the_code() {
+fn the_published_api_documents_match_the_code() {
     let published = docs_api::PUBLISHED;
     assert!(published.openapi == documents::openapi::published(), "the routes have changed: make openapi");
     assert!(published.asyncapi == documents::asyncapi::published(), "the events have changed: make openapi");
 }
 
 #[tokio::test]
-async fn every_reference_of_the_document_resolves() {
-    let document = document().await;
-    let mut references = Vec::new();
-    collect(&document, &mut references);
-    assert!(references.len() > 100);
-    for reference in references {
-        let pointer =
-            reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} is in another document"));
-        assert!(document.pointer(pointer).is_some(), "{reference} is missing");
-    }
+async fn every_reference_in_the_api_document_resolves() {
+    assert!(valid_references(&document().await).len() > 100);
 }
 
 #[tokio::test]
-async fn operations_list_their_error_responses() {
+async fn every_operation_lists_its_error_responses() {
     let document = document().await;
     for (name, operation) in operations(&document) {
         let secured = operation["security"].as_array().is_some_and(|schemes| !schemes.is_empty());
@@ -65,7 +57,7 @@ async fn operations_list_their_error_responses() {
 }
 
 #[tokio::test]
-async fn the_reference_loads_only_its_own_files() {
+async fn the_api_reference_page_loads_only_its_own_files() {
     let world = World::new().await;
     let page = world.anyone.get("/docs").await;
     assert_eq!(page.status, 200);
@@ -73,7 +65,7 @@ async fn the_reference_loads_only_its_own_files() {
     let script = world.anyone.get("/docs/reference.js").await;
     let sources = page.text.clone() + &script.text;
     let links = sources.split(['"', '\'']).filter(|part| part.starts_with('/') || part.contains("://"));
-    let links: Vec<_> = links.filter(|it| it.len() > 2).collect();
+    let links: Vec<_> = links.filter(|link| link.len() > 2).collect();
     assert!(links.len() >= 3 && links.contains(&"/openapi.json"), "{links:?}");
     for link in links {
         let asset = world.anyone.get(link).await;
@@ -83,7 +75,7 @@ async fn the_reference_loads_only_its_own_files() {
 }
 
 #[tokio::test]
-async fn the_reference_allows_only_its_own_scripts() {
+async fn the_api_reference_page_allows_only_its_own_scripts() {
     let world = World::new().await;
     let page = world.anyone.get("/docs").await;
     let policy = page.header("content-security-policy").unwrap();
@@ -94,7 +86,7 @@ async fn the_reference_allows_only_its_own_scripts() {
 }
 
 #[tokio::test]
-async fn the_root_path_redirects_to_the_reference() {
+async fn the_root_path_redirects_to_the_api_reference() {
     let world = World::new().await;
     let answer = world.anyone.get("/").await;
     assert_eq!((answer.status, answer.header("location")), (307, Some("/docs")));
@@ -110,7 +102,27 @@ fn operations(document: &Value) -> Vec<(String, Value)> {
         let methods = item.as_object().unwrap().iter();
         methods.map(move |(method, operation)| (format!("{method} {path}"), operation.clone()))
     });
-    by_path.filter(|(_, it)| it.get("responses").is_some()).collect()
+    by_path.filter(|(_, operation)| operation.get("responses").is_some()).collect()
+}
+
+/// Returns the references in a document. Panics if one does not resolve.
+fn valid_references(document: &Value) -> Vec<String> {
+    let mut references = Vec::new();
+    collect(document, &mut references);
+    for reference in &references {
+        let pointer =
+            reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} is in another document"));
+        assert!(document.pointer(pointer).is_some(), "{reference} is missing");
+    }
+    references
+}
+
+/// Checks that each component of a kind has a reference.
+fn assert_all_used(document: &Value, kind: &str, references: &[String]) {
+    for name in document["components"][kind].as_object().unwrap().keys() {
+        let reference = format!("#/components/{kind}/{name}");
+        assert!(references.contains(&reference), "nothing uses {reference}");
+    }
 }
 
 fn collect(value: &Value, references: &mut Vec<String>) {

@@ -5,12 +5,13 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, World, send};
 
+use crate::setup::world_with;
+
 const LOGIN: &str = "/auth/login";
 
 #[tokio::test]
-async fn every_route_answers_under_both_prefixes() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn a_route_works_with_and_without_the_prefix_api_v1() {
+    let (_world, [ann]) = world_with(["ann"]).await;
     let post = ann.writes("hello").await;
     for path in ["/openapi.json".to_owned(), post.path(""), "/posts/news-feed".to_owned()] {
         let plain = ann.get(&path).await;
@@ -22,7 +23,7 @@ async fn every_route_answers_under_both_prefixes() {
 }
 
 #[tokio::test]
-async fn the_gateways_own_responses_have_only_a_message() {
+async fn errors_of_the_api_gateway_contain_only_a_message() {
     let world = World::builder().settings(&[("GATEWAY_RATE", "1"), ("GATEWAY_BURST", "2")]).start().await;
     let large = world.anyone.request(Method::POST, "/posts").body("x".repeat(10 * 1024 * 1024 + 1));
     let answers =
@@ -65,7 +66,7 @@ async fn an_unsupported_method_is_not_allowed() {
 }
 
 #[tokio::test]
-async fn the_error_for_unreadable_input_names_the_problem() {
+async fn the_error_for_an_unreadable_body_names_the_problem() {
     let world = World::new().await;
     let login = async |kind: &str, body: &str| {
         let request = world.anyone.request(Method::POST, LOGIN).header("content-type", kind);
@@ -81,7 +82,7 @@ async fn the_error_for_unreadable_input_names_the_problem() {
 }
 
 #[tokio::test]
-async fn input_without_a_content_type_is_refused() {
+async fn a_body_without_a_content_type_is_refused() {
     let world = World::new().await;
     let answer = send(world.anyone.request(Method::POST, LOGIN).body("{}")).await;
     assert_eq!(message(answer), "content-type: must be application/json");
@@ -89,8 +90,7 @@ async fn input_without_a_content_type_is_refused() {
 
 #[tokio::test]
 async fn a_field_of_the_wrong_type_is_refused() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = world_with(["ann"]).await;
     let posts = async |body: Value| message(ann.post("/posts", body).await);
     assert!(posts(json!({ "content": 7 })).await.starts_with("content: "));
     assert!(posts(json!({ "content": "x", "mentions": "ann" })).await.starts_with("mentions: "));
@@ -101,8 +101,7 @@ async fn a_field_of_the_wrong_type_is_refused() {
 
 #[tokio::test]
 async fn a_body_above_64_kib_is_too_large() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = world_with(["ann"]).await;
     let content = "x".repeat(200 * 1024);
     let answer = ann.post("/posts", json!({ "content": content })).await;
     assert_eq!(answer.refused(413, "PAYLOAD_TOO_LARGE"), "the body must have at most 65536 bytes");
@@ -113,17 +112,16 @@ async fn every_response_has_its_own_request_id() {
     let world = World::new().await;
     let paths = ["/", "/docs", "/openapi.json", "/asyncapi.json", "/nothing", "/posts/news-feed", "/auth/me"];
     let answers = futures::future::join_all(paths.map(|path| world.anyone.get(path))).await;
-    let mut ids: Vec<_> = answers.iter().filter_map(|it| it.header("x-request-id")).collect();
-    assert!(ids.iter().all(|it| !it.is_empty()), "{ids:?}");
+    let mut ids: Vec<_> = answers.iter().filter_map(|answer| answer.header("x-request-id")).collect();
+    assert!(ids.iter().all(|id| !id.is_empty()), "{ids:?}");
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), paths.len());
 }
 
 #[tokio::test]
-async fn a_forged_or_recombined_token_is_refused() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn a_token_forged_from_parts_of_other_tokens_is_refused() {
+    let (world, [ann]) = world_with(["ann"]).await;
     let bob = world.person("bob").await;
     let mine: Vec<_> = ann.token().unwrap().split('.').collect();
     let theirs: Vec<_> = bob.token().unwrap().split('.').collect();
@@ -145,8 +143,7 @@ async fn a_forged_or_recombined_token_is_refused() {
 
 #[tokio::test]
 async fn an_access_token_cannot_refresh_a_session() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     let token = ann.token().unwrap();
     let request = world.anyone.request(Method::POST, "/auth/refresh-token");
     send(request.header("x-refresh-token", token)).await.refused(401, "UNAUTHORIZED");
@@ -154,8 +151,7 @@ async fn an_access_token_cannot_refresh_a_session() {
 
 #[tokio::test]
 async fn an_access_token_expires_after_15_minutes() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     world.advance(15 * 60 - 1).await;
     ann.get("/auth/me").await.ok();
     world.advance(1).await;
@@ -164,8 +160,7 @@ async fn an_access_token_expires_after_15_minutes() {
 
 #[tokio::test]
 async fn an_idempotent_retry_gets_the_first_response() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = world_with(["ann"]).await;
     let first = ann.post_once("k1", "/posts", json!({ "content": "once" })).await.ok();
     let again = ann.post_once("k1", "/api/v1/posts", json!({ "content": "once" })).await.ok();
     assert_eq!((first.status, first.body), (again.status, again.body));

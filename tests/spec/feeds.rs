@@ -7,40 +7,31 @@ mod shards;
 use serde_json::{Value, json};
 use tests::{Person, World};
 
+use crate::setup::{MANY_WRITES, ids_of_full_pages, start_with, world_with};
+
 #[tokio::test]
 async fn feed_pages_are_full_without_duplicates_or_gaps() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let mut written = Vec::new();
     for number in 0..50 {
         written.push(json!(ann.writes(&format!("post {number}")).await.id));
     }
     written.reverse();
-    let mut seen = Vec::new();
-    let mut path = "/posts/news-feed?take=7".to_owned();
-    loop {
-        let page = bob.get(&path).await.ok();
-        seen.extend(page.column("publicId"));
-        ann.writes("meanwhile").await;
-        let Some(after) = page.after() else { break };
-        assert_eq!(page.rows().len(), 7);
-        path = format!("/posts/news-feed?take=7&after={after}");
-    }
+    let meanwhile = async || drop(ann.writes("meanwhile").await);
+    let seen = ids_of_full_pages(&bob, "/posts/news-feed", 7, meanwhile).await;
     assert_eq!(seen, written);
 }
 
 #[tokio::test]
 async fn a_new_post_is_first_in_the_feed_at_once() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = world_with(["ann"]).await;
     for number in 0..5 {
         let text = format!("post {number}");
         ann.writes(&text).await;
         assert_eq!(newest(&ann).await, json!(text), "the cached page is not served to the writer");
     }
     let first = ann.get("/posts/news-feed?take=1").await.ok();
-    ann.deletes(&tests::Post { id: first.column("publicId")[0].as_str().unwrap().into(), json: Value::Null })
-        .await;
+    ann.delete(&format!("/posts/{}", first.rows()[0]["publicId"].as_str().unwrap())).await.ok();
     assert_eq!(newest(&ann).await, json!("post 3"));
 }
 
@@ -50,8 +41,7 @@ async fn newest(person: &Person) -> Value {
 
 #[tokio::test]
 async fn the_feed_contains_only_public_posts_of_type_post() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("public").await;
     ann.posts(json!({ "content": "private", "visibility": "PRIVATE" })).await;
     bob.replies(&post, "reply").await;
@@ -79,9 +69,8 @@ async fn an_empty_feed_is_an_empty_list() {
 }
 
 #[tokio::test]
-async fn the_following_feed_needs_a_token_and_has_own_posts() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn the_following_feed_requires_a_sign_in_and_has_own_posts() {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     world.anyone.get("/posts/news-feed?type=FOLLOWING").await.refused(401, "UNAUTHORIZED");
     let post = bob.writes("bob's").await;
     ann.writes("own").await;
@@ -93,8 +82,7 @@ async fn the_following_feed_needs_a_token_and_has_own_posts() {
 
 #[tokio::test]
 async fn a_deleted_post_still_works_as_a_cursor() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = world_with(["ann"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await, ann.writes("three").await];
     ann.deletes(&posts[1]).await;
     let page = ann.get(&format!("/posts/news-feed?after={}", posts[1].id)).await.ok();
@@ -103,8 +91,7 @@ async fn a_deleted_post_still_works_as_a_cursor() {
 
 #[tokio::test]
 async fn invalid_page_sizes_and_cursors_are_refused() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = world_with(["ann"]).await;
     ann.writes("hello").await;
     for (query, field) in [
         ("take=0", "take"),

@@ -6,10 +6,11 @@ use domain::people::friendships;
 use serde_json::{Value, json};
 use tests::{Person, World};
 
+use crate::setup::{sorted_statuses, world_with};
+
 #[tokio::test]
 async fn a_friend_request_is_sent_listed_and_accepted() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let (sent, cost) = world.cost_of(ann.befriends(&bob)).await;
     let request = json!({
         "senderId": ann.public_id, "receiverId": bob.public_id, "status": "PENDING",
@@ -26,7 +27,7 @@ async fn a_friend_request_is_sent_listed_and_accepted() {
     assert_eq!(sent.rows()[0]["receiver"]["username"], "bob");
 
     world.advance(60).await;
-    let (accepted, cost) = world.cost_of(bob.patch(&answer(&ann, "accept"), Value::Null)).await;
+    let (accepted, cost) = world.cost_of(bob.patch(&request_path(&ann, "accept"), Value::Null)).await;
     let accepted = accepted.ok();
     assert_eq!((&accepted.data()["status"], cost.announcements), (&json!("ACCEPTED"), 1));
     assert_eq!(accepted.data()["createdAt"], request["createdAt"]);
@@ -39,8 +40,7 @@ async fn a_friend_request_is_sent_listed_and_accepted() {
 
 #[tokio::test]
 async fn a_profile_shows_the_friend_status_to_both_users() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let statuses = async || {
         let [seen_by_ann, seen_by_bob] = [ann.meets(&bob).await, bob.meets(&ann).await];
         json!([seen_by_ann["friendStatus"], seen_by_bob["friendStatus"]])
@@ -48,10 +48,10 @@ async fn a_profile_shows_the_friend_status_to_both_users() {
     assert_eq!(statuses().await, json!(["NONE", "NONE"]));
     ann.befriends(&bob).await;
     assert_eq!(statuses().await, json!(["SENT", "RECEIVED"]));
-    bob.patch(&answer(&ann, "cancel"), Value::Null).await.ok();
+    bob.patch(&request_path(&ann, "cancel"), Value::Null).await.ok();
     assert_eq!(statuses().await, json!(["NONE", "NONE"]));
     bob.befriends(&ann).await;
-    ann.patch(&answer(&bob, "accept"), Value::Null).await.ok();
+    ann.patch(&request_path(&bob, "accept"), Value::Null).await.ok();
     assert_eq!(statuses().await, json!(["FRIENDS", "FRIENDS"]));
     assert_eq!(ann.meets(&ann).await["friendStatus"], "NONE");
     assert_eq!(world.anyone.get("/user/ann").await.ok().data()["friendStatus"], "NONE");
@@ -59,8 +59,9 @@ async fn a_profile_shows_the_friend_status_to_both_users() {
     assert_eq!(statuses().await, json!(["NONE", "NONE"]));
 }
 
-fn answer(other: &Person, how: &str) -> String {
-    format!("/me/friend-requests/{}/{how}", other.name)
+/// Returns the path that answers or cancels the friend request between the caller and `other`.
+pub(crate) fn request_path(other: &Person, action: &str) -> String {
+    format!("/me/friend-requests/{}/{action}", other.name)
 }
 
 async fn pending(world: &World, person: &Person) -> i64 {
@@ -69,8 +70,7 @@ async fn pending(world: &World, person: &Person) -> i64 {
 
 #[tokio::test]
 async fn a_second_friend_request_is_refused_in_both_directions() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     ann.befriends(&bob).await;
     let refused = async |message: &str| {
         for (one, other) in [(&ann, &bob), (&bob, &ann)] {
@@ -79,7 +79,7 @@ async fn a_second_friend_request_is_refused_in_both_directions() {
         }
     };
     refused("username: a friend request between you is already pending").await;
-    bob.patch(&answer(&ann, "accept"), Value::Null).await.ok();
+    bob.patch(&request_path(&ann, "accept"), Value::Null).await.ok();
     refused("username: is already your friend").await;
     assert_eq!([pending(&world, &ann).await, pending(&world, &bob).await], [0, 0]);
     ann.post(&ann.path("/friend-request"), Value::Null).await.refused(400, "VALIDATION_FAILED");
@@ -88,26 +88,22 @@ async fn a_second_friend_request_is_refused_in_both_directions() {
 
 #[tokio::test]
 async fn concurrent_mutual_friend_requests_create_one_request() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let [to_bob, to_ann] = [&bob, &ann].map(|person| person.path("/friend-request"));
     let (one, other) = tokio::join!(ann.post(&to_bob, Value::Null), bob.post(&to_ann, Value::Null));
-    let mut statuses = [one.status, other.status];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [201, 400]);
+    assert_eq!(sorted_statuses(&one, &other), [201, 400]);
     assert_eq!(pending(&world, &ann).await + pending(&world, &bob).await, 1);
 }
 
 #[tokio::test]
 async fn either_user_can_cancel_a_friend_request_and_send_another() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for (user, other) in [(&ann, &bob), (&bob, &ann)] {
         ann.befriends(&bob).await;
-        let canceled = user.patch(&answer(other, "cancel"), Value::Null).await.ok();
+        let canceled = user.patch(&request_path(other, "cancel"), Value::Null).await.ok();
         assert_eq!(canceled.data()["status"], "CANCELLED");
         assert_eq!(pending(&world, &bob).await, 0);
-        user.patch(&answer(other, "accept"), Value::Null).await.refused(404, "NOT_FOUND");
+        user.patch(&request_path(other, "accept"), Value::Null).await.refused(404, "NOT_FOUND");
     }
     bob.befriends(&ann).await;
     assert_eq!(pending(&world, &ann).await, 1);
@@ -115,32 +111,30 @@ async fn either_user_can_cancel_a_friend_request_and_send_another() {
 
 #[tokio::test]
 async fn a_friend_request_is_accepted_once_and_only_by_its_receiver() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     ann.befriends(&bob).await;
-    ann.patch(&answer(&bob, "accept"), Value::Null).await.refused(404, "NOT_FOUND");
-    cleo.patch(&answer(&ann, "accept"), Value::Null).await.refused(404, "NOT_FOUND");
-    cleo.patch(&answer(&ann, "cancel"), Value::Null).await.refused(404, "NOT_FOUND");
-    let path = answer(&ann, "accept");
+    ann.patch(&request_path(&bob, "accept"), Value::Null).await.refused(404, "NOT_FOUND");
+    cleo.patch(&request_path(&ann, "accept"), Value::Null).await.refused(404, "NOT_FOUND");
+    cleo.patch(&request_path(&ann, "cancel"), Value::Null).await.refused(404, "NOT_FOUND");
+    let path = request_path(&ann, "accept");
     let (one, two) = tokio::join!(bob.patch(&path, Value::Null), bob.patch(&path, Value::Null));
     assert_eq!(one.ok().body, two.ok().body);
     assert_eq!(pending(&world, &bob).await, 0);
     for (one, other) in [(&ann, &bob), (&bob, &ann)] {
-        one.patch(&answer(other, "cancel"), Value::Null).await.refused(404, "NOT_FOUND");
+        one.patch(&request_path(other, "cancel"), Value::Null).await.refused(404, "NOT_FOUND");
     }
 }
 
 #[tokio::test]
 async fn an_answered_friend_request_stays_valid_as_a_cursor() {
-    let world = World::new().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (_world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     for sender in [&bob, &cleo, &dan] {
         sender.befriends(&ann).await;
     }
     let first = ann.get("/me/friend-requests/received?take=1").await.ok();
     assert_eq!(first.column("senderId"), [json!(dan.public_id)]);
     assert_eq!(first.after(), Some(&*dan.public_id));
-    ann.patch(&answer(&dan, "accept"), Value::Null).await.ok();
+    ann.patch(&request_path(&dan, "accept"), Value::Null).await.ok();
     let rest = ann.get(&format!("/me/friend-requests/received?after={}", dan.id)).await.ok();
     assert_eq!(rest.column("senderId"), [json!(cleo.public_id), json!(bob.public_id)]);
     assert_eq!(rest.after(), None);
@@ -153,9 +147,8 @@ async fn an_answered_friend_request_stays_valid_as_a_cursor() {
 }
 
 #[tokio::test]
-async fn a_repeated_friend_request_is_announced_once() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn a_repeated_friend_request_publishes_one_event() {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let path = bob.path("/friend-request");
     for announcements in [1, 0] {
         let (answer, cost) = world.cost_of(ann.post_once("key", &path, Value::Null)).await;
@@ -165,7 +158,7 @@ async fn a_repeated_friend_request_is_announced_once() {
     again.refused(400, "VALIDATION_FAILED");
     assert_eq!((cost.announcements, pending(&world, &bob).await), (0, 1));
 
-    let path = answer(&ann, "accept");
+    let path = request_path(&ann, "accept");
     for announcements in [1, 0] {
         let (_, cost) = world.cost_of(bob.patch(&path, Value::Null)).await;
         assert_eq!((cost.announcements, pending(&world, &bob).await), (announcements, 0));

@@ -1,10 +1,10 @@
-//! The API behind a proxy (front), which is the only permitted caller and passes on each client's IP address.
+//! The API behind a proxy, which is the only permitted caller and forwards each client's IP address.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
-use tests::{Answer, PASSWORD, World, send};
+use tests::{Answer, World, send};
 
-use crate::auth::{login, rotation::rotate};
+use crate::auth::{form, login, rotation::rotate};
 
 const SECRET: &str = "the secret of the front, which has 32 bytes";
 const NEWER: &str = "a newer secret of the front, which has 32 bytes";
@@ -12,12 +12,12 @@ const NEWEST: &str = "the newest secret of the front, which has 32 bytes";
 const FEED: &str = "/posts/news-feed";
 
 #[tokio::test]
-async fn requests_that_bypass_the_front_are_refused() {
+async fn requests_that_bypass_the_proxy_are_refused() {
     let world = behind_a_front(&[]).await;
     let running = world.stack.running().functions.iter();
-    let routes = running.flat_map(|(_, called_by)| called_by).filter(|it| it.starts_with('/'));
+    let routes = running.flat_map(|(_, called_by)| called_by).filter(|route| route.starts_with('/'));
     let mut asked = 0;
-    for route in routes.map(|it| it.replace("{proxy+}", "nothing")).chain(["/nowhere".to_owned()]) {
+    for route in routes.map(|route| route.replace("{proxy+}", "nothing")).chain(["/nowhere".to_owned()]) {
         let answer = world.anyone.get(&route).await;
         let message = answer.refused(403, "FORBIDDEN");
         assert_eq!(message, "the API is available only at its own domain", "{answer}");
@@ -28,7 +28,7 @@ async fn requests_that_bypass_the_front_are_refused() {
 }
 
 #[tokio::test]
-async fn only_the_exact_secret_opens_the_api() {
+async fn only_the_exact_proxy_secret_gives_access_to_the_api() {
     let world = behind_a_front(&[]).await;
     for wrong in ["", " ", "wrong", &SECRET[1..], &format!("{SECRET}x"), &SECRET.to_uppercase()] {
         with_secret(&world, FEED, wrong).await.refused(403, "FORBIDDEN");
@@ -39,7 +39,7 @@ async fn only_the_exact_secret_opens_the_api() {
 }
 
 #[tokio::test]
-async fn the_previous_secret_works_after_a_rotation() {
+async fn the_previous_proxy_secret_works_after_a_rotation() {
     let world = behind_a_front(&[]).await;
     with_secret(&world, FEED, SECRET).await.ok();
     rotate(&world, "origin-key", NEWER).await;
@@ -53,7 +53,7 @@ async fn the_previous_secret_works_after_a_rotation() {
 }
 
 #[tokio::test]
-async fn limits_count_each_client_address_behind_the_front() {
+async fn rate_limits_count_each_client_address_behind_a_proxy() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
     for viewer in ["203.0.113.7", "2001:db8::7"] {
         for _ in 0..2 {
@@ -65,7 +65,7 @@ async fn limits_count_each_client_address_behind_the_front() {
 }
 
 #[tokio::test]
-async fn unreadable_ip_addresses_share_one_limit() {
+async fn unreadable_ip_addresses_share_one_rate_limit() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
     for unreadable in ["", "unknown"] {
         checks_username(&world, unreadable).await.ok();
@@ -74,7 +74,7 @@ async fn unreadable_ip_addresses_share_one_limit() {
 }
 
 #[tokio::test]
-async fn clients_cannot_set_their_address_without_a_front() {
+async fn clients_cannot_set_their_ip_address_without_a_proxy() {
     let world = World::builder().settings(&[("AUTH_LIMIT_PER_5_MIN", "2")]).start().await;
     for viewer in ["203.0.113.7", "203.0.113.8"] {
         checks_username(&world, viewer).await.ok();
@@ -83,11 +83,10 @@ async fn clients_cannot_set_their_address_without_a_front() {
 }
 
 #[tokio::test]
-async fn uploads_go_to_the_bucket_and_are_read_via_the_front() {
+async fn uploads_go_to_the_bucket_and_are_read_via_the_proxy() {
     let world = behind_a_front(&[]).await;
     let request = world.anyone.request(Method::POST, "/auth/register").header("x-origin-secret", SECRET);
-    let body = json!({ "name": "ann", "username": "ann", "email": "ann@example.com", "password": PASSWORD });
-    let session = send(request.json(&body)).await.ok();
+    let session = send(request.json(&form("ann"))).await.ok();
     let ann = world.anyone.with_token(session.data()["accessToken"].as_str().unwrap());
     let request = ann.request(Method::POST, "/upload").header("x-origin-secret", SECRET);
     let file = json!({ "filename": "a.png", "contentType": "image/png", "size": 5 });
@@ -97,7 +96,7 @@ async fn uploads_go_to_the_bucket_and_are_read_via_the_front() {
     assert!(ticket.data()["uploadUrl"].as_str().unwrap().contains("upload-bucket"), "{ticket}");
 }
 
-/// Starts a world that only the front proxy, which knows a secret, can call.
+/// Starts a world that accepts only the requests of a proxy, which sends a secret.
 pub(crate) async fn behind_a_front(settings: &[(&str, &str)]) -> World {
     let world = World::builder()
         .settings(&[&[("FRONT_DOMAIN", "api.example.com"), ("FRONT_ONLY", "on")], settings].concat())
@@ -113,8 +112,7 @@ async fn with_secret(world: &World, path: &str, secret: &str) -> Answer {
 
 async fn checks_username(world: &World, viewer: &str) -> Answer {
     let request = world.anyone.request(Method::POST, "/auth/validate/username");
-    let request = request.header("x-origin-secret", SECRET).header("x-viewer-address", viewer);
-    send(request.json(&json!({ "username": "ann" }))).await
+    at(viewer, request.json(&json!({ "username": "ann" }))).await
 }
 
 /// Signs in from the IP address `viewer`.
@@ -130,8 +128,5 @@ pub(crate) async fn at(viewer: &str, request: RequestBuilder) -> Answer {
 
 /// Registers from the IP address `viewer`.
 pub(crate) async fn registers(world: &World, viewer: &str, name: &str) -> Answer {
-    let request = world.anyone.request(Method::POST, "/auth/register");
-    let request = request.header("x-origin-secret", SECRET).header("x-viewer-address", viewer);
-    let email = format!("{name}@example.com");
-    send(request.json(&json!({ "name": name, "username": name, "email": email, "password": PASSWORD }))).await
+    at(viewer, world.anyone.request(Method::POST, "/auth/register").json(&form(name))).await
 }

@@ -7,7 +7,10 @@ mod trends;
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-async fn contents(client: &tests::Client, path: &str) -> Vec<Value> {
+use crate::setup::{MANY_WRITES, ids_of_full_pages, start_with, world_with};
+
+/// Returns the texts on the first page of a list of posts.
+pub(crate) async fn contents(client: &tests::Client, path: &str) -> Vec<Value> {
     client.get(path).await.ok().column("content")
 }
 
@@ -18,8 +21,7 @@ async fn follows_tag(user: &Person, tag: &str) {
 
 #[tokio::test]
 async fn a_hashtag_lists_public_posts_and_quotes_newest_first() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("one #tea").await;
     ann.writes("other #coffee").await;
     bob.quotes(&post, "quote #Tea").await;
@@ -37,9 +39,8 @@ async fn a_hashtag_lists_public_posts_and_quotes_newest_first() {
 }
 
 #[tokio::test]
-async fn a_tag_ignores_case_and_unicode_composition() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn a_hashtag_ignores_case_and_unicode_composition() {
+    let (world, [ann]) = world_with(["ann"]).await;
     ann.writes("sáng nay #Cà_Phê").await;
     let composed = "C%C3%80_PH%C3%8A";
     let decomposed = "ca%CC%80_phe%CC%82";
@@ -56,8 +57,7 @@ async fn a_tag_ignores_case_and_unicode_composition() {
 
 #[tokio::test]
 async fn an_unknown_tag_has_no_posts_and_an_invalid_tag_is_refused() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = world_with(["ann"]).await;
     let page = ann.get("/hashtags/unknown_tag/posts").await.ok();
     assert_eq!((page.rows().len(), page.after()), (0, None));
     let long = "a".repeat(101);
@@ -78,28 +78,19 @@ async fn an_unknown_tag_has_no_posts_and_an_invalid_tag_is_refused() {
 
 #[tokio::test]
 async fn hashtag_pages_have_no_duplicates_or_gaps() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let mut written = Vec::new();
     for number in 0..30 {
         written.insert(0, json!(ann.writes(&format!("#tea {number}")).await.id));
     }
-    let (mut seen, mut path) = (Vec::new(), "/hashtags/tea/posts?take=7".to_owned());
-    loop {
-        let page = bob.get(&path).await.ok();
-        seen.extend(page.column("publicId"));
-        ann.writes("#tea meanwhile").await;
-        let Some(after) = page.after() else { break };
-        assert_eq!(page.rows().len(), 7);
-        path = format!("/hashtags/tea/posts?take=7&after={after}");
-    }
+    let meanwhile = async || drop(ann.writes("#tea meanwhile").await);
+    let seen = ids_of_full_pages(&bob, "/hashtags/tea/posts", 7, meanwhile).await;
     assert_eq!(seen, written);
 }
 
 #[tokio::test]
 async fn hashtag_pages_omit_hidden_blocked_and_muted_posts() {
-    let world = World::new().await;
-    let [ann, bob, eve, dan] = world.people(["ann", "bob", "eve", "dan"]).await;
+    let (world, [ann, bob, eve, dan]) = world_with(["ann", "bob", "eve", "dan"]).await;
     for author in [&ann, &bob, &eve, &dan] {
         author.writes(&format!("of {} #tea", author.name)).await;
     }
@@ -116,9 +107,8 @@ async fn hashtag_pages_omit_hidden_blocked_and_muted_posts() {
 }
 
 #[tokio::test]
-async fn an_author_sees_new_and_edited_tags_at_once() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn an_author_sees_new_and_edited_hashtags_at_once() {
+    let (_world, [ann]) = world_with(["ann"]).await;
     let post = ann.writes("#tea").await;
     assert_eq!(contents(&ann, "/hashtags/tea/posts").await, ["#tea"]);
     ann.writes("#tea again").await;

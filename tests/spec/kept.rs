@@ -14,15 +14,15 @@ use tests::World;
 
 use crate::{
     auth::rotation::rotate,
+    setup::start_with,
     stack::{mail_queue, put},
     uploads,
 };
 
 #[tokio::test]
-async fn posts_and_likes_survive_a_kill() {
+async fn posts_and_likes_survive_a_kill_of_the_stack() {
     let directory = DataDirectory::new("people");
-    let world = World::builder().data(&directory.0).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().data(&directory.0), ["ann", "bob"]).await;
     let post = ann.writes("still here").await;
     bob.likes(&post).await;
     drop(world);
@@ -35,10 +35,9 @@ async fn posts_and_likes_survive_a_kill() {
 }
 
 #[tokio::test]
-async fn outbox_records_and_events_survive_a_kill() {
+async fn outbox_records_and_events_survive_a_kill_of_the_stack() {
     let directory = DataDirectory::new("waiting");
-    let world = World::builder().data(&directory.0).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().data(&directory.0), ["ann", "bob"]).await;
     ann.befriends(&bob).await;
     let event = PutEventsRequestEntry::builder().event_bus_name("local").source("social");
     let detail = json!({ "senderId": ann.id, "receiverId": bob.id, "createdAt": "2026-01-01T00:00:00.000Z" });
@@ -60,7 +59,7 @@ async fn outbox_records_and_events_survive_a_kill() {
 }
 
 #[tokio::test]
-async fn emails_and_the_clock_survive_a_kill() {
+async fn emails_and_the_clock_survive_a_kill_of_the_stack() {
     let directory = DataDirectory::new("mails");
     let world = World::builder().data(&directory.0).start().await;
     world.person("ann").await;
@@ -76,10 +75,9 @@ async fn emails_and_the_clock_survive_a_kill() {
 }
 
 #[tokio::test]
-async fn secrets_survive_a_kill() {
+async fn secrets_survive_a_kill_of_the_stack() {
     let directory = DataDirectory::new("secrets");
-    let world = World::builder().data(&directory.0).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().data(&directory.0), ["ann"]).await;
     rotate(&world, "jwt-key", "the new secret, which has 32 bytes").await;
     // After 400 seconds, all functions have read the secret again.
     world.advance(400).await;
@@ -92,10 +90,9 @@ async fn secrets_survive_a_kill() {
 }
 
 #[tokio::test]
-async fn an_upload_survives_a_kill() {
+async fn an_upload_survives_a_kill_of_the_stack() {
     let directory = DataDirectory::new("uploads");
-    let world = World::builder().data(&directory.0).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().data(&directory.0), ["ann"]).await;
     let file = uploads::pictures::picture(4, 3, ImageFormat::Png);
     let ticket = uploads::begins(&ann, "image/png", file.len() as u64).await;
     assert_eq!(uploads::put(&ticket, "image/png", file).await, 200);
@@ -113,8 +110,7 @@ async fn an_upload_survives_a_kill() {
 #[tokio::test]
 async fn a_stopped_stack_keeps_its_data_and_addresses() {
     let directory = DataDirectory::new("stopped");
-    let world = World::builder().data(&directory.0).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().data(&directory.0), ["ann"]).await;
     let post = ann.writes("still here").await;
     put(&world, "waiting", 600).await;
     let of_uploads = world.stack.aws_url().to_owned();

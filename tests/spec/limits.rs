@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use crate::auth::limits::limit_headers;
+use crate::{
+    auth::limits::limit_headers,
+    setup::{start_with, world_with},
+};
 
 async fn writes(person: &Person) -> Answer {
     person.post("/auth/profile", json!({ "bio": "x" })).await
@@ -38,9 +41,8 @@ async fn a_users_write_limit_is_twice_that_of_a_session() {
 }
 
 #[tokio::test]
-async fn nine_of_ten_requests_check_the_write_limit_in_one_call() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn only_each_tenth_write_makes_an_extra_call_for_the_limit() {
+    let (world, [ann]) = world_with(["ann"]).await;
     let mut calls = Vec::new();
     for _ in 0..20 {
         calls.push(world.cost_of(writes(&ann)).await.1.calls);
@@ -51,9 +53,8 @@ async fn nine_of_ten_requests_check_the_write_limit_in_one_call() {
 }
 
 #[tokio::test]
-async fn headers_describe_the_nearest_or_exceeded_limit() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn headers_describe_the_nearest_or_exceeded_rate_limit() {
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     assert_eq!(limit_headers(&writes(&ann).await)[..2], [Some("300"), Some("299")]);
     let follow = ann.follows(&bob).await;
     assert_eq!(limit_headers(&follow), [Some("30"), Some("29"), Some("60")]);
@@ -72,8 +73,7 @@ async fn headers_describe_the_nearest_or_exceeded_limit() {
 
 #[tokio::test]
 async fn a_user_can_report_30_times_an_hour() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let path = ann.writes("hello").await.path("/report");
     check_limit(&bob, 30, &path, |_| json!({ "reason": "spam", "type": "user" })).await;
     world.advance(3600).await;
@@ -83,16 +83,14 @@ async fn a_user_can_report_30_times_an_hour() {
 
 #[tokio::test]
 async fn a_user_can_upload_200_files_a_day() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = world_with(["ann"]).await;
     let file = json!({ "filename": "a", "contentType": "image/png", "size": 5 });
     check_limit(&ann, 200, "/upload", |_| file.clone()).await;
 }
 
 #[tokio::test]
 async fn a_user_can_create_20_groups_an_hour() {
-    let world = World::new().await;
-    let [ann, _, _] = world.people(["ann", "bob", "cleo"]).await;
+    let (_world, [ann, _, _]) = world_with(["ann", "bob", "cleo"]).await;
     let pair = json!({ "type": "private", "members": ["bob"] });
     for _ in 0..30 {
         ann.post("/message-group", pair.clone()).await.ok();
@@ -107,8 +105,7 @@ async fn a_user_can_create_20_groups_an_hour() {
 
 #[tokio::test]
 async fn a_user_can_create_3_circles_a_day() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     check_limit(&ann, 3, "/circles", |n| json!({ "name": format!("Circle {n}") })).await;
     world.advance(24 * 60 * 60).await;
     ann.refreshes().await.post("/circles", json!({ "name": "Tomorrow" })).await.ok();

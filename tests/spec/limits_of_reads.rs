@@ -1,6 +1,8 @@
-//! Limits on reads. Instances count reads in memory, and add their counts to the table above 100 reads.
+//! Limits on reads. Instances count reads in memory, and write their counts to the table above 100 reads.
 
 use tests::{Client, World};
+
+use crate::setup::start_with;
 
 const LIMITED: tests::Settings<'_> = &[("READ_LIMIT_PER_5_MIN", "150")];
 
@@ -20,8 +22,7 @@ async fn reads_until_refused(client: &Client, path: &str) -> usize {
 
 #[tokio::test]
 async fn reads_are_limited_per_session_and_address() {
-    let world = World::builder().without_ticks().settings(LIMITED).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks().settings(LIMITED), ["ann"]).await;
     assert_eq!(reads_until_refused(&ann, "/museum").await, 150);
     ann.signs_in().await.get("/museum").await.ok();
     assert_eq!(reads_until_refused(&world.anyone, "/posts/news-feed").await, 300);
@@ -31,9 +32,8 @@ async fn reads_are_limited_per_session_and_address() {
 }
 
 #[tokio::test]
-async fn a_hundred_reads_write_nothing() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+async fn the_first_100_reads_do_not_write_a_read_count() {
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let reads = async {
         for _ in 0..100 {
             ann.get("/museum").await.ok();

@@ -9,7 +9,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Cost, World, send};
 
-use crate::workers::put;
+use crate::{
+    setup::{start_with, world_with},
+    workers::put,
+};
 
 /// Delivery delay of records and messages. No other test has this delay, so it identifies the log line.
 const LAG_SECONDS: u64 = 97;
@@ -28,8 +31,7 @@ struct LineCollector;
 #[tokio::test]
 async fn a_request_logs_its_route_and_cost() {
     listen();
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     let (answer, cost) = world.cost_of(ann.post("/api/v1/posts", json!({ "content": "hello" }))).await;
     assert_line(&answer, "POST", "/posts", &cost);
     let like = format!("/posts/{}/like", answer.data()["publicId"].as_str().unwrap());
@@ -42,8 +44,7 @@ async fn a_request_logs_its_route_and_cost() {
 #[tokio::test]
 async fn concurrent_requests_log_their_own_costs() {
     listen();
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     let post = ann.writes("hello").await;
     let path = post.path("/history");
     let (_, alone) = world.cost_of(ann.get(&path)).await;
@@ -56,8 +57,7 @@ async fn concurrent_requests_log_their_own_costs() {
 #[tokio::test]
 async fn the_log_does_not_contain_the_link_of_an_export() {
     listen();
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     let link = format!("{}.01KGB5T9G0A1B2C3D4E5F6G7H8.lines.{}", ann.public_id, "c2VjcmV0".repeat(4));
     for prefix in ["", "/api/v1"] {
         let answer = world.anyone.get(&format!("{prefix}/auth/export/{link}")).await;
@@ -70,7 +70,7 @@ async fn the_log_does_not_contain_the_link_of_an_export() {
 }
 
 #[tokio::test]
-async fn an_unknown_path_logs_an_empty_route() {
+async fn a_request_to_an_unknown_path_logs_an_empty_route() {
     listen();
     let world = World::new().await;
     let answer = send(world.anyone.request(Method::GET, "/nowhere/at/all")).await;
@@ -78,7 +78,7 @@ async fn an_unknown_path_logs_an_empty_route() {
 }
 
 #[tokio::test]
-async fn a_batch_logs_what_its_jobs_did() {
+async fn a_batch_logs_the_outcomes_of_its_jobs() {
     listen();
     let world = World::builder().without_ticks().start().await;
     put(&world, "circle-judge", r#"{"job":"judge","post":"01JGFJJZ00GGGGGGGGGGGGGGGG"}"#).await;
@@ -92,8 +92,7 @@ async fn a_batch_logs_what_its_jobs_did() {
 #[tokio::test]
 async fn a_batch_logs_its_cost_and_lag() {
     listen();
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     // Runs the schedules that are due at the start.
     world.advance(601).await;
@@ -112,8 +111,7 @@ async fn a_batch_logs_its_cost_and_lag() {
     assert_cost(&late_line("records"), &Cost::default());
 
     let job = json!({ "job": "removed", "user": bob.id, "post": post.id }).to_string();
-    let queue = world.stack.queue_url("liked-remove");
-    world.clients().sqs.send_message().queue_url(queue).message_body(job).send().await.unwrap();
+    put(&world, "liked-remove", &job).await;
     world.advance(LAG_SECONDS).await;
     let (report, cost) = world.cost_of(world.stack.settle(None)).await;
     assert_eq!(report.unwrap().delivered, 1);
@@ -153,7 +151,8 @@ pub(crate) fn lines() -> MutexGuard<'static, Vec<Value>> {
 
 impl Write for LineCollector {
     fn write(&mut self, line: &[u8]) -> Result<usize> {
-        lines().extend(serde_json::from_slice(line).ok().filter(|it: &Value| it["message"] != Value::Null));
+        lines()
+            .extend(serde_json::from_slice(line).ok().filter(|line: &Value| line["message"] != Value::Null));
         Ok(line.len())
     }
 

@@ -62,7 +62,7 @@ async fn access_to_other_changes_matches_the_permission_table() {
 #[test]
 fn the_permission_table_has_one_row_per_operation() {
     let known: BTreeSet<_> = operations().iter().map(Operation::name).collect();
-    let listed: BTreeSet<_> = rows().into_iter().map(|it| it.operation).collect();
+    let listed: BTreeSet<_> = rows().into_iter().map(|row| row.operation).collect();
     let missing: Vec<_> = known.difference(&listed).collect();
     let unknown: Vec<_> = listed.difference(&known).collect();
     assert!(missing.is_empty(), "tests/matrix.txt has no row for {missing:?}");
@@ -92,7 +92,7 @@ async fn check(which: Part) {
 }
 
 fn part(which: Part) -> Vec<Row> {
-    rows().into_iter().filter(|it| Part::of(it) == which).collect()
+    rows().into_iter().filter(|row| Part::of(row) == which).collect()
 }
 
 impl Part {

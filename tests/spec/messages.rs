@@ -13,11 +13,14 @@ mod replies;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
+use crate::{
+    routes::UNKNOWN_ID,
+    setup::{MANY_WRITES, ids_of_full_pages, start_with, world_with},
+};
+
 #[tokio::test]
-async fn a_message_is_trimmed_stored_and_announced() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+async fn a_message_is_trimmed_stored_and_published_as_an_event() {
+    let (world, [ann, bob], group) = private_group().await;
     world.advance(60).await;
     let (answer, cost) = world.cost_of(says(&ann, &group, "  hello \n")).await;
     assert_eq!((answer.status, cost.announcements), (201, 1));
@@ -38,9 +41,7 @@ async fn a_message_is_trimmed_stored_and_announced() {
 
 #[tokio::test]
 async fn a_message_has_1_to_1000_characters_after_trimming() {
-    let world = World::new().await;
-    let [ann, _bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+    let (_world, [ann, _bob], group) = private_group().await;
     let path = format!("/message-group/{group}/messages");
     says(&ann, &group, &format!(" {} ", "ế".repeat(1000))).await;
     for content in ["", " \n ", &"x".repeat(1001)] {
@@ -51,16 +52,15 @@ async fn a_message_has_1_to_1000_characters_after_trimming() {
 }
 
 #[tokio::test]
-async fn only_members_can_read_and_write() {
-    let world = World::new().await;
-    let [ann, _bob, eve] = world.people(["ann", "bob", "eve"]).await;
+async fn only_members_can_read_and_write_group_messages() {
+    let (world, [ann, _bob, eve]) = world_with(["ann", "bob", "eve"]).await;
     let group = opens(&ann, &["bob"]).await;
     let path = format!("/message-group/{group}/messages");
     eve.post(&path, json!({ "content": "hi" })).await.refused(403, "FORBIDDEN");
     eve.get(&path).await.refused(403, "FORBIDDEN");
     eve.patch(&format!("/message-group/{group}/read"), Value::Null).await.refused(403, "FORBIDDEN");
     world.anyone.get(&path).await.refused(401, "UNAUTHORIZED");
-    for nothing in ["01KGB5T9G0A1B2C3D4E5F6G7H8", "nonsense"] {
+    for nothing in [UNKNOWN_ID, "nonsense"] {
         let path = format!("/message-group/{nothing}/messages");
         ann.post(&path, json!({ "content": "hi" })).await.refused(404, "NOT_FOUND");
         ann.get(&path).await.refused(404, "NOT_FOUND");
@@ -68,31 +68,22 @@ async fn only_members_can_read_and_write() {
 }
 
 #[tokio::test]
-async fn history_pages_are_stable_during_writes() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn message_pages_are_stable_while_messages_arrive() {
+    let (_world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let mut written = Vec::new();
     for number in 0..25 {
         written.push(says(&ann, &group, &number.to_string()).await.data()["publicId"].clone());
     }
     written.reverse();
-    let (mut listed, mut query) = (Vec::new(), "take=7".to_owned());
-    loop {
-        let page = bob.get(&format!("/message-group/{group}/messages?{query}")).await.ok();
-        listed.extend(page.column("publicId"));
-        says(&ann, &group, "meanwhile").await;
-        let Some(after) = page.after() else { break };
-        assert_eq!(page.rows().len(), 7);
-        query = format!("take=7&after={after}");
-    }
-    assert_eq!(listed, written);
+    let path = format!("/message-group/{group}/messages");
+    let meanwhile = async || drop(says(&ann, &group, "meanwhile").await);
+    assert_eq!(ids_of_full_pages(&bob, &path, 7, meanwhile).await, written);
 }
 
 #[tokio::test]
-async fn a_cursor_of_another_group_is_not_found() {
-    let world = World::new().await;
-    let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+async fn a_message_cursor_of_another_group_is_not_found() {
+    let (_world, [ann, _bob, _cleo]) = world_with(["ann", "bob", "cleo"]).await;
     let (one, other) = (opens(&ann, &["bob"]).await, opens(&ann, &["cleo"]).await);
     let message = id(&says(&ann, &other, "hi").await);
     let path = format!("/message-group/{one}/messages");
@@ -103,9 +94,7 @@ async fn a_cursor_of_another_group_is_not_found() {
 
 #[tokio::test]
 async fn an_idempotent_retry_sends_one_message() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+    let (_world, [ann, bob], group) = private_group().await;
     let path = format!("/message-group/{group}/messages");
     let first = ann.post_once("k", &path, json!({ "content": "hi" })).await.ok();
     let again = ann.post_once("k", &path, json!({ "content": "hi" })).await.ok();
@@ -114,10 +103,8 @@ async fn an_idempotent_retry_sends_one_message() {
 }
 
 #[tokio::test]
-async fn an_idempotent_retry_announces_a_message_once() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+async fn an_idempotent_retry_publishes_one_message_event() {
+    let (world, [ann, bob], group) = private_group().await;
     let path = format!("/message-group/{group}/messages");
     for announcements in [1, 0] {
         let (answer, cost) = world.cost_of(ann.post_once("k", &path, json!({ "content": "hi" }))).await;
@@ -126,10 +113,8 @@ async fn an_idempotent_retry_announces_a_message_once() {
 }
 
 #[tokio::test]
-async fn concurrent_messages_are_all_counted() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+async fn concurrent_messages_are_all_counted_as_unread() {
+    let (_world, [ann, bob, cleo], group) = group_chat().await;
     let texts: Vec<_> = (0..20).map(|number| number.to_string()).collect();
     let sends = texts.iter().flat_map(|text| [says(&ann, &group, text), says(&bob, &group, text)]);
     futures::future::join_all(sends).await;
@@ -143,6 +128,20 @@ async fn concurrent_messages_are_all_counted() {
         (&read.data()["lastSeenMessageId"], &read.data()["unreadCount"]),
         (&newest["publicId"], &json!(0))
     );
+}
+
+/// Starts a world with ann and bob. Returns their private group.
+async fn private_group() -> (World, [Person; 2], String) {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    (world, [ann, bob], group)
+}
+
+/// Starts a world with ann, bob and cleo. Returns a group chat that ann owns.
+pub(crate) async fn group_chat() -> (World, [Person; 3], String) {
+    let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    (world, [ann, bob, cleo], group)
 }
 
 pub(crate) async fn makes(person: &Person, kind: &str, members: &[&str]) -> Answer {

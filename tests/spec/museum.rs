@@ -5,7 +5,7 @@ use platform::table::Write;
 use serde_json::json;
 use tests::World;
 
-const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+use crate::{routes::UNKNOWN_ID, setup::world_with};
 
 /// Adds a circle to the museum.
 async fn add_stone(world: &World, name: &str, lived_days: i64, featured: bool) {
@@ -29,26 +29,24 @@ async fn add_stone(world: &World, name: &str, lived_days: i64, featured: bool) {
 }
 
 #[tokio::test]
-async fn the_museum_requires_a_sign_in() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn the_museum_of_dead_circles_requires_a_sign_in() {
+    let (world, [ann]) = world_with(["ann"]).await;
     let empty = json!({ "success": true, "data": [], "pagination": { "hasMore": false, "after": null } });
     assert_eq!(ann.get("/api/v1/museum").await.ok().body, empty);
-    for path in ["/museum", "/museum/01KGB5T9G0A1B2C3D4E5F6G7H8"] {
+    for path in ["/museum", &format!("/museum/{UNKNOWN_ID}")] {
         world.anyone.get(path).await.refused(401, "UNAUTHORIZED");
     }
     for id in [UNKNOWN_ID, "nonsense"] {
         ann.get(&format!("/museum/{id}")).await.refused(404, "NOT_FOUND");
     }
-    for query in ["sort=oldest", "take=0", "after=x", "after=01KGB5T9G0A1B2C3D4E5F6G7H8"] {
+    for query in ["sort=oldest", "take=0", "after=x", &format!("after={UNKNOWN_ID}")] {
         ann.get(&format!("/museum?{query}")).await.refused(400, "VALIDATION_FAILED");
     }
 }
 
 #[tokio::test]
-async fn featured_memorials_come_first_in_both_sort_orders() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn featured_circle_memorials_come_first_in_both_orders() {
+    let (world, [ann]) = world_with(["ann"]).await;
     for (name, days, featured) in
         [("a", 9, false), ("b", 5, true), ("c", 2, false), ("d", 7, true), ("e", 30, false)]
     {

@@ -7,7 +7,11 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World, send};
 
-use crate::notifications::{notifications, ticks};
+use crate::{
+    hashtags::contents,
+    notifications::{notifications, ticks},
+    setup::{MANY_WRITES, start_with, world_with},
+};
 
 const WORDS: &str = "/me/muted-words";
 
@@ -23,14 +27,9 @@ async fn muted(user: &Person) -> Vec<Value> {
     user.get(WORDS).await.ok().column("word")
 }
 
-async fn contents(user: &Person, path: &str) -> Vec<Value> {
-    user.get(path).await.ok().column("content")
-}
-
 #[tokio::test]
 async fn words_can_be_muted_listed_and_unmuted() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     assert!(muted(&ann).await.is_empty());
     for word in ["spoiler", "  Đà Lạt "] {
         mutes(&ann, word).await.ok();
@@ -56,8 +55,7 @@ async fn words_can_be_muted_listed_and_unmuted() {
 
 #[tokio::test]
 async fn muted_words_are_validated_and_limited() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
     for word in ["", "   ", "\u{2800}", "\u{200B}", &"x".repeat(101)] {
         for answer in [mutes(&ann, word).await, unmutes(&ann, word).await] {
             let message = answer.refused(400, "VALIDATION_FAILED");
@@ -83,8 +81,7 @@ async fn muted_words_are_validated_and_limited() {
 
 #[tokio::test]
 async fn concurrent_mutes_of_words_all_succeed() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     let words: [String; 8] = std::array::from_fn(|number| format!("word{number}"));
     join_all(words.iter().map(|word| mutes(&ann, word)))
         .await
@@ -101,8 +98,7 @@ async fn concurrent_mutes_of_words_all_succeed() {
 
 #[tokio::test]
 async fn muted_words_hide_posts_by_other_users() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     ann.follows(&bob).await;
     let post = ann.writes("coffee of mine").await;
     for text in ["Good CÀ PHÊ here", "nothing", "coffee, again"] {
@@ -136,8 +132,7 @@ async fn muted_words_hide_posts_by_other_users() {
 
 #[tokio::test]
 async fn muted_words_match_whole_words_and_phrases() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("mine").await;
     for text in ["concatenate", "new, old york", "the end of it", "the cat", "New   YORK!"] {
         bob.replies(&post, text).await;
@@ -151,8 +146,7 @@ async fn muted_words_match_whole_words_and_phrases() {
 
 #[tokio::test]
 async fn a_muted_word_hides_reposts_and_quotes() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     ann.follows(&bob).await;
     let own = ann.writes("my spoiler").await;
     let theirs = cleo.writes("her spoiler").await;
@@ -184,8 +178,7 @@ async fn a_muted_word_hides_reposts_and_quotes() {
 
 #[tokio::test]
 async fn a_muted_word_suppresses_notifications() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     mutes(&ann, "spoiler").await.ok();
     let post = ann.writes("hello").await;
     for text in ["a Spoiler", "harmless"] {
@@ -209,8 +202,7 @@ async fn a_muted_word_suppresses_notifications() {
 
 #[tokio::test]
 async fn muted_words_keep_pages_full_at_bounded_cost() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let post = ann.writes("mine").await;
     for number in 0..30 {
         let text = if number % 3 == 0 { "fine" } else { "a spoiler" };
@@ -219,7 +211,7 @@ async fn muted_words_keep_pages_full_at_bounded_cost() {
     mutes(&ann, "spoiler").await.ok();
     let path = post.path("/replies?take=4");
     let page = world.budget("replies, most of them muted", ann.get(&path)).await.ok();
-    assert_eq!((page.rows().len(), page.column("content").iter().all(|it| it == "fine")), (4, true));
+    assert_eq!((page.rows().len(), page.column("content").iter().all(|text| text == "fine")), (4, true));
     let rest = ann.get(&post.path(&format!("/replies?after={}", page.after().unwrap()))).await.ok();
     assert_eq!((rest.rows().len(), rest.after()), (6, None));
 }

@@ -4,8 +4,10 @@ mod lost;
 mod pushed;
 mod soon;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::{Fault, Person, Post, World};
+
+use crate::timeline::feed;
 
 const HOUR: u64 = 60 * 60;
 
@@ -22,7 +24,7 @@ const RELAY: [(&str, &[Fault]); 3] = [
 const REQUEST: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
 
 #[tokio::test]
-async fn all_effects_happen_despite_relay_faults() {
+async fn all_effects_of_a_write_happen_despite_delivery_faults() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let group = ann.chats_with("bob").await;
@@ -43,7 +45,7 @@ async fn all_effects_happen_despite_relay_faults() {
 }
 
 #[tokio::test]
-async fn a_crashed_request_has_all_effects_or_none() {
+async fn a_crashed_post_request_has_all_effects_or_none() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     for (number, call) in REQUEST.into_iter().enumerate() {
@@ -86,7 +88,7 @@ async fn a_like_stored_before_a_crash_is_counted() {
 }
 
 #[tokio::test]
-async fn a_batch_that_a_queue_partly_refuses_is_fully_delivered() {
+async fn a_batch_partly_refused_by_a_queue_is_fully_delivered() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let words: Vec<_> = (0..25).map(|number| format!("many{number}")).collect();
@@ -129,10 +131,6 @@ async fn assert_all_effects(word: &str, post: &Post, [ann, bob]: &[&Person; 2]) 
     assert_eq!(found(bob, word).await, 1, "{word}");
     let seen = ann.sees(post).await;
     assert_eq!((&seen["likesCount"], &seen["repliesCount"]), (&json!(1), &json!(1)), "{word}");
-}
-
-async fn feed(user: &Person) -> Vec<Value> {
-    user.get("/posts/news-feed?type=FOLLOWING").await.ok().column("content")
 }
 
 async fn found(user: &Person, word: &str) -> usize {

@@ -62,7 +62,7 @@ fn batch() -> Batch {
 }
 
 fn failed(response: SqsBatchResponse) -> Vec<String> {
-    response.batch_item_failures.into_iter().map(|it| it.item_identifier).collect()
+    response.batch_item_failures.into_iter().map(|failure| failure.item_identifier).collect()
 }
 
 #[derive(Default)]

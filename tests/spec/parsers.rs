@@ -54,7 +54,7 @@ const OUTBOXES: [&str; 2] = [
 ];
 
 #[test]
-fn ids_and_names_survive_a_round_trip() {
+fn ids_and_names_survive_parsing_and_serializing() {
     for_each_text(&text(&IDS), |text| {
         let value = json!(text);
         round_trips::<PostId>(&value)?;
@@ -72,7 +72,7 @@ fn ids_and_names_survive_a_round_trip() {
 }
 
 #[test]
-fn messages_survive_a_round_trip() {
+fn queue_messages_survive_a_round_trip() {
     for_each_text(&text(&JOBS), |text| {
         let Ok(value) = serde_json::from_str::<Value>(&text) else { return Ok(()) };
         round_trips::<TimelineJob>(&value)?;
@@ -84,7 +84,7 @@ fn messages_survive_a_round_trip() {
 }
 
 #[test]
-fn outbox_records_survive_a_round_trip() {
+fn outbox_records_survive_parsing_and_serializing() {
     for_each_text(&text(&OUTBOXES), |text| {
         let Ok(outbox) = Outbox::read(&text) else { return Ok(()) };
         let written = serde_json::to_string(&outbox).unwrap();
@@ -204,7 +204,7 @@ pub(crate) fn for_each_text(
     texts: &impl Strategy<Value = String>,
     check: impl Fn(String) -> Result<(), TestCaseError>,
 ) {
-    let cases = std::env::var_os("CASES").and_then(|it| it.to_str()?.parse().ok()).unwrap_or(20);
+    let cases = std::env::var_os("CASES").and_then(|value| value.to_str()?.parse().ok()).unwrap_or(20);
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     match TestRunner::new_with_rng(config, rng()).run(texts, check) {
         Ok(()) => {}

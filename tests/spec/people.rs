@@ -9,10 +9,11 @@ use platform::table::Query;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
+use crate::setup::{crowd, world_with};
+
 #[tokio::test]
 async fn a_follow_toggle_updates_the_counts() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for (following, count) in [(true, 1), (false, 0), (true, 1)] {
         let answer = bob.post(&ann.path("/follower"), Value::Null).await.ok();
         assert_eq!(answer.data(), &json!({ "isFollowing": following, "followersCount": count }));
@@ -32,8 +33,7 @@ async fn counts(viewer: &Person, of: &Person) -> [i64; 2] {
 
 #[tokio::test]
 async fn an_explicit_follow_is_idempotent() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for following in [false, true, true, true, false, false] {
         let request = json!({ "isFollowing": following });
         let answer = bob.post(&ann.path("/follower"), request).await.ok();
@@ -49,8 +49,7 @@ async fn an_explicit_follow_is_idempotent() {
 
 #[tokio::test]
 async fn users_cannot_follow_themselves_or_unknown_users() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     ann.post(&ann.path("/follower"), Value::Null).await.refused(400, "VALIDATION_FAILED");
     for unknown in ["unknown", "me", "x", "a%20b"] {
         ann.post(&format!("/user/{unknown}/follower"), Value::Null).await.refused(404, "NOT_FOUND");
@@ -64,10 +63,8 @@ async fn users_cannot_follow_themselves_or_unknown_users() {
 
 #[tokio::test]
 async fn each_concurrent_follow_is_counted_once() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
-    let names: [String; 8] = std::array::from_fn(|number| format!("fan{number}"));
-    let fans = join_all(names.iter().map(|it| world.person(it))).await;
+    let (world, [ann]) = world_with(["ann"]).await;
+    let fans = crowd(&world, "fan", 0..8).await;
     let twice = fans.iter().chain(&fans);
     join_all(twice.map(|fan| fan.follows(&ann))).await;
     assert_eq!(counts(&ann, &ann).await, [8, 0]);
@@ -79,8 +76,7 @@ async fn each_concurrent_follow_is_counted_once() {
 
 #[tokio::test]
 async fn a_follow_counts_once_despite_a_lost_response_or_conflict() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for fault in [Fault::Conflict, Fault::LostAnswer, Fault::Throttle] {
         world.faults.next("TransactWriteItems", fault);
         bob.follows(&ann).await;
@@ -92,8 +88,7 @@ async fn a_follow_counts_once_despite_a_lost_response_or_conflict() {
 
 #[tokio::test]
 async fn a_follow_is_logged_for_both_users_once_a_day() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for _ in 0..3 {
         bob.follows(&ann).await;
         bob.unfollows(&ann).await;
@@ -111,8 +106,7 @@ async fn actions(world: &World, person: &Person) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn follow_lists_are_newest_first_and_cursors_stay_valid() {
-    let world = World::new().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     for fan in [&bob, &cleo, &dan] {
         fan.follows(&ann).await;
     }
@@ -172,8 +166,7 @@ async fn a_cursor_does_not_reveal_a_follow_that_ended_long_ago() {
 
 #[tokio::test]
 async fn follows_are_limited_to_thirty_a_minute() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for number in 1..=30 {
         let answer = bob.follows(&ann).await;
         let headers = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
@@ -190,9 +183,8 @@ async fn follows_are_limited_to_thirty_a_minute() {
 }
 
 #[tokio::test]
-async fn only_the_first_follow_is_announced() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn only_the_first_follow_publishes_an_event() {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for announcements in [1, 0] {
         let (_, cost) = world.cost_of(bob.follows(&ann)).await;
         assert_eq!(cost.announcements, announcements);
@@ -204,8 +196,7 @@ async fn only_the_first_follow_is_announced() {
 
 #[tokio::test]
 async fn only_followers_can_reply_to_a_restricted_post() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "hush", "replyPermission": "FOLLOWERS" })).await;
     bob.post(&post.path("/reply"), json!({ "content": "but" })).await.refused(403, "FORBIDDEN");
     bob.follows(&ann).await;
@@ -214,8 +205,7 @@ async fn only_followers_can_reply_to_a_restricted_post() {
 
 #[tokio::test]
 async fn a_profile_is_public() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     ann.post("/auth/profile", json!({ "bio": "rivers" })).await.ok();
     let profile = bob.get("/api/v1/user/ANN").await.ok();
     insta::assert_json_snapshot!(profile.data(), { ".publicId" => "[ann]" }, @r#"
@@ -241,8 +231,7 @@ async fn a_profile_is_public() {
 
 #[tokio::test]
 async fn the_profile_lists_posts_quotes_and_reposts() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = bob.writes("bob's").await;
     ann.writes("own").await;
     ann.replies(&post, "reply").await;

@@ -8,10 +8,8 @@ use tests::World;
 const PARAMETERS: &str = include_str!("../../infra/parameters/prod.json");
 
 #[tokio::test]
-async fn no_message_is_left_after_an_hour_of_activity() {
-    let settings = settings();
-    let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let world = World::builder().settings(&settings).start().await;
+async fn production_settings_leave_no_message_after_an_hour() {
+    let world = production_world().await;
     let [mut ann, mut bob] = world.people(["ann", "bob"]).await;
     for round in 0..12 {
         let post = ann.writes(&format!("buy now #round{round}")).await;
@@ -27,10 +25,8 @@ async fn no_message_is_left_after_an_hour_of_activity() {
 }
 
 #[tokio::test]
-async fn private_posts_are_invisible_to_other_users() {
-    let settings = settings();
-    let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let world = World::builder().settings(&settings).start().await;
+async fn production_settings_hide_private_posts_from_other_users() {
+    let world = production_world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for visibility in ["PRIVATE", "FRIEND"] {
         let post = ann.posts(json!({ "content": "mine", "visibility": visibility })).await;
@@ -39,11 +35,13 @@ async fn private_posts_are_invisible_to_other_users() {
     }
 }
 
-/// Returns the environment variables for the parameters. Disables the local stack's push provider.
-fn settings() -> Vec<(String, String)> {
+/// Starts a world with the parameters as environment variables, but without the local stack's push provider.
+async fn production_world() -> World {
     let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();
-    let settings = parameters.into_iter().map(|(name, value)| (variable(&name), value));
-    settings.chain([("PUSHER_HOST".to_owned(), String::new())]).collect()
+    let names: Vec<_> = parameters.keys().map(|name| variable(name)).collect();
+    let settings = names.iter().map(String::as_str).zip(parameters.values().map(String::as_str));
+    let settings: Vec<_> = settings.chain([("PUSHER_HOST", "")]).collect();
+    World::builder().settings(&settings).start().await
 }
 
 /// Converts a parameter name to an environment variable, such as `AppUrl` to `APP_URL`.

@@ -15,6 +15,13 @@ async fn root(world: &World) -> Person {
     administrator(world, "root", Role::Admin).await
 }
 
+/// Starts a world with an administrator.
+async fn world_with_root() -> (World, Person) {
+    let world = Box::pin(World::new()).await;
+    let root = root(&world).await;
+    (world, root)
+}
+
 async fn defines(root: &Person, body: Value) -> Answer {
     root.post("/admin/daily-quests", body).await
 }
@@ -43,8 +50,7 @@ async fn claims(user: &Person, code: &str) -> Answer {
 
 #[tokio::test]
 async fn all_users_have_the_same_three_quests() {
-    let world = World::new().await;
-    let root = root(&world).await;
+    let (world, root) = world_with_root().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let first = codes(&ann).await;
     assert_eq!(first.len(), 3, "the built-in quests");
@@ -60,7 +66,7 @@ async fn all_users_have_the_same_three_quests() {
     let root = root.signs_in().await;
     let today = codes(&ann).await;
     assert_eq!(today.len(), 3);
-    assert!(today.iter().all(|it| it.as_str().unwrap().starts_with("LIKE_CREATED")), "{today:?}");
+    assert!(today.iter().all(|code| code.as_str().unwrap().starts_with("LIKE_CREATED")), "{today:?}");
     assert_eq!(codes(&bob).await, today);
     let path = format!("/admin/daily-quests/{}/disable", today[0].as_str().unwrap());
     root.patch(&path, Value::Null).await.ok();
@@ -90,9 +96,8 @@ async fn every_day_has_its_own_quests() {
 }
 
 #[tokio::test]
-async fn progress_counts_distinct_targets_of_the_day() {
-    let world = World::new().await;
-    let root = root(&world).await;
+async fn quest_progress_counts_distinct_targets_of_the_day() {
+    let (world, root) = world_with_root().await;
     defines_likes(&root, 2).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await];
@@ -115,9 +120,8 @@ async fn progress_counts_distinct_targets_of_the_day() {
 }
 
 #[tokio::test]
-async fn a_reward_can_be_claimed_once() {
-    let world = World::new().await;
-    let root = root(&world).await;
+async fn a_quest_reward_can_be_claimed_once() {
+    let (world, root) = world_with_root().await;
     defines(&root, json!({ "code": "WRITE", "action": "POST_CREATED", "requirement": 1 })).await.ok();
     let ann = world.person("ann").await;
     claims(&ann, "WRITE").await.refused(400, "VALIDATION_FAILED");
@@ -141,16 +145,15 @@ async fn a_reward_can_be_claimed_once() {
 }
 
 #[tokio::test]
-async fn concurrent_claims_earn_karma_once() {
-    let world = World::new().await;
-    let root = root(&world).await;
+async fn concurrent_quest_claims_earn_karma_once() {
+    let (world, root) = world_with_root().await;
     defines(&root, json!({ "code": "WRITE", "action": "POST_CREATED", "requirement": 1 })).await.ok();
     let ann = world.person("ann").await;
     ann.writes("hello").await;
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 10);
     let answers = join_all((0..50).map(|_| claims(&ann, "WRITE"))).await;
     world.faults.calm();
-    let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|it| it.status == 200);
+    let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
     assert_eq!(won.len(), 1);
     for answer in lost {
         answer.refused(409, "CONFLICT");
@@ -160,8 +163,7 @@ async fn concurrent_claims_earn_karma_once() {
 
 #[tokio::test]
 async fn quests_earn_at_most_three_karma_a_day() {
-    let world = World::new().await;
-    let root = root(&world).await;
+    let (world, root) = world_with_root().await;
     for (code, karma) in [("ONE", 2), ("TWO", 2), ("THREE", 1)] {
         let body = json!({ "code": code, "action": "POST_CREATED", "requirement": 1, "karmaReward": karma });
         defines(&root, body).await.ok();
@@ -194,7 +196,7 @@ async fn karma_is_hidden_without_proposed_features() {
 }
 
 #[tokio::test]
-async fn quests_can_be_done_without_proposed_features() {
+async fn quests_can_be_completed_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let root = root(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

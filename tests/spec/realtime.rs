@@ -21,6 +21,8 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, World, send};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
+use crate::setup::start_with;
+
 const SOCKET: &str = "1234.1234";
 const APP: [(&str, &str); 4] = [
     ("PUSHER_APP_ID", "3"),
@@ -30,9 +32,8 @@ const APP: [(&str, &str); 4] = [
 ];
 
 #[tokio::test]
-async fn users_can_subscribe_to_their_own_channel() {
-    let world = World::builder().settings(&APP).start().await;
-    let ann = world.person("ann").await;
+async fn users_can_subscribe_to_their_own_channels() {
+    let (_world, [ann]) = start_with(World::builder().settings(&APP), ["ann"]).await;
     for prefix in ["private-user-", "presence-user-"] {
         let answer = subscribes(&ann, &format!("{prefix}{}", ann.id)).await.ok();
         let auth = answer.body["auth"].as_str().unwrap();
@@ -46,8 +47,7 @@ async fn users_can_subscribe_to_their_own_channel() {
 
 #[tokio::test]
 async fn users_cannot_subscribe_to_other_channels() {
-    let world = World::builder().settings(&APP).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().settings(&APP), ["ann", "bob"]).await;
     let names =
         ["private-user-", "presence-user-", "private-chat-", "presence-chat-", "private-encrypted-user-"];
     let others = names.map(|prefix| format!("{prefix}{}", bob.id));
@@ -60,9 +60,8 @@ async fn users_cannot_subscribe_to_other_channels() {
 }
 
 #[tokio::test]
-async fn members_can_subscribe_to_their_chats() {
-    let world = World::builder().settings(&APP).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn group_members_can_subscribe_to_the_groups_channel() {
+    let (world, [ann, bob]) = start_with(World::builder().settings(&APP), ["ann", "bob"]).await;
     let carl = world.person("carl").await;
     let group = ann.chats_with("bob").await;
     let chat = format!("private-chat-{group}");
@@ -73,9 +72,8 @@ async fn members_can_subscribe_to_their_chats() {
 }
 
 #[tokio::test]
-async fn the_body_can_be_form_or_json_with_any_content_type() {
-    let world = World::builder().settings(&APP).start().await;
-    let ann = world.person("ann").await;
+async fn a_subscription_can_be_form_or_json_of_any_content_type() {
+    let (_world, [ann]) = start_with(World::builder().settings(&APP), ["ann"]).await;
     let channel = format!("private-user-{}", ann.id);
     let form = format!("socket_id={SOCKET}&channel_name={channel}");
     let json = json!({ "socket_id": SOCKET, "channel_name": channel }).to_string();
@@ -89,8 +87,7 @@ async fn the_body_can_be_form_or_json_with_any_content_type() {
 
 #[tokio::test]
 async fn the_error_for_a_malformed_subscription_names_the_field() {
-    let world = World::builder().settings(&APP).start().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = start_with(World::builder().settings(&APP), ["ann"]).await;
     for (body, field) in [
         (json!({ "socket_id": "1", "channel_name": "x" }), "socket_id"),
         (json!({ "socket_id": "1.2:x", "channel_name": "x" }), "socket_id"),
@@ -114,7 +111,7 @@ async fn a_pusher_client_receives_its_users_events() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [own, other] = [&ann, &bob].map(|person| format!("private-user-{}", person.id));
-    let mut client = Listener::start(&directory, &world, &ann, &[&own, &other, "notifications"]);
+    let mut client = PusherClient::start(&directory, &world, &ann, &[&own, &other, "notifications"]);
     let mut states = [client.next().await, client.next().await, client.next().await];
     states.sort_by_key(Value::to_string);
     assert_eq!(
@@ -143,8 +140,7 @@ async fn a_pusher_client_receives_its_users_events() {
 
 #[tokio::test]
 async fn a_failed_push_is_retried_without_failing_requests() {
-    let world = World::builder().settings(&APP).start().await;
-    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, _bob]) = start_with(World::builder().settings(&APP), ["ann", "bob"]).await;
     ann.post("/user/bob/friend-request", json!(null)).await.ok();
     let outcome = world.stack.settle(None).await.unwrap();
     assert_eq!((outcome.failed, outcome.dead), (5, 1));
@@ -174,12 +170,12 @@ fn pusher_js() -> Option<PathBuf> {
 }
 
 /// A Pusher client in a separate process.
-struct Listener {
+struct PusherClient {
     _process: tokio::process::Child,
     lines: tokio::io::Lines<BufReader<tokio::process::ChildStdout>>,
 }
 
-impl Listener {
+impl PusherClient {
     fn start(directory: &Path, world: &World, person: &Person, channels: &[&str]) -> Self {
         let mut command = tokio::process::Command::new("node");
         command.arg("client.js").args([world.stack.url(), "local", person.token().unwrap()]).args(channels);

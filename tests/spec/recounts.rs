@@ -5,7 +5,8 @@ use platform::{
     App,
     table::{Key, Write},
 };
-use tests::World;
+
+use crate::setup::world_with;
 
 /// Returns the counters that differ from the rows they count. Checks all counters if `ids` is empty.
 pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
@@ -21,8 +22,7 @@ pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
 
 #[tokio::test]
 async fn counters_match_their_rows_without_faults() {
-    let world = World::new().await;
-    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+    let (world, [ann, bob, eve]) = world_with(["ann", "bob", "eve"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     eve.likes(&post).await;
@@ -41,8 +41,7 @@ async fn counters_match_their_rows_without_faults() {
 
 #[tokio::test]
 async fn a_wrong_counter_is_repaired_unless_it_changes_meanwhile() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let (post, other) = (ann.writes("one").await, ann.writes("other").await);
     bob.likes(&post).await;
     world.settle().await;

@@ -25,7 +25,10 @@ use serde_json::{Value, json};
 use tests::{Person, Post, Release, World};
 use tokio::sync::OnceCell;
 
-use crate::circles::{Circle, critic::Critic};
+use crate::{
+    circles::{Circle, critic::Critic},
+    workers::put,
+};
 
 /// Name of the release that tests read and `make release-fixture` writes.
 const NAME: &str = "1";
@@ -64,11 +67,8 @@ impl Past {
 
     async fn of(release: &Release) -> Self {
         let critic = Critic::new().await;
-        let world = World::builder()
-            .release(release)
-            .settings(&[&SETTINGS[..], &critic.settings()].concat())
-            .start()
-            .await;
+        let settings = [&SETTINGS[..], &critic.settings()].concat();
+        let world = World::builder().release(release).settings(&settings).start().await;
         // New data must be newer than stored data.
         world.advance(1).await;
         Self { world, known: release.known.clone() }
@@ -114,7 +114,6 @@ impl Past {
 
     /// Sends a message to a queue.
     async fn sends(&self, queue: &str, body: &Value) {
-        let send = self.world.clients().sqs.send_message().queue_url(self.world.stack.queue_url(queue));
-        send.message_body(body.to_string()).send().await.unwrap();
+        put(&self.world, queue, &body.to_string()).await;
     }
 }

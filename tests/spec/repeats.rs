@@ -49,12 +49,16 @@ struct Case {
 fn cases(table: &'static str, method: &Method) -> Vec<Case> {
     let cases: Vec<_> =
         table.lines().map(str::trim).filter(|line| !line.is_empty()).map(Case::read).collect();
-    let keyed =
-        |it: &&Operation| it.method == *method && !UNKEYED.iter().any(|path| it.path.starts_with(path));
+    let keyed = |operation: &&Operation| operation.method == *method && !is_unkeyed(operation);
     let known: BTreeSet<_> = operations().iter().filter(keyed).map(Operation::name).collect();
     let listed: BTreeSet<_> = cases.iter().map(|case| case.row.operation.clone()).collect();
     assert_eq!(listed, known, "the table has at least one line for each operation");
     cases
+}
+
+/// Returns whether an operation ignores the idempotency key.
+fn is_unkeyed(operation: &Operation) -> bool {
+    UNKEYED.iter().any(|path| operation.path.starts_with(path))
 }
 
 impl Case {

@@ -4,6 +4,8 @@ use reqwest::Client;
 use serde_json::Value;
 use tests::World;
 
+use crate::setup::start_with;
+
 /// A customer's KMS key for the table.
 const KMS_KEY: &str = "arn:aws:kms:us-east-1:000000000000:key/1";
 
@@ -27,8 +29,7 @@ async fn a_missing_permission_fails_the_request() {
 #[tokio::test]
 async fn outbox_records_wait_while_the_relay_lacks_permission() {
     let template = without("RelayRights", "- !GetAtt LikedAddQueue.Arn", "- !GetAtt MailQueue.Arn");
-    let world = World::builder().template(template).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().template(template), ["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     world.settle().await;
     bob.likes(&post).await;
@@ -53,20 +54,20 @@ async fn a_worker_needs_access_to_its_queue() {
 }
 
 #[tokio::test]
-async fn an_email_needs_permission() {
+async fn sending_an_email_needs_permission() {
     let without_emails = without("MailRights", "ses:SendEmail", "ses:GetAccount");
     assert_eq!(dead_and_sent_emails(without_emails).await, (1, 0));
 }
 
 #[tokio::test]
-async fn a_denial_takes_precedence() {
+async fn a_policy_denial_takes_precedence_over_a_permission() {
     let [statements, denial] = ["Statement:\n", r#"- { Effect: Deny, Action: "ses:*", Resource: "*" }"#];
     let denied = without("MailRights", statements, &format!("{statements}          {denial}\n"));
     assert_eq!(dead_and_sent_emails(denied).await, (1, 0));
 }
 
 #[tokio::test]
-async fn a_condition_limits_the_sender_of_emails() {
+async fn a_policy_condition_can_limit_the_sender_of_emails() {
     for (sender, expected) in [("no-reply@example.com", (0, 1)), ("billing@example.com", (1, 0))] {
         let condition = r#"[!Sub "*@${MailIdentity}", !Sub "*@*.${MailIdentity}", !Ref MailIdentity]"#;
         let template = without("MailRights", condition, &format!("[{sender}]"));
@@ -75,7 +76,7 @@ async fn a_condition_limits_the_sender_of_emails() {
 }
 
 #[tokio::test]
-async fn a_condition_limits_the_partitions_of_the_table() {
+async fn a_policy_condition_can_limit_table_partitions() {
     let condition = r#"Condition: { ForAnyValue:StringLike: { "dynamodb:LeadingKeys": "POST#*" } }"#;
     let denial = format!(
         "Statement:\n          - Effect: Deny\n            Action: dynamodb:Query\n            Resource: \"*\"\n            {condition}\n"
@@ -88,13 +89,13 @@ async fn a_condition_limits_the_partitions_of_the_table() {
 }
 
 #[tokio::test]
-async fn a_function_needs_access_to_the_key_of_the_table() {
+async fn functions_have_access_to_the_encryption_key_of_the_table() {
     World::builder().settings(&[("TABLE_KEY", KMS_KEY)]).start().await;
 }
 
 #[tokio::test]
 #[should_panic(expected = "its policy does not allow kms:Decrypt")]
-async fn a_condition_limits_the_service_that_uses_a_key() {
+async fn a_policy_condition_can_limit_the_service_that_uses_a_key() {
     let template = without("Fn::ForEach::EachFunction", "dynamodb.${AWS::Region}", "s3.${AWS::Region}");
     World::builder().settings(&[("TABLE_KEY", KMS_KEY)]).template(template).start().await;
 }

@@ -39,7 +39,7 @@ async fn every_template_route_has_an_operation() {
     let functions = world.stack.running().functions.iter().filter(|(name, _)| **name != docs);
     let mut routes = 0;
     for (name, called_by) in functions {
-        for route in called_by.iter().filter(|it| it.starts_with('/')) {
+        for route in called_by.iter().filter(|route| route.starts_with('/')) {
             let route = route.strip_prefix("/api/v1").unwrap_or(route);
             let group = route.strip_suffix("{proxy+}").unwrap_or(route);
             let greedy = group != route;

@@ -175,6 +175,12 @@ impl Population {
     }
 }
 
+/// Returns all rows of the table.
+pub(crate) async fn all_rows(world: &World) -> Vec<Item> {
+    let scan = world.unwatched_dynamodb().scan().table_name(world.table_name());
+    scan.into_paginator().items().send().try_collect().await.unwrap()
+}
+
 /// Returns the row at a key. Panics if it does not exist.
 pub(crate) async fn row(world: &World, pk: &str, sk: &str) -> Item {
     find_row(world, pk, sk).await.expect("a row of the kind to copy")

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
+use crate::setup::{MANY_WRITES, ids_of_full_pages, start_with, world_with};
+
 async fn finds(user: &Person, query: &str) -> Answer {
     user.get(&format!("/api/v1/search?{query}")).await.ok()
 }
@@ -13,8 +15,7 @@ async fn posts(user: &Person, q: &str) -> Vec<Value> {
 
 #[tokio::test]
 async fn searches_for_words_in_posts_ignore_case_and_diacritics() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     ann.writes("Cà phê sữa đá ở Đà Lạt").await;
     ann.writes("cà chua và phê bình").await;
     ann.writes("Trà đá").await;
@@ -30,8 +31,7 @@ async fn searches_for_words_in_posts_ignore_case_and_diacritics() {
 
 #[tokio::test]
 async fn deleted_hidden_and_edited_posts_are_not_found() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let written =
         [ann.writes("word one").await, ann.writes("word two").await, ann.writes("word three").await];
     ann.posts(json!({ "content": "word private", "visibility": "PRIVATE" })).await;
@@ -50,8 +50,7 @@ async fn deleted_hidden_and_edited_posts_are_not_found() {
 
 #[tokio::test]
 async fn search_pages_are_full_and_complete() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let mut expected = Vec::new();
     for number in 0..30 {
         let post = ann.writes(&format!("common word number {number}")).await;
@@ -62,15 +61,8 @@ async fn search_pages_are_full_and_complete() {
     }
     expected.reverse();
     world.settle().await;
-    for query in ["q=word&take=7", "q=common+word&take=7"] {
-        let (mut listed, mut after) = (Vec::new(), String::new());
-        loop {
-            let page = finds(&bob, &format!("{query}{after}")).await;
-            listed.extend(page.column("publicId"));
-            let Some(next) = page.after() else { break };
-            assert_eq!(page.rows().len(), 7);
-            after = format!("&after={next}");
-        }
+    for query in ["q=word", "q=common+word"] {
+        let listed = ids_of_full_pages(&bob, &format!("/api/v1/search?{query}"), 7, async || {}).await;
         assert_eq!(listed, expected, "{query}");
     }
 }
@@ -102,8 +94,7 @@ async fn users_are_found_by_name_prefixes() {
 
 #[tokio::test]
 async fn a_block_hides_both_users_from_searches() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     ann.writes("word").await;
     bob.writes("word").await;
     world.settle().await;
@@ -116,8 +107,7 @@ async fn a_block_hides_both_users_from_searches() {
 
 #[tokio::test]
 async fn hashtags_are_found_by_prefix_with_their_counts() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     for text in ["#cats", "#Cats", "#càphê", "#dogs"] {
         ann.writes(text).await;
     }
@@ -134,8 +124,7 @@ async fn hashtags_are_found_by_prefix_with_their_counts() {
 
 #[tokio::test]
 async fn an_invalid_search_is_refused() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     let long = format!("q={}", "x".repeat(101));
     for (query, field) in [
         ("", "q"),
@@ -155,8 +144,7 @@ async fn an_invalid_search_is_refused() {
 
 #[tokio::test]
 async fn searches_are_limited_to_thirty_a_minute() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for left in (0..30).rev() {
         let answer = finds(&ann, "q=x").await;
         assert_eq!(answer.header("ratelimit-remaining"), Some(left.to_string().as_str()));

@@ -13,12 +13,12 @@ use crate::{
         second_factor::{enrolls, opens},
     },
     logs::{lines, listen},
+    setup::world_with,
 };
 
 #[tokio::test]
 async fn private_responses_are_not_cached() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     let answers = [
         world.anyone.post("/auth/login", login("ann", PASSWORD)).await,
         world.anyone.post("/auth/login", login("ann", "not this")).await,
@@ -93,8 +93,7 @@ async fn sign_ins_and_role_changes_are_logged() {
 #[tokio::test]
 async fn credential_changes_are_logged() {
     listen();
-    let world = World::new().await;
-    let ann = world.person("annabella").await;
+    let (world, [ann]) = world_with(["annabella"]).await;
     let (authenticator, codes) = enrolls(&world, &ann).await;
     opens(&world.anyone, "annabella", PASSWORD, Some("000000")).await.refused(401, "UNAUTHORIZED");
     let code = authenticator.code(&world);

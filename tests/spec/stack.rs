@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::{error::ProvideErrorMetadata, types::AttributeValue};
-use local::{Delivery, Options, Stack, Start};
+use local::{Delivery, Options, QueueState, Stack, Start};
 use serde_json::json;
 use tests::{Fault, World};
+
+use crate::setup::start_with;
 
 const MAIL: &str = "mail";
 
@@ -39,14 +41,8 @@ Resources:
 "#;
 
 #[tokio::test]
-async fn one_schedule_ticks_every_40_seconds() {
-    let stack = Stack::start(Options {
-        template: Some(WITH_TICKS.to_owned()),
-        delivery: Delivery::Manual,
-        clock: Start::At("2026-01-01T00:00:00Z".parse().unwrap()),
-        ..Options::default()
-    });
-    let stack = stack.await.unwrap();
+async fn a_schedule_can_send_ticks_every_40_seconds() {
+    let stack = Stack::start(manual(WITH_TICKS)).await.unwrap();
     let ticks = |stack: &Stack| (stack.queues()[0].visible, stack.queues()[0].delayed);
     for (seconds, expected) in [(39, (1, 2)), (1, (2, 1)), (40, (3, 0)), (40, (4, 2))] {
         stack.advance(Duration::from_secs(seconds)).await.unwrap();
@@ -71,14 +67,14 @@ async fn a_failing_message_becomes_a_dead_letter() {
 
 #[tokio::test]
 #[should_panic(expected = "a message was left or given up")]
-async fn settle_panics_if_a_message_becomes_a_dead_letter() {
+async fn delivery_in_tests_panics_if_a_message_is_a_dead_letter() {
     let world = World::new().await;
     put(&world, "unreadable", 0).await;
     world.settle().await;
 }
 
 #[tokio::test]
-async fn a_delayed_message_waits_for_the_clock() {
+async fn a_delayed_queue_message_waits_for_the_clock() {
     let world = World::new().await;
     put(&world, "later", 60).await;
     assert_eq!((mail_queue(&world).visible, mail_queue(&world).delayed), (0, 1));
@@ -99,11 +95,10 @@ async fn the_clock_moves_only_on_request() {
     assert_eq!(clock.data()["unixSeconds"], before.data()["unixSeconds"].as_i64().unwrap() + 3600);
 }
 
-/// Otherwise the result of a simulation would depend on the second at which the simulation starts.
+/// Without this, the result of a simulation would depend on the second at which it starts.
 #[tokio::test]
 async fn pending_work_is_delivered_before_the_clock_moves() {
-    let world = World::builder().real_time().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().real_time(), ["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     world.advance(0).await;
@@ -140,19 +135,28 @@ async fn an_invalid_number_is_refused_as_in_dynamodb() {
 
 #[tokio::test]
 async fn a_rule_routes_its_events_to_its_queue() {
-    assert_eq!(matched_events(WITH_A_RULE.to_owned()).await, 1);
+    assert_eq!(matched_events(WITH_A_RULE).await, 1);
 }
 
 #[tokio::test]
 async fn a_disabled_rule_routes_no_events() {
     let disabled = WITH_A_RULE.replace("EventBusName:", "State: DISABLED\n      EventBusName:");
-    assert_eq!(matched_events(disabled).await, 0);
+    assert_eq!(matched_events(&disabled).await, 0);
+}
+
+/// Returns the options of a stack with this template, manual delivery and a stopped clock.
+pub(crate) fn manual(template: &str) -> Options {
+    Options {
+        template: Some(template.to_owned()),
+        delivery: Delivery::Manual,
+        clock: Start::At("2026-01-01T00:00:00Z".parse().unwrap()),
+        ..Options::default()
+    }
 }
 
 /// Publishes two events. Returns the number of events that match the template's rule.
-async fn matched_events(template: String) -> usize {
-    let options = Options { template: Some(template), delivery: Delivery::Manual, ..Options::default() };
-    let stack = Stack::start(options).await.unwrap();
+async fn matched_events(template: &str) -> usize {
+    let stack = Stack::start(manual(template)).await.unwrap();
     let events = platform::app::Clients::new(stack.sdk_config()).bus;
     for kind in ["MessageSent", "FriendRequested"] {
         let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder();
@@ -188,8 +192,12 @@ async fn the_startup_error_names_the_port_that_is_in_use() {
     assert_eq!(refused.to_string(), format!("port {port} is in use"));
 }
 
-pub(crate) fn mail_queue(world: &World) -> local::QueueState {
-    world.stack.queues().into_iter().find(|it| it.name == MAIL).unwrap()
+pub(crate) fn queue(world: &World, name: &str) -> QueueState {
+    world.stack.queues().into_iter().find(|queue| queue.name == name).unwrap()
+}
+
+pub(crate) fn mail_queue(world: &World) -> QueueState {
+    queue(world, MAIL)
 }
 
 pub(crate) async fn put(world: &World, body: &str, delay: i32) {

@@ -1,9 +1,6 @@
 //! The start of a function: trusted certificates and secrets.
 
-use std::{
-    path::PathBuf,
-    process::{Output, Stdio},
-};
+use std::process::{Output, Stdio};
 
 use platform::{
     App,
@@ -13,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tests::{Authority, World};
 use tokio::process::Command;
 
-use crate::auth::rotation::rotate;
+use crate::{auth::rotation::rotate, kept::DataDirectory};
 
 const JWT_KEY: &str = "arn:aws:secretsmanager:us-east-1:000000000000:secret:jwt-key";
 const HLS_KEY: &str = "arn:aws:secretsmanager:us-east-1:000000000000:secret:hls-key";
@@ -39,7 +36,7 @@ async fn secrets_are_not_read_from_an_untrusted_server() {
 }
 
 #[tokio::test]
-async fn a_table_of_an_untrusted_server_is_not_written() {
+async fn a_table_on_an_untrusted_server_is_not_written() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
     let roots = Authority::new("another").pem;
     let start =
@@ -141,36 +138,23 @@ impl Start {
         Self { aws, dynamodb, roots: proxy.pem.clone(), ..Self::at(world) }
     }
 
+    /// Starts a function in a new process. `name` must be unique.
     async fn run(self, name: &str) -> Output {
-        let roots = Roots::new(name, &self.roots);
+        let directory = DataDirectory::new(name);
+        std::fs::create_dir_all(&directory.0).unwrap();
+        let roots = directory.0.join("roots.pem");
+        std::fs::write(&roots, &self.roots).unwrap();
         let mut function = Command::new(std::env::current_exe().unwrap());
         function.args(["--ignored", "--exact", "start::a_function_starts_and_writes"]);
         function.env("AWS_ENDPOINT_URL", self.aws).env("AWS_ENDPOINT_URL_DYNAMODB", self.dynamodb);
         function.env("AWS_REGION", "us-east-1");
         function.env("AWS_ACCESS_KEY_ID", "local").env("AWS_SECRET_ACCESS_KEY", "local");
         function.env("TABLE_NAME", self.table).envs(self.secrets);
-        function.env("SSL_CERT_FILE", &roots.0).stdin(Stdio::null());
+        function.env("SSL_CERT_FILE", &roots).stdin(Stdio::null());
         function.output().await.unwrap()
     }
 }
 
 fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-/// Path of a file with root certificates, deleted on drop.
-struct Roots(PathBuf);
-
-impl Roots {
-    fn new(name: &str, pem: &str) -> Self {
-        let file = std::env::temp_dir().join(format!("social-{name}-{}.pem", std::process::id()));
-        std::fs::write(&file, pem).unwrap();
-        Self(file)
-    }
-}
-
-impl Drop for Roots {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }

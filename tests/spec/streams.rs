@@ -8,7 +8,9 @@ mod writes;
 
 use aws_sdk_dynamodb::{Client, operation::put_item::builders::PutItemFluentBuilder, types::AttributeValue};
 use lambda::Lambda;
-use local::{Delivery, Options, Stack, Start, StreamState};
+use local::{Options, Stack, StreamState};
+
+use crate::stack::manual;
 
 /// A template with a table. Its stream calls a function for rows that have an outbox record.
 const TEMPLATE: &str = include_str!("streams/template.yaml");
@@ -28,13 +30,7 @@ fn mapping_with(properties: &str) -> String {
 }
 
 fn options(lambda: &Lambda) -> Options {
-    Options {
-        template: Some(TEMPLATE.to_owned()),
-        runtime: Some(lambda.url.clone()),
-        delivery: Delivery::Manual,
-        clock: Start::At("2026-01-01T00:00:00Z".parse().unwrap()),
-        ..Options::default()
-    }
+    Options { runtime: Some(lambda.url.clone()), ..manual(TEMPLATE) }
 }
 
 fn table(stack: &Stack) -> Client {

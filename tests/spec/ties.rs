@@ -6,6 +6,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
+use crate::{friends::request_path, setup::MANY_WRITES};
+
 /// An action of one user toward another user.
 #[derive(Clone, Copy, Debug)]
 enum Action {
@@ -33,7 +35,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 8, max_shrink_iters: 30, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn counters_match_their_rows_after_concurrent_actions(
+    fn follow_and_friend_request_counts_are_exact_after_races(
         actions in prop::collection::vec(action(), 3..36),
         seed in 0..1000u64,
     ) {
@@ -43,7 +45,7 @@ proptest! {
 }
 
 async fn history(actions: &[(usize, usize, Action)], seed: u64) {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let people = world.people(["ann", "bob", "cleo"]).await;
     let faults = [Fault::Conflict, Fault::Throttle, Fault::LostAnswer, Fault::Unprocessed, Fault::Refused];
     for together in actions.chunks(4) {
@@ -55,7 +57,7 @@ async fn history(actions: &[(usize, usize, Action)], seed: u64) {
     world.settle_as(seed).await;
     for one in &people {
         check_counts(&world, one).await;
-        for other in people.iter().filter(|it| it.name != one.name) {
+        for other in people.iter().filter(|other| other.name != one.name) {
             check_block(one, other).await;
         }
     }
@@ -66,13 +68,9 @@ async fn run(one: &Person, other: &Person, action: Action) {
         Action::Follow(on) => one.post(&other.path("/follower"), json!({ "isFollowing": on })).await,
         Action::Block(on) => one.post(&other.path("/block"), json!({ "isBlocked": on })).await,
         Action::Ask => one.post(&other.path("/friend-request"), Value::Null).await,
-        Action::Accept => one.patch(&answer(other, "accept"), Value::Null).await,
-        Action::Cancel => one.patch(&answer(other, "cancel"), Value::Null).await,
+        Action::Accept => one.patch(&request_path(other, "accept"), Value::Null).await,
+        Action::Cancel => one.patch(&request_path(other, "cancel"), Value::Null).await,
     };
-}
-
-fn answer(other: &Person, how: &str) -> String {
-    format!("/me/friend-requests/{}/{how}", other.name)
 }
 
 async fn check_counts(world: &World, person: &Person) {

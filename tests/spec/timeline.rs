@@ -4,38 +4,40 @@
 mod marking;
 
 use domain::posts::timeline::TimelineEntry;
-use futures::future::join_all;
 use platform::table::Query;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
+
+use crate::setup::{crowd, start_with, world_with};
 
 const FEED: &str = "/posts/news-feed?type=FOLLOWING";
 
 /// Settings with pages of two followers. Authors with more than three followers are popular.
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "3")];
 
-async fn feed(reader: &Person) -> Vec<Value> {
+/// Returns the texts on the first page of the FOLLOWING feed.
+pub(crate) async fn feed(reader: &Person) -> Vec<Value> {
     reader.get(FEED).await.ok().column("content")
 }
 
-async fn fans(world: &World, of: &Person, names: std::ops::Range<u32>) -> Vec<Person> {
-    let names: Vec<_> = names.map(|number| format!("fan{number}")).collect();
-    let fans = join_all(names.iter().map(|it| world.person(it))).await;
+/// Creates followers of a user.
+pub(crate) async fn fans(world: &World, of: &Person, numbers: std::ops::Range<usize>) -> Vec<Person> {
+    let fans = crowd(world, "fan", numbers).await;
     for fan in &fans {
         fan.follows(of).await;
     }
     fans
 }
 
-async fn rows(world: &World, reader: &Person) -> usize {
-    let query = Query::partition(format!("USER#{}", reader.id)).prefix("TIMELINE#");
+/// Returns the number of posts that workers wrote to the feed of the user with this ID.
+pub(crate) async fn timeline_entries(world: &World, reader_id: &str) -> usize {
+    let query = Query::partition(format!("USER#{reader_id}")).prefix("TIMELINE#");
     world.app().table.query::<TimelineEntry>(&query).await.unwrap().len()
 }
 
 #[tokio::test]
-async fn a_post_reaches_every_follower_page_by_page() {
-    let world = World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]).start().await;
-    let ann = world.person("ann").await;
+async fn a_post_reaches_all_followers_in_pages_of_followers() {
+    let (world, [ann]) = start_with(World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]), ["ann"]).await;
     let fans = fans(&world, &ann, 0..7).await;
     world.settle().await;
     let post = ann.writes("post").await;
@@ -47,15 +49,14 @@ async fn a_post_reaches_every_follower_page_by_page() {
     world.settle().await;
     for fan in &fans[1..] {
         assert_eq!(feed(fan).await, ["quote", "post"]);
-        assert_eq!(rows(&world, fan).await, 2);
+        assert_eq!(timeline_entries(&world, &fan.id).await, 2);
     }
     assert_eq!(feed(&fans[0]).await, ["not followed", "quote", "post"]);
 }
 
 #[tokio::test]
 async fn a_follow_adds_the_newest_20_earlier_posts() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for number in 1..=22 {
         ann.writes(&format!("post {number}")).await;
     }
@@ -98,18 +99,17 @@ async fn each_post_is_delivered_once_if_the_worker_crashes() {
 
 #[tokio::test]
 async fn a_popular_authors_post_costs_the_same_as_other_posts() {
-    let world = World::builder().settings(SMALL).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let mut crowd = fans(&world, &ann, 0..3).await;
+    let (world, [ann, bob]) = start_with(World::builder().settings(SMALL), ["ann", "bob"]).await;
+    let mut all = fans(&world, &ann, 0..3).await;
     world.settle().await;
     ann.writes("first").await;
     world.settle().await;
-    assert_eq!(rows(&world, &crowd[2]).await, 1, "posts before the limit are fanned out");
+    assert_eq!(timeline_entries(&world, &all[2].id).await, 1, "posts before the limit are fanned out");
     for late in [3..6, 6..7] {
-        crowd.extend(fans(&world, &ann, late).await);
+        all.extend(fans(&world, &ann, late).await);
         world.settle().await;
     }
-    let fans = crowd;
+    let fans = all;
 
     let (_, small) = world.cost_of(bob.writes("other")).await;
     let (_, popular) = world.cost_of(ann.writes("after")).await;
@@ -128,22 +128,20 @@ async fn a_popular_authors_post_costs_the_same_as_other_posts() {
 }
 
 #[tokio::test]
-async fn the_next_post_of_a_newly_popular_author_is_merged() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+async fn a_newly_popular_authors_posts_are_merged_at_read_time() {
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let fans = fans(&world, &ann, 0..4).await;
     world.settle().await;
     ann.writes("post").await;
     world.settle().await;
     for fan in &fans {
-        assert_eq!((rows(&world, fan).await, feed(fan).await), (0, vec![json!("post")]));
+        assert_eq!((timeline_entries(&world, &fan.id).await, feed(fan).await), (0, vec![json!("post")]));
     }
 }
 
 #[tokio::test]
 async fn each_post_is_delivered_once_while_its_author_gets_popular() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let (mut all, mut written) = (Vec::new(), Vec::new());
     for number in 0..8 {
         all.extend(fans(&world, &ann, number..number + 1).await);
@@ -151,7 +149,7 @@ async fn each_post_is_delivered_once_while_its_author_gets_popular() {
         ann.writes(&text).await;
         written.insert(0, json!(text));
         if number % 3 == 2 {
-            world.settle_as(number.into()).await;
+            world.settle_as(number as u64).await;
         }
         if number == 5 {
             all[0].unfollows(&ann).await;
@@ -165,9 +163,8 @@ async fn each_post_is_delivered_once_while_its_author_gets_popular() {
 }
 
 #[tokio::test]
-async fn a_follow_adds_the_authors_last_20_posts_to_the_feed() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+async fn feed_pages_stay_full_after_follows_and_unfollows() {
+    let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     for number in 0..25 {
         ann.writes(&format!("ann {number}")).await;
         if number % 5 == 0 {
@@ -201,9 +198,8 @@ async fn a_follow_adds_the_authors_last_20_posts_to_the_feed() {
 }
 
 #[tokio::test]
-async fn pages_stay_full_if_posts_are_deleted_or_hidden() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn feed_pages_stay_full_if_posts_are_deleted_or_hidden() {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     bob.follows(&ann).await;
     let mut posts = Vec::new();
     for number in 0..9 {
@@ -225,23 +221,21 @@ async fn pages_stay_full_if_posts_are_deleted_or_hidden() {
 }
 
 #[tokio::test]
-async fn timeline_entries_expire_after_thirty_days() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn feed_entries_expire_after_thirty_days() {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     bob.follows(&ann).await;
     ann.writes("old").await;
     world.settle().await;
-    assert_eq!(rows(&world, &bob).await, 1);
+    assert_eq!(timeline_entries(&world, &bob.id).await, 1);
     world.advance(31 * 24 * 60 * 60).await;
-    assert_eq!(rows(&world, &bob).await, 0);
+    assert_eq!(timeline_entries(&world, &bob.id).await, 0);
     let ann = ann.signs_in().await;
     assert_eq!(ann.get(&ann.path("/posts")).await.ok().column("content"), ["old"], "the post stays");
 }
 
 #[tokio::test]
-async fn messages_refused_by_a_queue_arrive_without_client_retry() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn posts_and_follows_reach_feeds_after_a_queue_refuses_messages() {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("post").await;
     world.settle().await;
     let failing = async || {

@@ -2,12 +2,13 @@
 
 use futures::future::join_all;
 use serde_json::{Value, json};
-use tests::{Fault, World};
+use tests::Fault;
+
+use crate::setup::{crowd, world_with};
 
 #[tokio::test]
 async fn a_toggle_survives_a_lost_response() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let own = bob.writes("my own").await;
     let group = format!("/message-group/{}/mute", bob.chats_with("ann").await);
@@ -23,7 +24,7 @@ async fn a_toggle_survives_a_lost_response() {
     ];
     for (path, flag) in toggles {
         for on in [true, false] {
-            // The first update of a request is for the session row. A follow also counts the request.
+            // The first update of a request is for the session row. A follow also updates the limit on follows.
             let counts = if path.ends_with("/follower") { 2 } else { 1 };
             world.faults.plan("UpdateItem", Fault::LostAnswer, counts, 1);
             world.faults.plan("PutItem", Fault::LostAnswer, 0, 1);
@@ -37,26 +38,23 @@ async fn a_toggle_survives_a_lost_response() {
 
 #[tokio::test]
 async fn twenty_concurrent_toggles_all_succeed() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
-    let names: [String; 20] = std::array::from_fn(|number| format!("fan{number}"));
-    let fans = join_all(names.iter().map(|it| world.person(it))).await;
+    let (world, [ann]) = world_with(["ann"]).await;
+    let fans = crowd(&world, "fan", 0..20).await;
     let post = ann.writes("hello").await;
     let (hide, mute) = (post.path("/hide"), ann.path("/mute"));
-    let hidden = join_all(fans.iter().map(|it| it.post(&hide, Value::Null))).await;
+    let hidden = join_all(fans.iter().map(|fan| fan.post(&hide, Value::Null))).await;
     let hidden: Vec<_> = hidden.into_iter().map(|answer| answer.ok().data()["isGhost"].clone()).collect();
-    assert_eq!(hidden.iter().filter(|it| **it == true).count(), 10, "each request flips the flag once");
+    assert_eq!(hidden.iter().filter(|flag| **flag == true).count(), 10, "each request flips the flag once");
     assert_eq!(ann.sees(&post).await["isGhost"], false);
     let muted = join_all((0..20).map(|_| fans[0].post(&mute, Value::Null))).await;
     let muted: Vec<_> = muted.into_iter().map(|answer| answer.ok().data()["isMuted"].clone()).collect();
-    assert_eq!(muted.iter().filter(|it| **it == true).count(), 10, "each request flips the mute once");
+    assert_eq!(muted.iter().filter(|flag| **flag == true).count(), 10, "each request flips the mute once");
     assert_eq!(fans[0].meets(&ann).await["isMuted"], false);
 }
 
 #[tokio::test]
 async fn a_post_can_be_hidden_explicitly() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     for is_ghost in [true, true, false, false] {
         let answer = bob.post(&post.path("/hide"), json!({ "isGhost": is_ghost })).await.ok();

@@ -15,7 +15,7 @@ use records::Records;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-use crate::{admin::administrator, circles::creates_circle, workers::put};
+use crate::{admin::administrator, circles::creates_circle, setup::crowd, workers::put};
 
 /// Size of a simulation.
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ async fn days_of_fifty_users_leave_counters_consistent() {
 
 /// Returns the seed in `SEED`, or the seeds 1 to `ROUNDS`.
 fn seeds() -> RangeInclusive<u64> {
-    let number = |name| std::env::var_os(name).and_then(|it| it.to_str()?.parse::<u64>().ok());
+    let number = |name| std::env::var_os(name).and_then(|value| value.to_str()?.parse::<u64>().ok());
     match number("SEED") {
         Some(seed) => seed..=seed,
         None => 1..=number("ROUNDS").unwrap_or(5),
@@ -94,8 +94,7 @@ impl Network {
         for seeded in ["DEEP_COMMENT", "QUALITY_POST", "HELP_OTHERS"] {
             root.patch(&format!("/admin/daily-quests/{seeded}/disable"), Value::Null).await.ok();
         }
-        let names: Vec<_> = (0..size.people).map(|number| format!("person{number:02}")).collect();
-        let people = join_all(names.iter().map(|it| world.person(it))).await;
+        let people = crowd(&world, "person", 0..size.people).await;
         let mut groups = Vec::new();
         for pair in people.chunks_exact(2) {
             groups.push(pair[0].chats_with(&pair[1].name).await);

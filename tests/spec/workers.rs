@@ -12,6 +12,8 @@ mod races;
 use futures::future::join_all;
 use tests::{Person, World};
 
+use crate::timeline;
+
 /// Sends a message to a queue.
 pub(crate) async fn put(world: &World, queue: &str, body: &str) {
     let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url(queue));
@@ -40,19 +42,14 @@ pub(crate) async fn purge(world: &World, queue: &str) {
     world.clients().sqs.purge_queue().queue_url(world.stack.queue_url(queue)).send().await.unwrap();
 }
 
-/// Creates followers of a user.
+/// Creates followers of a user, and delivers all messages.
 async fn fans(world: &World, of: &Person, count: usize) -> Vec<Person> {
-    let names: Vec<_> = (0..count).map(|number| format!("fan{number}")).collect();
-    let fans = join_all(names.iter().map(|it| world.person(it))).await;
-    for fan in &fans {
-        fan.follows(of).await;
-    }
+    let fans = timeline::fans(world, of, 0..count).await;
     world.settle().await;
     fans
 }
 
 /// Returns the FOLLOWING feed of each reader.
 async fn feeds(readers: &[Person]) -> Vec<Vec<serde_json::Value>> {
-    let feed = async |user: &Person| user.get("/posts/news-feed?type=FOLLOWING").await.ok().column("content");
-    join_all(readers.iter().map(feed)).await
+    join_all(readers.iter().map(timeline::feed)).await
 }

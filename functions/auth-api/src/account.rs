@@ -22,10 +22,9 @@ pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Respond<Me
 /// Change the caller's profile
 ///
 /// The body has at least one of `name`, `username`, `bio` and `avatar`. `null` clears the bio or the avatar. Returns
-/// 400 if the username is taken. The comparison ignores case. A username that reads as an ID is refused. A username can
-/// be changed twice within 30 days. After that, the response is 429. For 30 days, the earlier username leads to the
-/// profile. The caller's posts show the new username within a day, and the list of the
-/// caller's posts shows it immediately.
+/// 400 if the username is taken. The comparison ignores case. A username that looks like an ID is refused. A username can
+/// be changed twice within 30 days. A third change returns 429. For 30 days, the earlier username leads to the profile.
+/// The list of the caller's posts shows the new username immediately. Other lists show it within a day.
 #[utoipa::path(post, path = "/auth/profile", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
     request_body(content = ProfileChange, example = json!({ "name": "Ann N.", "bio": "Writes about rivers." })),

@@ -8,7 +8,7 @@ use domain::{
 use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
-    caller::{Caller, Leaving},
+    caller::{Caller, SessionEnding},
     error::Result,
     http::{Envelope, Input, Path, Reply, Respond, Site},
 };
@@ -33,7 +33,7 @@ use runtime::{
 pub(crate) async fn delete_account(
     State(app): State<App>,
     AnonymousClient(device): AnonymousClient,
-    Leaving { id, input }: Leaving<Leave>,
+    SessionEnding { id, input }: SessionEnding<Leave>,
 ) -> Respond<AccountDeletion> {
     let deleted = deletion::delete_account(&app, id, input.body, &device, &input.once).await?;
     Ok(Reply::accepted(deleted).message("the account has been deleted"))

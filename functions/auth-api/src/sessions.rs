@@ -7,7 +7,7 @@ use domain::{
 };
 use platform::{App, page::Cursor, time::Time};
 use runtime::{
-    caller::{Caller, Leaving},
+    caller::{Caller, SessionEnding},
     http::{Empty, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 use serde::Serialize;
@@ -38,7 +38,7 @@ pub(crate) async fn list_sessions(
 pub(crate) async fn end_session(
     State(app): State<App>,
     Path(session): Path<SessionId>,
-    Leaving { id, input }: Leaving<Empty>,
+    SessionEnding { id, input }: SessionEnding<Empty>,
 ) -> Respond<Ended> {
     sessions::revoke_live(&app, id, session, &input.once).await?;
     Ok(Reply::ok(Ended { ended: true }))

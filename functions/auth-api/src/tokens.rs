@@ -1,7 +1,7 @@
 //! Registration, sign-in, refresh and sign-out: the requests that issue or revoke token pairs.
 
 use axum::extract::State;
-use domain::accounts::{self, Credentials, Registration, sessions, tokens::TokenPair};
+use domain::accounts::{self, Credentials, Registration, sessions, tokens::TokenPair, tries};
 use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
@@ -26,7 +26,7 @@ pub(crate) async fn register_account(
     Input { body, once }: Input<Registration>,
 ) -> Respond<TokenPair> {
     client.rate_limit(&app, "register", &body.email.to_string()).await?;
-    client.limit_registrations(&app).await?;
+    tries::count_registration(&app, &client.0).await?;
     let grant = accounts::register(&app, &once, body, &client.0).await?;
     Ok(Reply::created(grant.tokens(&app).await?))
 }
@@ -35,9 +35,9 @@ pub(crate) async fn register_account(
 ///
 /// Takes an email address or a username, and the password. A wrong identifier and a wrong password return the same 401.
 /// A banned or locked account returns 403. After 30 attempts with an identifier within 5 minutes, an IP address gets 429.
-/// After 30 failed attempts for an account from all IP addresses together, also the right password returns 401. IP
-/// addresses from which the user signed in within the last 30 days are exempt. A user can have at most 20 sessions. One
-/// more sign-in ends the oldest session.
+/// After 30 failed attempts for an account from all IP addresses together, even the right password returns 401. IP
+/// addresses from which the user signed in within the last 30 days are exempt. A user can have at most 20 sessions.
+/// Another sign-in ends the oldest session.
 ///
 /// An account with a second factor also requires `code`: a code from the authenticator, or a recovery code. If only
 /// `code` is missing, returns 401 with the error code `SECOND_FACTOR_REQUIRED`. Each code works once. After 10 wrong
@@ -61,8 +61,8 @@ pub(crate) async fn sign_in(
 /// Refresh the token pair
 ///
 /// The new tokens have the current roles and status. A banned or locked account returns 403. A refresh token works
-/// once. If two tabs refresh at the same time with the same token, both get the same new tokens. Reusing a token more
-/// than 30 seconds later returns 401 and ends the session. A session ends 180 days after its sign-in, even if it is
+/// once. If two tabs refresh at the same time with the same token, both get the same new tokens. Using a token again
+/// more than 30 seconds after its first use returns 401 and ends the session. A session ends 180 days after its sign-in, even if it is
 /// refreshed.
 #[utoipa::path(post, path = "/auth/refresh-token", tag = "auth", extensions(("x-status" = json!("live"))),
     params(("x-refresh-token" = String, Header, description = "The refresh token")),

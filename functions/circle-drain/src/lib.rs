@@ -5,7 +5,7 @@ use domain::circles::{self, DrainJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Runs the jobs that take hourly HP from circles.
+/// Runs each job of the hourly drain in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     worker::each(app, batch, async |job: DrainJob| circles::drain(app, &deadline, job).await).await

@@ -12,6 +12,7 @@ use runtime::{
     caller::Caller,
     http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
+
 /// Create a circle
 ///
 /// The caller becomes the circle's OWNER. The circle starts at level 1 with 500 HP, and loses HP at every full hour. A
@@ -71,14 +72,14 @@ pub(crate) async fn get_circle(
     caller: Option<Caller>,
     Path(circle): Path<CircleId>,
 ) -> Respond<CircleView> {
-    Ok(Reply::ok(circles::view(&app, caller.map(|it| it.id), circle).await?))
+    Ok(Reply::ok(circles::view(&app, caller.map(|caller| caller.id), circle).await?))
 }
 
 /// Edit a circle
 ///
 /// Owner only. The body has `name`, `description`, or both. An empty `description` removes the description. Existing
-/// invitations keep the previous name. Members get the event `circle:updated`. If both fields have their present
-/// values, the edit has no effect.
+/// invitations keep the previous name. Members get the event `circle:updated`. An edit that changes
+/// nothing has no effect.
 #[utoipa::path(patch, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     request_body(content = CircleEdit, example = json!({"name": "Late readers", "description": "Two books a month"})),
@@ -113,7 +114,7 @@ pub(crate) async fn delete_circle(
 ///
 /// Owner only. The member becomes OWNER, and the caller becomes ADMIN. Changing the member's role to `OWNER` has the
 /// same effect. Returns 400 if the member's account is banned or locked. If an owner leaves, deletes their account, or
-/// is banned without end, the longest-standing ADMIN becomes the owner, or else the longest-standing member. The new
+/// is banned permanently, the longest-standing ADMIN becomes the owner, or else the longest-standing member. The new
 /// owner is notified. An owner who was banned stays a MEMBER. A circle without members is closed.
 #[utoipa::path(post, path = "/circles/{publicId}/owner", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),

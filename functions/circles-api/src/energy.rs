@@ -6,8 +6,10 @@ use domain::{
     ids::CircleId,
 };
 use platform::App;
-use runtime::Result;
-use runtime::http::{Envelope, Path, Query, Reply, Respond};
+use runtime::{
+    Result,
+    http::{Envelope, Path, Query, Reply, Respond},
+};
 
 /// Read a circle's energy
 ///
@@ -46,8 +48,8 @@ pub(crate) async fn get_circle_exp_log(
 ///
 /// Returns points for a line chart, oldest first: one after each full hour's drain, and one for the current time. In
 /// the chart, `hp` divided by `max` is the height, and `stage` is the color. If two hours were drained together, the
-/// first hour has no point. Connect the points across such gaps. If the circle was created within the requested period,
-/// the first point is its creation.
+/// first hour has no point. The client connects the points across such gaps. If the circle was created within
+/// the requested period, the first point is its creation.
 #[utoipa::path(get, path = "/circles/{publicId}/energy/history", tag = "circles",
     extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), HistoryQuery),
     responses((status = 200, body = Envelope<EnergyHistory>)))]

@@ -16,8 +16,8 @@ use runtime::{
 /// Members only. The post is stored immediately and judged later. `GET /posts/{publicId}/judge-status` returns the
 /// result. A post with `parentId` is a comment. A user can write 5 posts an hour in a circle. Writing one more returns
 /// 429, with the waiting time in `retry-after`. For 48 hours after the caller gave karma to the circle, posts and
-/// comments return 403. The error message says when that time ends. Starting a CPR stays allowed. A text gets score 0 if it has fewer than 10 characters, no words, or at
-/// least 3 links.
+/// comments return 403. The error message says when that time ends. Starting a CPR stays allowed. A text gets score 0 if
+/// it has fewer than 10 characters, no words, or at least 3 links.
 ///
 /// The score, rounded down, changes the circle's HP and EXP:
 ///
@@ -60,7 +60,7 @@ pub(crate) async fn list_circle_posts(
     Path(circle): Path<CircleId>,
     Query(query): Query<CirclePostQuery>,
 ) -> RespondList<CirclePostView> {
-    Ok(List(posts::list(&app, caller.map(|it| it.id), circle, query).await?))
+    Ok(List(posts::list(&app, caller.map(|caller| caller.id), circle, query).await?))
 }
 
 /// Apply the verdict of an external judge

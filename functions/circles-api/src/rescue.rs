@@ -9,8 +9,8 @@ use domain::{
     ids::CircleId,
 };
 use platform::App;
-use runtime::Result;
 use runtime::{
+    Result,
     caller::Caller,
     http::{Envelope, Input, Path, Reply, Respond},
 };
@@ -20,8 +20,8 @@ use runtime::{
 /// Requires OWNER or ADMIN. The circle must have less than 10% of its maximum HP. Creates a post that members comment
 /// on. `targetComments` is the number of comments that save the circle (5 to 100). A comment counts if it is written
 /// within 24 hours and gets a score of at least 6. A comment that is deleted before the end does not count. A saved
-/// circle gets 50 EXP, and rises to half of the maximum HP of the level that it then has. If comments have not been
-/// judged after 24 hours, the CPR continues for up to another hour. The hourly drain continues during the CPR.
+/// circle gets 50 EXP. Its HP rise to half of the maximum of its new level. If comments have not been judged after 24
+/// hours, the CPR continues for up to another hour. The hourly drain continues during the CPR.
 ///
 /// A circle at level 1 cannot have a CPR. A circle at level 2 can have one CPR a week. A circle at level 3 or higher
 /// can have two. Weeks are ISO weeks in UTC. A caller who gave karma within 48 hours can start a CPR, but cannot comment

@@ -5,7 +5,7 @@ use domain::circles::cpr::{self, CprJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Runs the jobs that end expired CPRs.
+/// Runs each CPR check in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     worker::each(app, batch, async |job: CprJob| cpr::check(app, &deadline, job).await).await

@@ -1,6 +1,6 @@
-//! `/health`: tells monitors whether the service runs, and operators which version runs.
+//! `/health`: reports whether the service runs, in which version, and whether it can read its table.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use axum::extract::State;
 use platform::{
@@ -15,8 +15,8 @@ use runtime::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Seconds for which an instance does not call the table again after a success.
-const KEPT_SECONDS: i64 = 1;
+/// Time after a successful call of the table during which an instance does not call the table again.
+const CACHE_SECONDS: i64 = 1;
 /// The commit from which the function was built, if `make` built it.
 const COMMIT: Option<&str> = option_env!("GIT_COMMIT");
 
@@ -38,7 +38,7 @@ pub(crate) async fn check_health(State(app): State<App>) -> Respond<Health> {
 pub(crate) async fn check_readiness(State(app): State<App>) -> Respond<Readiness> {
     let (checked, now) = (app.memory.of::<CheckedAt>(), app.now());
     if !checked.is_recent(now) {
-        // No row has this key, which is enough to see that the table answers.
+        // No row has this key. A response without a row is enough.
         app.table.get::<JsonRow>(&Key::new("HEALTH", "READY")).await?;
         checked.set(now);
     }
@@ -74,11 +74,11 @@ struct CheckedAt(Mutex<Option<Time>>);
 
 impl CheckedAt {
     fn is_recent(&self, now: Time) -> bool {
-        let at = *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        at.is_some_and(|at| now < at.plus_seconds(KEPT_SECONDS))
+        let at = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        at.is_some_and(|at| now < at.plus_seconds(CACHE_SECONDS))
     }
 
     fn set(&self, now: Time) {
-        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(now);
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
     }
 }

@@ -25,13 +25,12 @@ pub struct Documents {
 pub const PUBLISHED: Documents =
     Documents { openapi: include_str!("../openapi.json"), asyncapi: include_str!("../asyncapi.json") };
 
-/// Returns the HTTP routes of this function: those in the API document, and those that serve `documents` and the API
-/// reference.
+/// Returns all HTTP routes of this function: the health checks, `documents` and the API reference.
 pub fn routes(documents: Documents) -> Routes {
     described_routes().merge(reference_routes(documents))
 }
 
-/// Returns the routes in the API document: the health checks.
+/// Returns the routes that the API document describes: the health checks.
 pub fn described_routes() -> Routes {
     routes![health::check_health, health::check_readiness]
 }

@@ -1,4 +1,4 @@
-//! The page that shows the API reference.
+//! The page and the script of the API reference.
 
 use axum::{
     http::{

@@ -45,7 +45,7 @@ pub(crate) enum BucketTest {
 }
 
 impl FileRecord {
-    /// Returns the file's key, which has no characters that S3 escapes.
+    /// Returns the key of the file. It needs no decoding, because it has no characters that S3 escapes.
     pub(crate) fn key(&self) -> &str {
         &self.s3.object.key
     }

@@ -18,8 +18,7 @@ use runtime::{
 ///
 /// The caller becomes a member. Unknown usernames are ignored. A private group has exactly two members. If the two
 /// users already have a private group, returns 200 with that group. A crowd is a group of 3 to 98 members. A crowd can
-/// have a `name`, with the same rule as in a change. Returns 403 if a block exists between two members. The error names
-/// neither member.
+/// have a `name`. Returns 403 if a block exists between two members. The error names neither member.
 #[utoipa::path(post, path = "/message-group", tag = "message-group", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:messages"])),
     request_body(content = GroupDraft, example = json!({"type": "PRIVATE", "members": ["bob"]})),

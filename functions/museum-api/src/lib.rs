@@ -1,4 +1,4 @@
-//! `/museum`: the stones of dead circles.
+//! `/museum`: the stones, which are memorials of dead circles.
 
 use axum::extract::State;
 use domain::{
@@ -14,12 +14,12 @@ use runtime::{
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
-    routes![list_museum_items, get_museum_item,]
+    routes![list_museum_items, get_museum_item]
 }
 
 /// List the stones of the museum
 ///
-/// Featured circles, which reached level 4, come first. Among featured and among other circles, the latest death comes
+/// Featured circles, which reached level 4, come first. In both groups, the latest death comes
 /// first. With `sort=longestLived`, the circle with the longest life comes first.
 #[utoipa::path(get, path = "/museum", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])), params(MuseumQuery),
@@ -34,7 +34,8 @@ pub(crate) async fn list_museum_items(
 
 /// Read a stone of the museum
 ///
-/// A stone has a circle's lifetime, highest HP and level, best posts, and the members who gave karma.
+/// A stone is the memorial of a dead circle. It has the circle's lifetime, highest HP and level, best posts, and the
+/// members who gave karma.
 #[utoipa::path(get, path = "/museum/{publicId}", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     params(("publicId" = StoneId, Path,)), responses((status = 200, body = Envelope<Stone>)))]

@@ -9,7 +9,7 @@ use platform::{App, bus::BusEvent};
 use runtime::worker::{self, Batch};
 use serde::Deserialize;
 
-/// Maximum number of messages handled concurrently. Same as the queue's batch size.
+/// Maximum number of messages handled concurrently, which is the queue's batch size.
 const EVENTS_TOGETHER: usize = 10;
 
 /// A message in one of the worker's two queues.

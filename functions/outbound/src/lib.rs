@@ -5,7 +5,7 @@ use domain::{circles, jobs::OutboundJob, posts::previews, realtime::devices, web
 use platform::App;
 use runtime::worker::{self, Batch};
 
-/// Maximum number of concurrent jobs. Same as the queue's batch size, because a job mostly waits for a remote server.
+/// Maximum number of concurrent jobs. It is the queue's batch size, because a job mostly waits for a remote server.
 const JOBS_TOGETHER: usize = 10;
 
 /// Sends the requests of each job in the batch.

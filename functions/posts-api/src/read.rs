@@ -21,6 +21,7 @@ use runtime::{
 /// Hidden posts are returned too. With a token, `isLiked` and `isQuoted` refer to the caller. A post or comment of a
 /// circle has the same fields as in the circle's list, and also `circleId`. Such a post is readable while the circle is
 /// alive.
+///
 /// With `ENFORCE_VISIBILITY=on`, moderators and administrators can also read a PRIVATE or FRIEND post that was reported.
 /// An application token needs the scope `admin:reports` for this.
 #[utoipa::path(get, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
@@ -33,7 +34,7 @@ pub(crate) async fn get_post(
 ) -> Respond<AnyPostView> {
     let post = match caller {
         Some(caller) if caller.may_moderate(&app) => reported_post::detail(&app, caller.id, id).await,
-        caller => by_id::detail(&app, caller.map(|it| it.id), id).await,
+        caller => by_id::detail(&app, caller.map(|caller| caller.id), id).await,
     };
     Ok(Reply::ok(post?))
 }
@@ -50,7 +51,7 @@ pub(crate) async fn list_replies(
     Path(id): Path<PostId>,
     Query(cursor): Query<Cursor<PostId>>,
 ) -> RespondList<PostView> {
-    Ok(List(posts::replies(&app, caller.map(|it| it.id), id, cursor).await?))
+    Ok(List(posts::replies(&app, caller.map(|caller| caller.id), id, cursor).await?))
 }
 
 /// List a post's earlier versions
@@ -67,7 +68,7 @@ pub(crate) async fn list_post_versions(
     Path(id): Path<PostId>,
     Query(cursor): Query<Cursor<VersionId>>,
 ) -> RespondList<Version> {
-    Ok(List(posts::history(&app, caller.map(|it| it.id), id, cursor).await?))
+    Ok(List(posts::history(&app, caller.map(|caller| caller.id), id, cursor).await?))
 }
 
 /// Read a post in its thread
@@ -83,7 +84,7 @@ pub(crate) async fn get_post_context(
     caller: Option<Caller>,
     Path(id): Path<PostId>,
 ) -> Respond<Thread> {
-    Ok(Reply::ok(posts::context(&app, caller.map(|it| it.id), id).await?))
+    Ok(Reply::ok(posts::context(&app, caller.map(|caller| caller.id), id).await?))
 }
 
 /// Read the judging status of a post in a circle

@@ -26,7 +26,7 @@ pub(crate) async fn list_likers(
     Path(post): Path<PostId>,
     Query(cursor): Query<Cursor<Position>>,
 ) -> RespondList<FollowRow> {
-    Ok(List(likes::likers(&app, caller.map(|it| it.id), post, cursor).await?))
+    Ok(List(likes::likers(&app, caller.map(|caller| caller.id), post, cursor).await?))
 }
 
 /// List the users who reposted a post
@@ -43,7 +43,7 @@ pub(crate) async fn list_reposters(
     Path(post): Path<PostId>,
     Query(cursor): Query<Cursor<Position>>,
 ) -> RespondList<FollowRow> {
-    Ok(List(posts::reposters(&app, caller.map(|it| it.id), post, cursor).await?))
+    Ok(List(posts::reposters(&app, caller.map(|caller| caller.id), post, cursor).await?))
 }
 
 /// List the quotes of a post
@@ -60,5 +60,5 @@ pub(crate) async fn list_quotes(
     Path(post): Path<PostId>,
     Query(cursor): Query<Cursor<PostId>>,
 ) -> RespondList<PostView> {
-    Ok(List(posts::quotes(&app, caller.map(|it| it.id), post, cursor).await?))
+    Ok(List(posts::quotes(&app, caller.map(|caller| caller.id), post, cursor).await?))
 }

@@ -14,8 +14,8 @@ use runtime::{
 
 /// Write a post
 ///
-/// The post's topic is the field `topic`, or else the first hashtag in the content. `mentions` accepts
-/// usernames, public IDs and internal IDs. In the response, `mentions` contains public IDs.
+/// The post's topic is the field `topic`, or else the first hashtag in the content. `mentions` accepts usernames, public
+/// IDs and internal IDs. In the response, `mentions` contains public IDs.
 #[utoipa::path(post, path = "/posts", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = PostDraft, example = json!({"content": "Hello #world"})),
@@ -31,9 +31,8 @@ pub(crate) async fn create_post(
 
 /// Edit a post
 ///
-/// Only the author can edit a post. The body has at least one field. If all fields have their present values, the edit
-/// has no effect and adds no version. A topic that came from the content changes with
-/// the content. Mentions do not change. `GET /posts/{publicId}/history` lists earlier versions. A repost cannot be
+/// Only the author can edit a post. The body has at least one field. An edit that changes nothing has no effect and
+/// adds no version. A topic that came from the content changes with the content. Mentions do not change. `GET /posts/{publicId}/history` lists earlier versions. A repost cannot be
 /// edited.
 ///
 /// In a circle, members can edit only the `content` of their own posts and comments. A body with `visibility` returns

@@ -3,13 +3,18 @@
 use axum::{Json, extract::State};
 use domain::realtime::pusher::{self, Authentication, Authorization, Connection, Subscription};
 use platform::App;
-use runtime::{Result, caller::Caller, http::FormOrJson, http::Routes, routes};
+use runtime::{
+    Result,
+    caller::Caller,
+    http::{FormOrJson, Routes},
+    routes,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
-    routes![authorize_channel, authenticate_user,]
+    routes![authorize_channel, authenticate_user]
 }
 
 /// A success response. For Pusher clients, the top level repeats the fields of `data`.
@@ -76,11 +81,10 @@ async fn authorize_channel(
 /// Authenticate a realtime connection
 ///
 /// A Pusher client calls this operation as its `userAuthentication` endpoint, from `signin()`. The body is form data or
-/// JSON, regardless of its content type. `user_data` has the caller's user ID. If a session of the user ends, or if the
-/// user blocks another user, all authenticated connections of the user are closed. Sign-out, a ban, a lock and a new
-/// password end sessions. The same happens if the user leaves a group or circle, or is removed or banned from it.
-/// Clients with an active session must reconnect. Connections that are not authenticated stay open. Returns 404 if no
-/// push provider is configured.
+/// JSON, regardless of its content type. `user_data` has the caller's user ID. All authenticated connections of a user are
+/// closed when a session of the user ends, or when the user blocks another user. They are also closed when the user
+/// leaves a group or circle, or is removed or banned from it. Clients with an active session must then reconnect.
+/// Connections that are not authenticated stay open. Returns 404 if no push provider is configured.
 #[utoipa::path(post, path = "/pusher/user-auth", tag = "realtime", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])),
     request_body(content = Connection, example = json!({ "socket_id": "1234.1234" })),

@@ -1,4 +1,4 @@
-//! Worker: chooses the day's quests at the start of the day, 07:00 in UTC+7.
+//! Worker: chooses the daily quests when their day starts, at 07:00 in UTC+7.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::quests;
@@ -13,7 +13,7 @@ enum ResetJob {
     Reset,
 }
 
-/// Chooses the day's quests once, even if the message is repeated.
+/// Chooses the day's quests. A repeated message has no effect.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     worker::each(app, batch, |ResetJob::Reset| async move { quests::choose_today(app).await }).await
 }

@@ -11,14 +11,14 @@ use runtime::{
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
-    routes![list_daily_quests, claim_quest, get_karma, list_badges,]
+    routes![list_daily_quests, claim_quest, get_karma, list_badges]
 }
 
 /// List the day's quests
 ///
 /// Returns at most three quests, which are the same for all users. Progress is the number of distinct targets on that
-/// day. Undoing and repeating an action does not increase the progress. Progress stays if an edit lowers the score of a
-/// judged post. A day starts at 07:00 in UTC+7. Without the proposed features, no quest is about circles.
+/// day. Undoing and repeating an action does not increase the progress. An edit that lowers the score of a judged
+/// post does not reduce the progress. A day starts at 07:00 in UTC+7. Without the proposed features, no quest is about circles.
 #[utoipa::path(get, path = "/quests/daily", tag = "quests",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<Daily>)))]
@@ -28,9 +28,9 @@ pub(crate) async fn list_daily_quests(State(app): State<App>, caller: Caller) ->
 
 /// Claim the reward of a quest
 ///
-/// A user can claim each quest once a day, and can earn at most 3 karma a day from quests. A reward above the rest of
-/// the day's karma pays only the rest, which can be 0. `capReached` is then true. Returns 400 if the quest is not
-/// complete, and 404 if it is not one of the day's quests.
+/// A user can claim each quest once a day, and can earn at most 3 karma a day from quests. If the reward would exceed
+/// this limit, the user earns only what is left, which can be 0. `capReached` is then true. Returns 400 if the quest is
+/// not complete, and 404 if it is not one of the day's quests.
 #[utoipa::path(post, path = "/quests/{code}/claim", tag = "quests",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("code" = Code, Path,)),

@@ -1,4 +1,4 @@
-//! The stream records that this instance has already handled.
+//! Remembers the stream records that this instance has handled.
 
 use aws_lambda_events::dynamodb::EventRecord;
 use moka::sync::Cache;
@@ -6,8 +6,8 @@ use moka::sync::Cache;
 /// Maximum number of remembered records, enough for several batches.
 const RECORDS_MAX: u64 = 10_000;
 
-/// Stream records that this instance has handled. After a failure, Lambda sends the failed record and all later records
-/// again. This instance then skips handled records.
+/// IDs of the stream records that this instance has handled. After a failure, Lambda sends the failed record and all
+/// later records again. The instance then skips the handled records.
 pub(crate) struct Delivered(Cache<String, ()>);
 
 impl Default for Delivered {

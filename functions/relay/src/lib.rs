@@ -14,7 +14,7 @@ use platform::{
 use serde_dynamo::{AttributeValue, Item};
 
 /// Delivers the outboxes in a batch of stream records. Moves a record to the dead-letter queue if its outbox is
-/// unreadable or partly undeliverable. The response names the records to retry.
+/// unreadable, or if a part of the outbox can never be delivered. The response names the records to retry.
 pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
     let delivered = app.memory.of::<Delivered>();
     let mut response = DynamoDbEventResponse::default();

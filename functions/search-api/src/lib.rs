@@ -1,12 +1,11 @@
-//! `/search`: finding users, posts and hashtags.
+//! `/search`: finds users, posts and hashtags.
 
 use axum::extract::State;
 use domain::search::{self, Found, SearchType, Terms};
 use platform::{App, page::Take};
 use runtime::{
     caller::Caller,
-    http::Routes,
-    http::{List, ListEnvelope, Query, RespondList},
+    http::{List, ListEnvelope, Query, RespondList, Routes},
     routes,
 };
 use serde::Deserialize;
@@ -14,7 +13,7 @@ use utoipa::IntoParams;
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
-    routes![search_network,]
+    routes![search_network]
 }
 
 #[derive(Deserialize, IntoParams)]

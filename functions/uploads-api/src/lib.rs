@@ -8,14 +8,13 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::Routes,
-    http::{Envelope, Input, Path, Reply, Respond},
+    http::{Envelope, Input, Path, Reply, Respond, Routes},
     routes,
 };
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {
-    routes![begin_upload, get_upload,]
+    routes![begin_upload, get_upload]
 }
 
 /// Request a URL to upload a file

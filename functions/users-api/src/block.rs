@@ -16,7 +16,7 @@ use runtime::{
 ///
 /// Without a body, the block is toggled. The two users no longer see each other in feeds, replies and notifications.
 /// If either tries to follow, reply to, mention, message or befriend the other, the request returns 403. The same
-/// applies to likes, saves, votes, quotes, reposts and hiding. Undoing an earlier one is allowed. Blocking removes the
+/// applies to likes, saves, votes, quotes, reposts and hiding. Undoing an earlier action is allowed. Blocking removes the
 /// follows, the friendship and pending friend requests between the two users. Blocking also closes the caller's
 /// authenticated realtime connections. Clients must then reconnect.
 #[utoipa::path(post, path = "/user/{username}/block", tag = "users", extensions(("x-status" = json!("extension"))),

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 /// Get the key for Web Push subscriptions
 ///
 /// Use the key in `pushManager.subscribe({userVisibleOnly: true, applicationServerKey: key})`. The key changes when the
-/// server's secret is rotated. A client with a different key must subscribe and register again.
+/// server's secret is rotated. A client that subscribed with an earlier key must subscribe and register again.
 #[utoipa::path(get, path = "/push/key", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<PushKey>)))]
 pub(crate) async fn get_push_key(State(app): State<App>, _: Caller) -> Respond<PushKey> {

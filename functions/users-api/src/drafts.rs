@@ -18,8 +18,9 @@ use runtime::{
 /// after that time. If publishing fails, the draft stays without `publishAt`, and `publishError` gives the reason. The
 /// author gets a notification of type `MODERATION` with the target type `DRAFT` and the draft's ID. Publishing fails if
 /// the account is banned, or if the parent or the original was deleted. It also fails if the author may no longer reply
-/// to the parent or quote the original. A file that is already in too many posts also prevents it. A user can have at
-/// most 100 drafts, including at most 50 with `publishAt`. Creating one more returns 400.
+/// to the parent or quote the original. Another cause is a file that is already in too many posts.
+///
+/// A user can have at most 100 drafts, including at most 50 with `publishAt`. Creating one more returns 400.
 #[utoipa::path(post, path = "/me/drafts", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = DraftEdit, example = json!({"content": "Hello #world", "publishAt": null})),
@@ -63,8 +64,7 @@ pub(crate) async fn get_draft(
 
 /// Edit a draft
 ///
-/// Changes the fields in the body. `publishAt: null` cancels scheduled publishing. An edit clears
-/// `publishError`.
+/// Changes the fields in the body. `publishAt: null` cancels scheduled publishing. An edit clears `publishError`.
 #[utoipa::path(patch, path = "/me/drafts/{id}", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("id" = DraftId, Path,)),
     request_body(content = DraftEdit, example = json!({"content": "Hello again #world"})),

@@ -24,8 +24,10 @@ pub(crate) async fn get_notification_preferences(
 
 /// Change the caller's notification preferences
 ///
-/// The body has at least one kind. Omitted kinds and fields stay unchanged. `from` applies when a notification is created, within 40 seconds of its
-/// event. Existing notifications stay. `following` excludes users that the caller does not follow at that time.
+/// The body has at least one kind. Omitted kinds and fields stay unchanged.
+///
+/// `from` applies when a notification is created, within 40 seconds of its event. Existing notifications stay.
+/// `following` excludes users that the caller does not follow at that time.
 /// Notifications from the network itself, such as the end of a poll, are excluded only by `nobody`. `push` applies when
 /// the notification is pushed.
 #[utoipa::path(patch, path = "/me/notification-preferences", tag = "users",

@@ -29,13 +29,13 @@ pub(crate) async fn get_profile(
     caller: Option<Caller>,
     Path(username): Path<UserRef>,
 ) -> Respond<Profile> {
-    Ok(Reply::ok(profiles::profile(&app, caller.map(|it| it.id), &username).await?))
+    Ok(Reply::ok(profiles::profile(&app, caller.map(|caller| caller.id), &username).await?))
 }
 
 /// List a user's posts, quotes and reposts
 ///
-/// Returns the posts that the caller may read, newest first, with the user's current username. The list is empty if a block exists between the user and
-/// the caller. The caller's own list contains hidden posts, with `isGhost` or `isHidden`.
+/// Returns the posts that the caller may read, newest first, with the user's current username. The list is empty if a
+/// block exists between the user and the caller. The caller's own list contains hidden posts, with `isGhost` or `isHidden`.
 #[utoipa::path(get, path = "/user/{username}/posts", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = UserRef, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
@@ -45,5 +45,5 @@ pub(crate) async fn list_user_posts(
     Path(username): Path<UserRef>,
     Query(cursor): Query<Cursor<PostId>>,
 ) -> RespondList<PostView> {
-    Ok(List(by_author::by_author(&app, caller.map(|it| it.id), &username, cursor).await?))
+    Ok(List(by_author::by_author(&app, caller.map(|caller| caller.id), &username, cursor).await?))
 }

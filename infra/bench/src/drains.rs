@@ -1,4 +1,4 @@
-//! Measures how fast each queue with a backlog is drained, and the cost per message.
+//! Measures how fast the backlog of each queue is processed, and the cost per message.
 
 use std::{collections::BTreeMap, time::Instant};
 
@@ -20,7 +20,7 @@ use crate::{
 const STREAM: &str = "relay";
 /// Minimum number of messages for a queue to appear in the printed table.
 const MESSAGES_MIN: usize = 50;
-/// Number of the first request. Requests of other benchmark phases have lower numbers.
+/// Number of the first request. Other phases of the benchmark use lower numbers.
 const FIRST: usize = 100_000;
 const CONCURRENCY: usize = 8;
 
@@ -38,7 +38,7 @@ pub(crate) type ByQueue = BTreeMap<String, Drained>;
 /// Sends requests to fill the queues. Then drains all queues, and returns the totals of each queue.
 pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.settle().await?;
-    for operation in operations::all().iter().filter(|it| it.builds_backlog) {
+    for operation in operations::all().iter().filter(|operation| operation.builds_backlog) {
         eprintln!("a backlog of {} …", operation.name);
         let count = backlog.div_ceil(operation.divisor());
         loops::run(scene, operation, FIRST..FIRST + count, CONCURRENCY).await?;
@@ -82,7 +82,7 @@ pub(crate) async fn drain(stack: &Stack, meter: &Meter) -> Result<ByQueue> {
 fn queues_with_messages(stack: &Stack) -> Vec<String> {
     let queues =
         stack.queues().into_iter().filter(|queue| queue.visible > 0 && queue.name != "relay-dead-letters");
-    [STREAM.to_owned()].into_iter().chain(queues.map(|it| it.name)).collect()
+    [STREAM.to_owned()].into_iter().chain(queues.map(|queue| queue.name)).collect()
 }
 
 impl Drained {

@@ -16,7 +16,7 @@ use crate::{
 
 /// Divisors of the full network size, one per measured network. The smallest network comes first.
 const DIVISORS: [usize; 3] = [100, 10, 1];
-/// Number of posts in the network per message in each group.
+/// Ratio of posts in the network to messages in each group.
 const POSTS_PER_MESSAGE: usize = 250;
 
 /// Results of the measured reads on a network with `posts` posts.
@@ -56,7 +56,7 @@ pub(crate) fn table(measured: &[Measured]) -> Table {
     let columns = ["CPU ms", "p50 ms", "calls", "RRU"];
     let head: Vec<_> = columns.into_iter().flat_map(headers).collect();
     let head: Vec<_> = ["read, by posts"].into_iter().chain(head.iter().map(String::as_str)).collect();
-    let names = measured.first().map_or(&[][..], |it| &it.reads).iter().map(|it| it.operation);
+    let names = measured.first().map_or(&[][..], |result| &result.reads).iter().map(|read| read.operation);
     let rows = names.enumerate().map(|(index, name)| {
         let cells = |cell: fn(&requests::Measured) -> String| {
             measured.iter().map(|result| cell(&result.reads[index])).collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! Counts the AWS calls of the functions. Counting takes time, so it can be turned off.
+//! Counts the AWS calls of the functions. Counting takes processor time, so it can be turned off.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -10,7 +10,7 @@ use aws_smithy_runtime_api::client::{
     http::{HttpConnector as _, HttpConnectorFuture, SharedHttpConnector},
     orchestrator::HttpRequest,
 };
-use local::layer::{self, Layer};
+use local::layer::Layer;
 use serde::{Deserialize, Serialize};
 use wire::{Cost, Wire};
 
@@ -36,10 +36,7 @@ pub(crate) struct Meter {
 impl Meter {
     /// Returns the configuration with this meter around its HTTP client.
     pub(crate) fn watch(&self, config: &SdkConfig) -> SdkConfig {
-        match config.http_client() {
-            Some(inner) => config.to_builder().http_client(layer::around(inner, self.clone())).build(),
-            None => config.clone(),
-        }
+        wire::wrap(config, self.clone())
     }
 
     /// Returns the consumption since the previous `read`. Counting continues only if `is_on`.

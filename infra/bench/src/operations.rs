@@ -19,7 +19,7 @@ pub(crate) struct Operation {
     pub(crate) kind: Kind,
     /// Whether [`drains`](crate::drains) fills queues with this operation.
     pub(crate) builds_backlog: bool,
-    /// Whether fewer requests are sent, because the operation is slow or limited per user.
+    /// Whether fewer requests are sent, because the operation is slow or has a rate limit per user.
     is_rare: bool,
 }
 
@@ -47,23 +47,19 @@ pub(crate) fn all() -> Vec<Operation> {
         .builds_backlog(),
         read("GET /auth/me", |turn| turn.get("/auth/me")),
         write("POST /posts", |turn| turn.post("/posts", turn.text())).builds_backlog(),
-        write("POST /posts/{id}/reply", |turn| turn.post(&turn.unliked_post("/reply"), turn.text()))
+        write("POST /posts/{id}/reply", |turn| turn.post(&turn.unliked("/reply"), turn.text()))
             .builds_backlog(),
-        write("POST /posts/{id}/quote", |turn| turn.post(&turn.unliked_post("/quote"), turn.text())),
-        write("POST /posts/{id}/repost", |turn| turn.post(&turn.unliked_post("/repost"), json!({}))),
-        write("POST /posts/{id}/like", |turn| {
-            turn.post(&turn.unliked_post("/like"), json!({ "isLiked": true }))
-        })
-        .builds_backlog(),
+        write("POST /posts/{id}/quote", |turn| turn.post(&turn.unliked("/quote"), turn.text())),
+        write("POST /posts/{id}/repost", |turn| turn.post(&turn.unliked("/repost"), json!({}))),
+        write("POST /posts/{id}/like", |turn| turn.post(&turn.unliked("/like"), json!({ "isLiked": true })))
+            .builds_backlog(),
         write("POST /posts/{id}/like, unlike", |turn| {
-            turn.post(&turn.unliked_post("/like"), json!({ "isLiked": false }))
+            turn.post(&turn.unliked("/like"), json!({ "isLiked": false }))
         })
         .builds_backlog(),
         write("POST /posts/{id}/vote", |turn| turn.post(&turn.poll("/vote"), json!({ "options": [0] })))
             .rare(),
-        write("POST /posts/{id}/save", |turn| {
-            turn.post(&turn.unliked_post("/save"), json!({ "isSaved": true }))
-        }),
+        write("POST /posts/{id}/save", |turn| turn.post(&turn.unliked("/save"), json!({ "isSaved": true }))),
         write("POST /posts/{id}/report", |turn| {
             let body = json!({ "reason": "spam", "type": "post", "category": "SPAM" });
             turn.post(&turn.others_post("/report"), body)
@@ -72,14 +68,14 @@ pub(crate) fn all() -> Vec<Operation> {
         .builds_backlog(),
         write("PATCH /posts/{id}", |turn| turn.me().patch(&turn.own_post(), turn.text())),
         write("POST /user/{name}/follower", |turn| {
-            turn.post(&turn.unfollowed_user("/follower"), json!({ "isFollowing": true }))
+            turn.post(&turn.unfollowed("/follower"), json!({ "isFollowing": true }))
         })
         .builds_backlog(),
         write("POST /user/{name}/follower, unfollow", |turn| {
-            turn.post(&turn.unfollowed_user("/follower"), json!({ "isFollowing": false }))
+            turn.post(&turn.unfollowed("/follower"), json!({ "isFollowing": false }))
         }),
         write("POST /user/{name}/friend-request", |turn| {
-            turn.post(&turn.unfollowed_user("/friend-request"), json!({}))
+            turn.post(&turn.unfollowed("/friend-request"), json!({}))
         })
         .rare(),
         write("POST /message-group/{id}/messages", |turn| {
@@ -88,19 +84,15 @@ pub(crate) fn all() -> Vec<Operation> {
         .builds_backlog(),
         write("PATCH /message-group/{id}/read", |turn| turn.me().patch(&turn.group("/read"), json!({}))),
         write("POST /circles/{id}/posts", |turn| {
-            turn.post(
-                &format!("/circles/{}/posts", turn.client_data().circle),
-                json!({ "content": turn.words() }),
-            )
+            let path = format!("/circles/{}/posts", turn.client_data().circle);
+            turn.post(&path, json!({ "content": turn.words() }))
         })
         .rare()
         .builds_backlog(),
         write("POST /circles/{id}/posts, a comment", |turn| {
             let (circle, parent) = &turn.client_data().comments;
-            turn.post(
-                &format!("/circles/{circle}/posts"),
-                json!({ "content": turn.words(), "parentId": parent }),
-            )
+            let body = json!({ "content": turn.words(), "parentId": parent });
+            turn.post(&format!("/circles/{circle}/posts"), body)
         })
         .rare(),
         write("POST /me/drafts", |turn| turn.post("/me/drafts", turn.text())).rare(),
@@ -112,7 +104,7 @@ pub(crate) fn all() -> Vec<Operation> {
         read("GET /posts/news-feed", |turn| turn.get("/posts/news-feed")),
         read("GET /posts/news-feed?type=FOLLOWING", |turn| turn.get("/posts/news-feed?type=FOLLOWING")),
         read("GET /posts/news-feed?sort=ranked", |turn| turn.get("/posts/news-feed?sort=ranked")),
-        read("GET /posts/{id}", |turn| turn.get(&turn.any_post(""))),
+        read("GET /posts/{id}", |turn| turn.get(&turn.any_post())),
         read("GET /posts/{id}/context", |turn| turn.get(&turn.reply("/context"))),
         read("GET /posts/{id}/replies", |turn| {
             turn.get(&format!("/posts/{}/replies", turn.network().replied))
@@ -250,12 +242,12 @@ impl Turn<'_> {
     }
 
     /// Returns the path of a post without likes, with the suffix `below`.
-    fn unliked_post(&self, below: &str) -> String {
+    fn unliked(&self, below: &str) -> String {
         format!("/posts/{}{below}", pick(&self.network().unliked, self.number))
     }
 
-    fn any_post(&self, below: &str) -> String {
-        format!("/posts/{}{below}", pick(&self.network().posts, self.number))
+    fn any_post(&self) -> String {
+        format!("/posts/{}", pick(&self.network().posts, self.number))
     }
 
     fn own_post(&self) -> String {
@@ -287,7 +279,7 @@ impl Turn<'_> {
     }
 
     /// Returns the path of a user that no client follows yet, with the suffix `below`.
-    fn unfollowed_user(&self, below: &str) -> String {
+    fn unfollowed(&self, below: &str) -> String {
         format!("/user/{}{below}", pick(&self.network().followers, self.number))
     }
 }

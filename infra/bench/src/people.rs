@@ -15,7 +15,7 @@ pub(crate) struct Person {
     url: String,
 }
 
-/// Returns an HTTP client that ignores proxy settings, because it connects only to this machine.
+/// Returns an HTTP client without proxies, because it connects only to this machine.
 pub(crate) fn http() -> Result<Client> {
     Ok(Client::builder().no_proxy().build()?)
 }
@@ -43,6 +43,11 @@ impl Person {
 
     pub(crate) fn post(&self, path: &str, body: Value) -> RequestBuilder {
         self.request(Method::POST, path).json(&body)
+    }
+
+    /// Sends a POST request that must succeed, and returns the public ID in its response.
+    pub(crate) async fn create(&self, path: &str, body: Value) -> Result<String> {
+        id_of(&answer(self.post(path, body)).await?)
     }
 
     pub(crate) fn patch(&self, path: &str, body: Value) -> RequestBuilder {
@@ -83,7 +88,7 @@ pub(crate) async fn answer(request: RequestBuilder) -> Result<Value> {
     }
 }
 
-/// Returns the public ID in a response.
+/// Returns the `publicId` in a response, or else the `id`.
 pub(crate) fn id_of(answer: &Value) -> Result<String> {
     let id = answer["data"]["publicId"].as_str().or(answer["data"]["id"].as_str());
     id.map(str::to_owned).with_context(|| format!("no ID in {answer}"))

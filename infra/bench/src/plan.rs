@@ -1,4 +1,4 @@
-//! Plans the users, follows, posts and likes of a network. Planning comes first, because rows contain counters.
+//! Plans the users, follows, posts and likes of a network. The plan exists before the rows, because rows have counters.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ const YEAR: i64 = 365 * DAY;
 pub(crate) const MONTH: i64 = 30 * DAY;
 /// One in this many posts is a reply.
 const POSTS_PER_REPLY: u32 = 5;
-/// Number of authors who have [`Size::followers`] followers and no planned posts.
+/// Number of users who have [`Size::followers`] followers and no planned posts.
 const STARS: usize = 1;
 
 /// A planned network. Users and posts are identified by their indexes.

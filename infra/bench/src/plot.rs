@@ -33,7 +33,7 @@ pub(crate) fn draw(measured: &[Measured], file: &Path) -> Result<()> {
     let mut mesh = chart.configure_mesh();
     let mesh = mesh.disable_mesh().axis_style(GRAY).label_style(text(11)).x_labels(4);
     mesh.x_label_formatter(&|exponent| format!("{:.0}", 10_f64.powf(*exponent))).draw().map_err(failed)?;
-    for (read, name) in first.reads.iter().map(|it| it.operation).enumerate() {
+    for (read, name) in first.reads.iter().map(|read| read.operation).enumerate() {
         let points = measured.iter().map(|at| (size(at), factor(at, read)));
         chart.draw_series(LineSeries::new(points, BLUE.mix(0.6).stroke_width(2))).map_err(failed)?;
         if factor(last, read) >= LABELED_FROM {

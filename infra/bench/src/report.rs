@@ -24,7 +24,7 @@ impl Table {
     pub(crate) fn markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let rule = format!("|---{}|\n", "|--:".repeat(self.head.len().saturating_sub(1)));
-        let rows: String = self.rows.iter().map(|it| line(it)).collect();
+        let rows: String = self.rows.iter().map(|row| line(row)).collect();
         format!("**{}**\n\n{}{rule}{rows}", self.title, line(&self.head))
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     server::Delivered,
 };
 
-/// Time after a write during which the author's feeds bypass the cache.
+/// Time after a write during which the user's feeds bypass the cache.
 const CACHE_BYPASS: std::time::Duration = std::time::Duration::from_secs(3);
 
 /// Numbers of requests and clients.
@@ -23,7 +23,7 @@ pub(crate) struct Load {
     /// Number of timed requests of each kind.
     #[arg(long, default_value_t = 800)]
     pub(crate) requests: usize,
-    /// Number of additional requests of each kind, sent to count AWS calls and capacity units.
+    /// Number of additional requests of each kind that count AWS calls and capacity units.
     #[arg(long, default_value_t = 10)]
     pub(crate) counted: usize,
     /// Number of timed requests in progress at a time.
@@ -56,7 +56,7 @@ pub(crate) async fn measure(
     let idle = measure_idle(scene).await?;
     let mut measured = Vec::new();
     let mut wrote = true;
-    for operation in operations::all().iter().filter(|it| is_measured(it)) {
+    for operation in operations::all().iter().filter(|operation| is_measured(operation)) {
         eprintln!("{} …", operation.name);
         if wrote && operation.kind == Kind::Read {
             tokio::time::sleep(CACHE_BYPASS).await;
@@ -82,19 +82,18 @@ async fn measure_one(scene: &Scene, load: &Load, operation: &Operation, idle: Id
     let (first, before) = (load.counted, server.cpu_time()?);
     let throughput = loops::run(scene, operation, first..first + count, load.at_once).await?;
     let done = server.cpu_time()?;
-    let settled = match operation.kind {
-        Kind::Read => done,
+    let follow_up = match operation.kind {
+        Kind::Read => CpuTime::default(),
         Kind::Write => {
             server.settle().await?;
-            server.cpu_time()?
+            (server.cpu_time()? - done).without(idle.processor)
         }
     };
-    let idle = if operation.kind == Kind::Write { idle.processor } else { CpuTime::default() };
     Ok(Measured {
         operation: operation.name,
         throughput,
         processor: (done - before).per_item(count),
-        follow_up: (settled - done).without(idle).per_item(count),
+        follow_up: follow_up.per_item(count),
         consumed,
         follow_up_consumed,
         dollars,

@@ -31,7 +31,7 @@ impl Originals {
         let person = Person::sign_up(&http()?, stack.url(), "original").await?;
         let id = id_of(&answer(person.get("/auth/me")).await?)?;
         let user = users::find(&app, id.parse()?).await?.context("no user")?;
-        let id = id_of(&answer(person.post("/posts", json!({ "content": "original" }))).await?)?;
+        let id = person.create("/posts", json!({ "content": "original" })).await?;
         let post = app.table.get(&posts::key(id.parse()?)).await?.context("no post")?;
         Ok(Self { app, user, post })
     }

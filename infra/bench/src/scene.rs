@@ -1,18 +1,18 @@
 //! The signed-in clients and their data, created over the API before the measurements.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use futures::{StreamExt, TryStreamExt, stream};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
-    people::{Person, answer, id_of},
+    people::{Person, answer},
     server::Server,
     texts,
 };
 
 /// Number of concurrent requests during the preparation.
 const CONCURRENCY: usize = 8;
-/// Index of the first client. The user with index 0 has many followers and is not a client.
+/// Index of the first client in the network's users. User 0 has many followers and is not a client.
 const FIRST: usize = 1;
 const CIRCLES: usize = 8;
 const POLLS: usize = 4;
@@ -99,16 +99,16 @@ async fn client_data(
 ) -> Result<ClientData> {
     let (me, other) = (&clients[number], &clients[(number + 1) % clients.len()]);
     let group = json!({ "type": "private", "members": [other.name] });
-    let group = id_of(&answer(me.post("/message-group", group)).await?)?;
+    let group = me.create("/message-group", group).await?;
     for message in 0..messages {
         let path = format!("/message-group/{group}/messages");
         answer(me.post(&path, json!({ "content": format!("message {message}") }))).await?;
     }
-    let post = id_of(&answer(me.post("/posts", json!({ "content": texts::post(number) }))).await?)?;
+    let post = me.create("/posts", json!({ "content": texts::post(number) })).await?;
     for fan in clients.iter().cycle().skip(number + 1).take(SAVED.min(clients.len() - 1)) {
         answer(fan.post(&format!("/posts/{post}/like"), json!({ "isLiked": true }))).await?;
     }
-    let reply = answer(other.post(&format!("/posts/{post}/reply"), json!({ "content": "So true" }))).await?;
+    let reply = other.create(&format!("/posts/{post}/reply"), json!({ "content": "So true" })).await?;
     for saved in posts.iter().rev().skip(number).take(SAVED) {
         answer(me.post(&format!("/posts/{saved}/save"), json!({ "isSaved": true }))).await?;
     }
@@ -116,23 +116,22 @@ async fn client_data(
     answer(me.post(&format!("/hashtags/{}/follow", texts::TAGS[number % texts::TAGS.len()]), json!({})))
         .await?;
     let file = json!({ "filename": "a.png", "contentType": "image/png", "size": 1000 });
-    let upload = answer(me.post("/upload", file)).await?;
-    let circle = found(me, "posts").await?;
-    let of_comments = found(me, "comments").await?;
+    let upload = me.create("/upload", file).await?;
+    let circle = create_circle(me, "posts").await?;
+    let of_comments = create_circle(me, "comments").await?;
     let body = json!({ "content": "Well?" });
-    let commented = id_of(&answer(me.post(&format!("/circles/{of_comments}/posts"), body)).await?)?;
-    let (reply, upload) = (id_of(&reply)?, upload_of(&upload)?);
+    let commented = me.create(&format!("/circles/{of_comments}/posts"), body).await?;
     Ok(ClientData { post, reply, group, upload, circle, comments: (of_comments, commented) })
 }
 
-async fn found(founder: &Person, name: &str) -> Result<String> {
-    id_of(&answer(founder.post("/circles", json!({ "name": format!("{name} of {}", founder.name) }))).await?)
+async fn create_circle(founder: &Person, name: &str) -> Result<String> {
+    founder.create("/circles", json!({ "name": format!("{name} of {}", founder.name) })).await
 }
 
 async fn circle(founder: Person) -> Result<Circle> {
-    let id = found(&founder, "talk").await?;
+    let id = create_circle(&founder, "talk").await?;
     let body = json!({ "content": texts::post(0) });
-    let post = id_of(&answer(founder.post(&format!("/circles/{id}/posts"), body)).await?)?;
+    let post = founder.create(&format!("/circles/{id}/posts"), body).await?;
     Ok(Circle { id, founder, post })
 }
 
@@ -149,11 +148,5 @@ async fn post_in(Circle { id, founder, post }: &Circle, hour: usize) -> Result<(
 
 async fn poll(author: &Person) -> Result<String> {
     let poll = json!({ "options": ["Yes", "No"], "durationMinutes": 24 * 60 });
-    id_of(&answer(author.post("/posts", json!({ "content": "Well?", "poll": poll }))).await?)
-}
-
-fn upload_of(answer: &Value) -> Result<String> {
-    let data = &answer["data"];
-    let id = data["id"].as_str().or(data["uploadId"].as_str()).or(data["publicId"].as_str());
-    id.map(str::to_owned).with_context(|| format!("no upload in {answer}"))
+    author.create("/posts", json!({ "content": "Well?", "poll": poll })).await
 }

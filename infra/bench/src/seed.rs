@@ -1,5 +1,5 @@
 //! Writes the rows of a network that [`crate::plan`] planned. The network has a year of posts, and is the same in each
-//! run. Few users and posts are popular, as in a real network.
+//! run. A few users and posts get most of the follows and likes.
 
 use anyhow::Result;
 use domain::{
@@ -124,7 +124,7 @@ impl Seeding {
         let posts = posts.collect::<Result<Vec<_>>>()?;
         let words: Vec<_> =
             posts.iter().filter(|post| post.kind == PostType::Post).flat_map(search::words_of).collect();
-        let timelines = self.plan.posts.iter().flat_map(|it| self.timelines(it)).collect::<Vec<_>>();
+        let timelines = self.plan.posts.iter().flat_map(|post| self.timelines(post)).collect::<Vec<_>>();
         let rows = &self.originals;
         Ok(rows.write(&posts).await? + rows.write(&words).await? + rows.write(&timelines).await?)
     }
@@ -139,7 +139,7 @@ impl Seeding {
             kind: if parent.is_some() { PostType::Reply } else { PostType::Post },
             parent,
             head: parent,
-            topic: topic.map(|it| it.parse()).transpose().map_err(anyhow::Error::msg)?,
+            topic: topic.map(|tag| tag.parse()).transpose().map_err(anyhow::Error::msg)?,
             likes_count: written.likes.len() as i64,
             replies_count: written.replies,
             ..post
@@ -188,7 +188,7 @@ impl Seeding {
 
     fn network(&self, size: &Size, rows: usize) -> Network {
         let (people, followers) = self.plan.people.split_at(size.people);
-        let names = |all: &[Member]| all.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
+        let names = |all: &[Member]| all.iter().map(|member| member.name.clone()).collect::<Vec<_>>();
         let roots: Vec<_> = self.plan.roots().map(|root| &self.plan.posts[root]).collect();
         let most = |count: fn(&Written) -> i64| {
             let post = roots.iter().max_by_key(|post| (count(post), post.id));

@@ -88,7 +88,7 @@ fn print_line(value: &impl Serialize) -> Result<()> {
 }
 
 /// Returns settings without rate limits, and with sessions that last the whole run.
-pub(crate) fn without_limits() -> BTreeMap<String, String> {
+fn without_limits() -> BTreeMap<String, String> {
     let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let limits = [
         "AUTH_LIMIT_PER_5_MIN",

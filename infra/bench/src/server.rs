@@ -1,6 +1,9 @@
-//! The benchmark's handle of the measured process.
+//! Starts and controls the measured stack in its own process.
 
-use std::{path::Path, process::Stdio};
+use std::{
+    process::Stdio,
+    sync::{Mutex, PoisonError},
+};
 
 use anyhow::{Context, Result, bail};
 use reqwest::Client;
@@ -9,7 +12,6 @@ use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
     process::{Child, ChildStdin, ChildStdout, Command as Process},
-    sync::Mutex,
 };
 
 use crate::{
@@ -29,8 +31,8 @@ pub(crate) struct Server {
     pub(crate) http: Client,
     pub(crate) network: Network,
     process: u32,
-    processor: std::sync::Mutex<Processor>,
-    line: Mutex<(ChildStdin, Lines<BufReader<ChildStdout>>)>,
+    processor: Mutex<Processor>,
+    line: tokio::sync::Mutex<(ChildStdin, Lines<BufReader<ChildStdout>>)>,
     _child: Child,
 }
 
@@ -53,8 +55,8 @@ impl Server {
         let started = lines.next_line().await?.context("the stack ended before it was ready")?;
         let Started { url, network } =
             serde_json::from_str(&started).context("failed to parse the URL of the stack")?;
-        let processor = std::sync::Mutex::new(Processor::of(process));
-        let line = Mutex::new((input, lines));
+        let processor = Mutex::new(Processor::of(process));
+        let line = tokio::sync::Mutex::new((input, lines));
         Ok(Self { url, http: http()?, network, process, processor, line, _child: child })
     }
 
@@ -75,7 +77,7 @@ impl Server {
         self.send(&Command::Count(count)).await
     }
 
-    /// Delivers all follow-up work, including notifications that are grouped for up to a minute. Returns the numbers of
+    /// Delivers all follow-up work, including notifications, which are grouped for up to a minute. Returns the numbers of
     /// delivered messages and records.
     pub(crate) async fn settle(&self) -> Result<Delivered> {
         let first = self.deliver().await?;
@@ -112,18 +114,14 @@ impl Server {
 
     /// Returns the processor time since the process started.
     pub(crate) fn cpu_time(&self) -> Result<CpuTime> {
-        self.processor.lock().unwrap_or_else(std::sync::PoisonError::into_inner).cpu_time()
+        self.processor.lock().unwrap_or_else(PoisonError::into_inner).cpu_time()
     }
 
     /// Returns the resident memory in MB.
     pub(crate) fn resident_mb(&self) -> Result<f64> {
-        resident_mb(Path::new(&format!("/proc/{}/status", self.process)))
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
+        let kilobytes: f64 = line.trim_end_matches("kB").trim().parse()?;
+        Ok(kilobytes / 1024.0)
     }
-}
-
-fn resident_mb(status: &Path) -> Result<f64> {
-    let status = std::fs::read_to_string(status)?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
-    let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
-    Ok(kilobytes / 1024.0)
 }

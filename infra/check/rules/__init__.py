@@ -1,6 +1,6 @@
 """Rules that linters lack, one noun per file.
 
-Each file has `problems(template)`. The template is unrolled, and translated only for rights.
+Each file has `problems(template)`. `template` has unrolled loops. Only the rules for rights get the translated template.
 """
 
 from . import api, functions, loops, queues, rights, schedules, streams, table, uses

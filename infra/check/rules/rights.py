@@ -1,6 +1,6 @@
 """Rights: each function has its own role, and each right names an action and a resource.
 
-They are read from the translated template, which includes what SAM adds.
+The rights are read from the translated template, because SAM adds statements.
 """
 
 from .resources import many, of_type, target

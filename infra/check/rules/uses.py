@@ -36,7 +36,7 @@ def granted(template, properties):
 
 
 def label(resource):
-    """`!GetAtt TableArn.Value` is Table, `!Sub "${TableArn.Value}/index/gsi1"` is Table/index/gsi1."""
+    """Shortens `!GetAtt TableArn.Value` to Table, and `!Sub "${TableArn.Value}/index/gsi1"` to Table/index/gsi1."""
     if isinstance(resource, str):
         return resource
     ((_, text),) = resource.items()

@@ -37,7 +37,7 @@ impl Crowd {
                 done(api.post(&reader.token, &path, &json!({ "isFollowing": true }), None).await)?;
             }
         }
-        let names: Vec<_> = crowd.writers.iter().skip(1).map(|it| &it.name).collect();
+        let names: Vec<_> = crowd.writers.iter().skip(1).map(|writer| &writer.name).collect();
         let body = json!({ "type": "crowd", "members": names });
         let group = done(api.post(&crowd.writers[0].token, "/message-group", &body, None).await)?;
         crowd.group = group["publicId"].as_str().context("the group has no ID")?.to_owned();

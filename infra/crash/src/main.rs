@@ -1,4 +1,4 @@
-//! `make crash`: repeatedly kills the local stack while it works, and checks its data at the end.
+//! `make crash`: kills the local stack repeatedly while users write, and checks its data at the end.
 
 mod api;
 mod check;
@@ -22,7 +22,7 @@ use server::Server;
 /// Range of the time until a kill, in milliseconds.
 const LIFETIME_MILLIS: std::ops::Range<u64> = 50..3000;
 
-/// Number of kills before the stack gets time to finish all work. A fourth kill could turn an interrupted job into a
+/// Number of kills after which the stack gets time to finish all work. With more kills, an interrupted job could become a
 /// dead letter.
 const KILLS_PER_REST: u64 = 3;
 
@@ -82,7 +82,8 @@ async fn work_until_killed(
     lifetime: Duration,
     random: impl Fn(u64) -> StdRng,
 ) -> Result<Vec<Journal>> {
-    let posts: Vec<_> = journals.iter().flat_map(|it| &it.posts).map(|post| post.id.clone()).collect();
+    let posts: Vec<_> =
+        journals.iter().flat_map(|journal| &journal.posts).map(|post| post.id.clone()).collect();
     let api = server.api();
     let work = (0..).zip(journals).map(|(number, journal)| {
         let writer = writer::Writer { api: &api, crowd, posts: &posts, number, journal };
@@ -97,5 +98,5 @@ async fn work_until_killed(
 }
 
 fn acknowledged(journals: &[Journal]) -> usize {
-    journals.iter().map(|it| it.acknowledged).sum()
+    journals.iter().map(|journal| journal.acknowledged).sum()
 }

@@ -32,8 +32,8 @@ pub(crate) fn table(findings: &[Finding], journals: &[Journal]) -> String {
         table.add_row([finding.rule.to_owned()].into_iter().chain(counts));
     }
     let sum = |count: fn(&Journal) -> usize| journals.iter().map(count).sum::<usize>();
-    let (acknowledged, failed) = (sum(|it| it.acknowledged), sum(|it| it.failed));
-    let (lost, repeated) = (sum(|it| it.lost), sum(|it| it.repeated));
+    let (acknowledged, failed) = (sum(|journal| journal.acknowledged), sum(|journal| journal.failed));
+    let (lost, repeated) = (sum(|journal| journal.lost), sum(|journal| journal.repeated));
     let problems = findings.iter().flat_map(|finding| {
         finding.problems.iter().take(PRINTED_MAX).map(move |problem| (finding.rule, problem))
     });

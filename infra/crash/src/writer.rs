@@ -56,14 +56,11 @@ impl Writer<'_> {
     }
 
     async fn write_post(&mut self, keyed: bool) -> Flow {
-        let word = self.word();
         if keyed {
-            self.journal.to_repeat = Some(word);
+            self.journal.to_repeat = Some(self.word());
             return self.post_with_key().await;
         }
-        let outcome = self.send("/posts", &content(&word), None).await;
-        self.journal.posts.extend(text(&outcome, word));
-        flow(&outcome)
+        self.write_text("/posts", |journal| &mut journal.posts).await
     }
 
     /// Sends a post again if its request has not succeeded.
@@ -88,17 +85,19 @@ impl Writer<'_> {
     }
 
     async fn write_reply(&mut self, post: &str) -> Flow {
-        let word = self.word();
-        let outcome = self.send(&format!("/posts/{post}/reply"), &content(&word), None).await;
-        self.journal.replies.extend(text(&outcome, word));
-        flow(&outcome)
+        self.write_text(&format!("/posts/{post}/reply"), |journal| &mut journal.replies).await
     }
 
     async fn write_message(&mut self) -> Flow {
-        let word = self.word();
         let path = format!("/message-group/{}/messages", self.crowd.group);
-        let outcome = self.send(&path, &content(&word), None).await;
-        self.journal.messages.extend(text(&outcome, word));
+        self.write_text(&path, |journal| &mut journal.messages).await
+    }
+
+    /// Sends a text with a unique word, and adds it to `acknowledged` if the request succeeds.
+    async fn write_text(&mut self, path: &str, acknowledged: fn(&mut Journal) -> &mut Vec<Text>) -> Flow {
+        let word = self.word();
+        let outcome = self.send(path, &content(&word), None).await;
+        acknowledged(&mut self.journal).extend(text(&outcome, word));
         flow(&outcome)
     }
 

@@ -1,7 +1,7 @@
-//! Completes the OpenAPI document for readers and generators. Adds examples, descriptions of path parameters, and
-//! `x-scopes`. The example of an object is composed of the examples of its fields.
+//! Adds examples, descriptions of parameters, and `x-scopes` to the OpenAPI document. The example of an object consists
+//! of the examples of its fields.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 pub(crate) const SCHEMAS: &str = "#/components/schemas/";
 const TIME: &str = "2026-01-31T09:30:00.000Z";
@@ -112,7 +112,7 @@ impl Schemas<'_> {
             parameter["description"] = description;
         }
         match parameter["name"].as_str() {
-            // The API reference fills in examples, and a list without a cursor begins at its first page.
+            // The API reference sends examples of parameters. A request must not send a made-up cursor.
             Some("after" | "cursor") => parameter["schema"] = self.without_example(schema),
             _ => self.exemplify(parameter, &schema),
         }
@@ -145,7 +145,7 @@ impl Schemas<'_> {
         let parts = |name: &str| schema[name].as_array().into_iter().flatten();
         if schema.get("allOf").is_some() {
             let merged = parts("allOf").filter_map(|part| self.example(part, within));
-            return Some(Value::Object(merged.filter_map(into_object).flatten().collect()));
+            return Some(merged.filter_map(|part| part.as_object().cloned()).flatten().collect());
         }
         let mut choices = parts("oneOf").chain(parts("anyOf")).peekable();
         match choices.peek() {
@@ -161,7 +161,7 @@ impl Schemas<'_> {
                 let fields = schema["properties"].as_object().into_iter().flatten();
                 let examples =
                     fields.filter_map(|(name, field)| Some((name.clone(), self.example(field, within)?)));
-                Some(Value::Object(examples.collect::<Map<_, _>>()))
+                Some(examples.collect())
             }
             "array" => {
                 let min_items = schema["minItems"].as_u64().and_then(|count| usize::try_from(count).ok());
@@ -175,13 +175,6 @@ impl Schemas<'_> {
             "boolean" => Some(json!(true)),
             _ => None,
         }
-    }
-}
-
-fn into_object(value: Value) -> Option<Map<String, Value>> {
-    match value {
-        Value::Object(fields) => Some(fields),
-        _ => None,
     }
 }
 

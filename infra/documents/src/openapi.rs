@@ -7,7 +7,7 @@ use utoipa::openapi::OpenApi;
 
 use crate::{examples, order};
 
-static TEXT: LazyLock<String> = LazyLock::new(|| text(&document()));
+static TEXT: LazyLock<String> = LazyLock::new(|| order::text(&document(), examples::complete));
 
 /// Returns the OpenAPI document with every operation of every HTTP function.
 pub fn document() -> OpenApi {
@@ -18,16 +18,6 @@ pub fn document() -> OpenApi {
 /// Returns the document as indented JSON, which the function `docs-api` serves.
 pub fn published() -> &'static str {
     &TEXT
-}
-
-fn text(document: &OpenApi) -> String {
-    completed(document).map(|text| text + "\n").unwrap_or_default()
-}
-
-fn completed(document: &OpenApi) -> serde_json::Result<String> {
-    let mut value = serde_json::to_value(document)?;
-    examples::complete(&mut value);
-    serde_json::to_string_pretty(&order::ordered(document, value)?)
 }
 
 /// Returns the routes of every HTTP function in the document.

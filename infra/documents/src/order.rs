@@ -1,22 +1,27 @@
-//! Restores the order of fields after a document was processed as JSON. Added fields come last.
+//! Formats a document that was completed as JSON. Its fields keep their order, and added fields come last.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// Returns the document as indented JSON, after `complete` has changed it. Fields keep the order of `document`.
+pub(crate) fn text(document: &impl Serialize, complete: impl FnOnce(&mut Value)) -> String {
+    let text = || -> serde_json::Result<String> {
+        let mut value = serde_json::to_value(document)?;
+        complete(&mut value);
+        let order: Ordered = serde_json::from_str(&serde_json::to_string(document)?)?;
+        Ok(serde_json::to_string_pretty(&order.order(value))? + "\n")
+    };
+    text().unwrap_or_default()
+}
+
 /// A JSON value that keeps the order of object fields.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Ordered {
+enum Ordered {
     Object(IndexMap<String, Ordered>),
     List(Vec<Ordered>),
     Leaf(Value),
-}
-
-/// Returns `value` with its fields in the order of `document`.
-pub(crate) fn ordered(document: &impl Serialize, value: Value) -> serde_json::Result<Ordered> {
-    let order: Ordered = serde_json::from_str(&serde_json::to_string(document)?)?;
-    Ok(order.order(value))
 }
 
 impl Ordered {

@@ -44,7 +44,6 @@ impl Advance {
         Ok(())
     }
 
-    /// Deletes expired rows.
     pub(crate) async fn sweep(&self) {
         let (store, now) = (self.store.clone(), self.clock.now());
         match tokio::task::spawn_blocking(move || store.sweep(now)).await {
@@ -54,7 +53,6 @@ impl Advance {
         }
     }
 
-    /// Delivers pending messages if delivery is automatic.
     async fn deliver_pending(&self) -> Result<()> {
         if self.delivery == Delivery::Automatic {
             self.deliveries.drain().await?;

@@ -48,13 +48,10 @@ fn policy(addresses: &Addresses) -> String {
     )
 }
 
-async fn add_headers(mut response: Response, policy: HeaderValue) -> Response {
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, policy);
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    response
+async fn add_headers(response: Response, policy: HeaderValue) -> impl IntoResponse {
+    let headers =
+        [(CACHE_CONTROL, "no-cache"), (REFERRER_POLICY, "no-referrer"), (X_CONTENT_TYPE_OPTIONS, "nosniff")];
+    ([(CONTENT_SECURITY_POLICY, policy)], headers, response)
 }
 
 async fn file(folder: &'static str, name: String) -> Response {

@@ -20,14 +20,13 @@ use crate::{
     s3::Objects,
     secrets::SecretStore,
     ses::{self, Mailbox},
-    sqs,
-    sqs::Queues,
+    signed::{access_key, header},
+    sqs::{self, Queues},
 };
 
 /// Maximum size of a request body. An SQS batch of 1 MiB fits even with escaped text.
 const BODY_MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// The emulated AWS services.
 pub(crate) struct Services {
     pub(crate) queues: Queues,
     pub(crate) bus: Bus,
@@ -39,7 +38,7 @@ pub(crate) struct Services {
 }
 
 impl Services {
-    /// Publishes the events in a `PutEvents` request of an AWS service.
+    /// Runs a `PutEvents` request that an AWS service sends. `None` has no effect.
     fn publish(&self, event: Option<serde_json::Value>) -> anyhow::Result<()> {
         event.map_or(Ok(()), |event| self.bus.put(event.to_string().as_bytes()).map(drop))
     }
@@ -79,33 +78,25 @@ pub(crate) async fn serve(services: &Services, parts: &Parts, body: &[u8]) -> Re
             ),
             Err(error) => fail(&error),
         },
-        (Some(("AmazonSQS", operation)), _) => match sqs::answer(&services.queues, operation, body).await {
-            Ok(answer) => Json(answer).into_response(),
-            Err(refusal) if refusal.is_internal() => fail(&refusal),
-            Err(refusal) => {
-                let legacy = format!("{};Sender", refusal.legacy);
-                let code = format!("com.amazonaws.sqs#{}", refusal.code);
-                let answer = refuse(StatusCode::BAD_REQUEST, &code, &refusal.message);
-                ([("x-amzn-query-error", legacy)], answer).into_response()
-            }
-        },
-        (Some(("AWSEvents", "PutEvents")), _) => match services.bus.put(body) {
-            Ok(answer) => Json(answer).into_response(),
-            Err(error) if error.is::<SaveFailed>() => fail(&*error),
-            Err(error) => refuse(StatusCode::BAD_REQUEST, "ValidationException", &error.to_string()),
-        },
+        (Some(("AmazonSQS", operation)), _) => {
+            let answer = sqs::answer(&services.queues, operation, body).await;
+            answer.map(Json).map_err(|refusal| refuse_sqs(&refusal)).into_response()
+        }
+        (Some(("AWSEvents", "PutEvents")), _) => {
+            let answer = services.bus.put(body);
+            answer.map(Json).map_err(|error| refuse_or_fail("ValidationException", &error)).into_response()
+        }
         (_, EMAILS) if ses::is_limited(body) => refuse(
             StatusCode::TOO_MANY_REQUESTS,
             "TooManyRequestsException",
             "Maximum sending rate exceeded.",
         ),
         (_, EMAILS) => match services.mailbox.accept(body) {
-            Ok(answer) => match services.publish(ses::event(body)) {
-                Ok(()) => Json(answer).into_response(),
-                Err(error) => fail(&*error),
-            },
-            Err(error) if error.is::<SaveFailed>() => fail(&*error),
-            Err(error) => refuse(StatusCode::BAD_REQUEST, "BadRequestException", &format!("{error:#}")),
+            Ok(answer) => {
+                let published = services.publish(ses::event(body));
+                published.map(|()| Json(answer)).map_err(|error| fail(&*error)).into_response()
+            }
+            Err(error) => refuse_or_fail("BadRequestException", &error),
         },
         _ => services.models.answer(parts, body).await.unwrap_or_else(|| {
             let message = "the local stack does not support this operation";
@@ -115,14 +106,31 @@ pub(crate) async fn serve(services: &Services, parts: &Parts, body: &[u8]) -> Re
 }
 
 fn target(parts: &Parts) -> &str {
-    parts.headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default()
+    header(&parts.headers, "x-amz-target").unwrap_or_default()
 }
 
 /// Returns the access key ID in the authorization header, or `None` if the request is not signed.
 fn caller(parts: &Parts) -> Option<&str> {
-    let header = parts.headers.get("authorization")?.to_str().ok()?;
-    let is_end = |letter: char| !letter.is_ascii_alphanumeric();
-    header.split_once("Credential=")?.1.split(is_end).next()
+    let (_, credential) = header(&parts.headers, "authorization")?.split_once("Credential=")?;
+    Some(access_key(credential))
+}
+
+fn refuse_sqs(refusal: &sqs::Refusal) -> Response {
+    if refusal.is_internal() {
+        return fail(refusal);
+    }
+    let legacy = format!("{};Sender", refusal.legacy_code());
+    let code = format!("com.amazonaws.sqs#{}", refusal.code);
+    let answer = refuse(StatusCode::BAD_REQUEST, &code, &refusal.message);
+    ([("x-amzn-query-error", legacy)], answer).into_response()
+}
+
+/// Returns the response for an invalid request, or for a change that could not be saved.
+fn refuse_or_fail(code: &str, error: &anyhow::Error) -> Response {
+    if error.is::<SaveFailed>() {
+        return fail(&**error);
+    }
+    refuse(StatusCode::BAD_REQUEST, code, &format!("{error:#}"))
 }
 
 /// Returns the response for a change that could not be saved.

@@ -50,7 +50,6 @@ pub(crate) fn wants_log() -> bool {
     stdout().is_terminal()
 }
 
-/// Prints one line per request.
 pub(crate) fn log(line: &RequestLine<'_>) {
     let status = line.status.as_u16();
     let color = match status {
@@ -62,7 +61,6 @@ pub(crate) fn log(line: &RequestLine<'_>) {
     println!("{:<7}{}  {}  {}", line.method, paint(color, &status.to_string()), line.path, paint(DIM, &took));
 }
 
-/// Prints names and texts in two columns.
 fn table<'a>(rows: impl IntoIterator<Item = (&'a str, String)>) {
     let rows: Vec<_> = rows.into_iter().collect();
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();

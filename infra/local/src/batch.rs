@@ -1,4 +1,5 @@
-//! Runs a batch of writes as one transaction. The engine's own batch commits each row separately, which is slow.
+//! Runs a batch of writes as one transaction. The batch of the database engine commits each row separately, which is
+//! slow.
 
 use dynoxide::{
     Database, DynoxideError, Result,
@@ -16,11 +17,8 @@ const ROWS_MAX: usize = 25;
 const TOTAL: &str = "TOTAL";
 const INDEXES: &str = "INDEXES";
 
-/// Writes all rows of a batch, or none.
-///
-/// # Errors
-/// Fails if a row is refused, or if a transaction cannot return the requested data. The caller then uses the engine's
-/// own batch.
+/// Writes all rows of a batch, or none. Fails if a row is refused, or if a transaction cannot return the requested data.
+/// The caller then uses the batch of the database engine.
 pub(crate) fn write(database: &Database, batch: BatchWriteItemRequest) -> Result<BatchWriteItemResponse> {
     let rows = batch.request_items.values().map(Vec::len).sum::<usize>();
     let needs_details = batch.return_consumed_capacity.as_deref().is_some_and(|detail| detail != TOTAL);
@@ -66,22 +64,20 @@ mod tests {
     use serde_json::{Value as Json, from_value, json, to_value};
 
     use super::*;
-    use crate::{dynamodb, template::Table};
+    use crate::dynamodb;
 
     type BatchWrite = fn(&Database, BatchWriteItemRequest) -> Result<BatchWriteItemResponse>;
 
     fn database() -> anyhow::Result<Database> {
         let attribute = |name: &str| json!({ "AttributeName": name, "AttributeType": "S" });
-        let keys = |name: &str| json!([{ "AttributeName": name, "KeyType": "HASH" }]);
-        let index = json!({ "IndexName": "list", "KeySchema": keys("list"), "Projection": { "ProjectionType": "ALL" } });
-        let properties = json!({
-            "KeySchema": keys("pk"),
+        let key = json!([{ "AttributeName": "list", "KeyType": "HASH" }]);
+        let index =
+            json!({ "IndexName": "list", "KeySchema": key, "Projection": { "ProjectionType": "ALL" } });
+        let table = dynamodb::test_table(&json!({
             "AttributeDefinitions": [attribute("pk"), attribute("list")],
             "GlobalSecondaryIndexes": [index],
-            "BillingMode": "PAY_PER_REQUEST",
-        });
+        }));
         let database = Database::memory()?;
-        let table = Table { name: "table".to_owned(), properties: from_value(properties)? };
         dynamodb::create(&database, &table)?;
         Ok(database)
     }
@@ -99,9 +95,8 @@ mod tests {
         for batch in batches {
             let request = json!({ "RequestItems": { "table": batch }, "ReturnConsumedCapacity": "TOTAL" });
             history.push(to_value(write(&database, from_value(request)?)?)?);
-            for source in [json!({}), json!({ "IndexName": "list" })] {
-                let mut scan = source;
-                scan["TableName"] = json!("table");
+            for index in [None, Some("list")] {
+                let scan = json!({ "TableName": "table", "IndexName": index });
                 history.push(to_value(database.scan(from_value(scan)?)?)?);
             }
         }

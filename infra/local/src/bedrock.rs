@@ -8,7 +8,7 @@ use lambda_http::http::{
 };
 use reqwest::Client;
 
-/// The address of models with Bedrock's API.
+/// Client of a server that provides models with Bedrock's API.
 #[derive(Clone)]
 pub(crate) struct Models {
     http: Client,
@@ -16,7 +16,7 @@ pub(crate) struct Models {
 }
 
 impl Models {
-    /// Returns a client for the models at `url`. Without a URL, no request has a response.
+    /// Returns a client for the models at `url`. Without a URL, requests get no response.
     pub(crate) fn new(url: Option<String>) -> reqwest::Result<Self> {
         Ok(Self { http: Client::builder().no_proxy().tls_certs_only([]).build()?, url })
     }

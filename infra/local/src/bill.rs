@@ -58,7 +58,6 @@ impl Usage {
         self.read_units * READ_UNIT + self.write_units * WRITE_UNIT
     }
 
-    /// Returns the dollars for the gateway, function, logs and data transfer.
     fn gateway(&self) -> f64 {
         let function = INVOCATION + REQUEST_GB_SECONDS * GB_SECOND;
         self.requests * (GATEWAY + function + REQUEST_LOG_KB * LOGS_KB)

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicI64, Ordering},
     },
     time::Duration,
@@ -12,7 +12,10 @@ use anyhow::Result;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Notify;
 
-use crate::disk::{Disk, SaveFailed};
+use crate::{
+    disk::{Disk, SaveFailed},
+    lock::lock,
+};
 
 /// Name under which the offset is saved. The offset is in milliseconds.
 const OFFSET: &str = "clock";
@@ -60,7 +63,7 @@ impl Clock {
     /// Moves the clock forward to `time`. A time in the past has no effect. Saves the offset first, so that time never
     /// goes backward after a restart.
     pub(crate) fn move_to(&self, time: Timestamp) -> Result<(), SaveFailed> {
-        let disk = self.0.moving.lock().unwrap_or_else(PoisonError::into_inner);
+        let disk = lock(&self.0.moving);
         let step = time.duration_since(self.now()).as_millis_f64().ceil();
         if step > 0.0 {
             let offset = self.0.offset_millis.load(Ordering::Acquire) + step as i64;
@@ -71,7 +74,6 @@ impl Clock {
         Ok(())
     }
 
-    /// Waits until the clock reaches `time`.
     pub(crate) async fn reach(&self, time: Timestamp) {
         loop {
             let moved = self.0.moved.notified();

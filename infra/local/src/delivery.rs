@@ -77,7 +77,6 @@ impl Deliveries {
         Self { mappings: mappings.into(), streams: Streams(streams.into()), queues, gate: Arc::default() }
     }
 
-    /// Starts automatic delivery.
     pub(crate) fn spawn(&self, tasks: &mut JoinSet<()>) {
         self.streams.spawn(tasks, &self.gate);
         for mapping in self.mappings.iter() {
@@ -165,7 +164,6 @@ impl Deliveries {
         }
     }
 
-    /// Delivers stream records only.
     pub(crate) async fn drain_streams(&self) -> StreamReport {
         let _guard = self.gate.write().await;
         let mut report = StreamReport::default();
@@ -194,8 +192,8 @@ impl Deliveries {
         self.with_left(report)
     }
 
-    /// Delivers the new messages of a mapping, and repeats the messages in `repeated`. Then `repeated` has the messages
-    /// to repeat next.
+    /// Delivers the new messages of a mapping together with the messages in `repeated`. Then `repeated` contains the new
+    /// messages that the worker processed.
     async fn deliver_with_chaos(
         &self,
         position: usize,

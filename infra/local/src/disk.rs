@@ -6,12 +6,14 @@
 use std::{
     fs::{self, File},
     path::Path,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use anyhow::{Context, Result};
 use rusqlite::{Connection, Transaction};
 use serde::{Serialize, de::DeserializeOwned};
+
+use crate::lock::lock;
 
 const FILE: &str = "stack.sqlite";
 const LOCK: &str = "lock";
@@ -43,14 +45,11 @@ const JOURNAL_MODE: &str = "PRAGMA journal_mode = WAL;";
 #[derive(Clone, Default)]
 pub(crate) struct Disk(Option<Arc<Mutex<Connection>>>);
 
-/// Saving the state failed.
 #[derive(Debug, thiserror::Error)]
 #[error("failed to write to the data directory: {0}")]
 pub(crate) struct SaveFailed(#[from] rusqlite::Error);
 
 /// Creates the directory if it is missing, and locks it until the returned file is closed.
-///
-/// # Errors
 /// Fails if a different stack uses the directory.
 pub(crate) fn lock_directory(directory: &Path) -> Result<File> {
     let lock = || {
@@ -62,7 +61,6 @@ pub(crate) fn lock_directory(directory: &Path) -> Result<File> {
     lock().with_context(|| format!("the data directory {} is in use", directory.display()))
 }
 
-/// Opens or creates an SQLite file in WAL mode.
 pub(crate) fn open_sqlite(file: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(file)?;
     connection.execute_batch(JOURNAL_MODE)?;
@@ -70,7 +68,6 @@ pub(crate) fn open_sqlite(file: &Path) -> rusqlite::Result<Connection> {
 }
 
 impl Disk {
-    /// Opens or creates the file.
     pub(crate) fn open(directory: &Path) -> Result<Self> {
         let open = || {
             let connection = open_sqlite(&directory.join(FILE))?;
@@ -96,7 +93,6 @@ impl Disk {
         Ok(self.list(name)?.pop().map(|(_, value)| value))
     }
 
-    /// Saves a single value.
     pub(crate) fn save(&self, name: &str, value: &impl Serialize) -> Result<(), SaveFailed> {
         self.write(|changes| changes.put(name, 0, value))
     }
@@ -113,11 +109,10 @@ impl Disk {
     }
 
     fn lock(&self) -> Option<MutexGuard<'_, Connection>> {
-        Some(self.0.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
+        self.0.as_deref().map(lock)
     }
 }
 
-/// A transaction that changes lists.
 pub(crate) struct Changes<'a>(Transaction<'a>);
 
 impl Changes<'_> {

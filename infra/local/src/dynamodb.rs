@@ -36,6 +36,18 @@ fn open_file(directory: &Path) -> Result<Database> {
     Ok(Database::new(file.to_str().with_context(|| format!("{} is not UTF-8", file.display()))?)?)
 }
 
+/// Returns a table with the partition key `pk` and more properties.
+#[cfg(test)]
+pub(crate) fn test_table(more: &serde_json::Value) -> Table {
+    let key = json!({
+        "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],
+        "AttributeDefinitions": [{ "AttributeName": "pk", "AttributeType": "S" }],
+        "BillingMode": "PAY_PER_REQUEST",
+    });
+    let properties = [&key, more].into_iter().filter_map(serde_json::Value::as_object).cloned().flatten();
+    Table { name: "table".to_owned(), properties: properties.collect() }
+}
+
 pub(crate) fn create(database: &Database, table: &Table) -> Result<()> {
     let mut request = json!({ "TableName": table.name });
     for name in PROPERTIES {

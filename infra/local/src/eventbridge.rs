@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::{
-    account::{ACCOUNT, REGION},
+    account::{ACCOUNT, REGION, name_in},
     clock::Clock,
     pattern,
     recorder::{EventKind, Recorder},
@@ -74,15 +74,13 @@ impl Bus {
             }
         }
         let queues = messages[start..].iter().map(|(queue, _)| queue.clone()).collect();
-        self.recorder.publish(EventKind::Bus, &entry.detail_type, queues, &entry.detail);
+        self.recorder.add_event(EventKind::Bus, &entry.detail_type, queues, &entry.detail);
         json!({ "EventId": id })
     }
 }
 
-/// Returns the name of the target's queue, and a message with the event.
 fn message(target: &Target, event: &Json) -> (String, NewMessage) {
-    let queue = target.arn.rsplit(':').next().unwrap_or_default();
-    (queue.to_owned(), NewMessage { body: event.to_string(), ..NewMessage::default() })
+    (name_in(&target.arn).to_owned(), NewMessage::new(event.to_string()))
 }
 
 #[cfg(test)]

@@ -10,12 +10,10 @@ use serde_json::{Value as Json, from_value, json};
 
 use crate::template::Table;
 
-/// Condition that is true if a row has expired.
 const EXPIRED: &str = "#time < :now";
 
 const PAGE_ROWS: usize = 500;
 
-/// The time-to-live attribute of a table.
 pub(crate) struct Expiry {
     table: String,
     keys: Vec<String>,
@@ -81,18 +79,14 @@ impl Expiry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dynamodb;
 
     #[test]
     fn a_row_with_an_extended_time_to_live_stays() -> anyhow::Result<()> {
         let database = Database::memory()?;
-        let properties = json!({
-            "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],
-            "AttributeDefinitions": [{ "AttributeName": "pk", "AttributeType": "S" }],
-            "BillingMode": "PAY_PER_REQUEST",
-            "TimeToLiveSpecification": { "AttributeName": "until", "Enabled": true },
-        });
-        let table = Table { name: "table".to_owned(), properties: from_value(properties)? };
-        crate::dynamodb::create(&database, &table)?;
+        let ttl = json!({ "AttributeName": "until", "Enabled": true });
+        let table = dynamodb::test_table(&json!({ "TimeToLiveSpecification": ttl }));
+        dynamodb::create(&database, &table)?;
         let expiry = Expiry::of(&table).expect("a time to live");
         let put = |pk: &str, until: &str| -> anyhow::Result<Item> {
             let row = json!({ "pk": { "S": pk }, "until": { "N": until } });

@@ -24,7 +24,6 @@ use crate::{
 /// Maximum time that API Gateway waits for a function.
 const GATEWAY_TIMEOUT_MAX: Duration = Duration::from_secs(30);
 
-/// A started function.
 #[derive(Clone)]
 pub(crate) enum Function {
     Http(axum::Router),
@@ -36,7 +35,6 @@ pub(crate) enum Function {
 /// Processes a batch of messages. As on Lambda, the future stays on one thread.
 pub(crate) type Work = Arc<dyn Fn(SqsEvent) -> LocalBoxFuture<'static, SqsBatchResponse> + Send + Sync>;
 
-/// Processes an event with stream records.
 pub(crate) type StreamWork = Arc<dyn Fn(Json) -> LocalBoxFuture<'static, Result<Json>> + Send + Sync>;
 
 /// Creates the AWS clients of functions. Tests add interceptors here.
@@ -50,7 +48,7 @@ pub(crate) struct Starter {
     pub(crate) iam: Arc<Iam>,
     /// URL of functions outside this process, if any.
     pub(crate) runtime: Option<String>,
-    /// Maximum number of pages of work per invocation of a worker. `None` lets workers continue until the deadline.
+    /// Maximum number of pages that a worker processes per invocation. `None`: limited only by the deadline.
     pub(crate) pages: Option<usize>,
 }
 
@@ -59,7 +57,7 @@ type MakeDeadline = Box<dyn Fn() -> Deadline + Send + Sync>;
 impl Starter {
     pub(crate) fn start(&self, name: &str, function: &template::Function) -> Result<(Function, Settings)> {
         let settings = Settings::read(|name| function.environment.get(name).cloned())
-            .context("its environment in the template")?;
+            .context("failed to read its environment in the template")?;
         self.init(name, function)?;
         if let Some(runtime) = &self.runtime {
             let remote = Remote::new(runtime, &function.crate_name)?;
@@ -70,7 +68,6 @@ impl Starter {
         Ok((connect(function, app, self.deadline(function))?, settings))
     }
 
-    /// Returns a function that creates the deadline of an invocation.
     fn deadline(&self, function: &template::Function) -> MakeDeadline {
         let (pages, timeout) = (self.pages, function.timeout);
         Box::new(move || pages.map_or_else(|| Deadline::within(timeout), Deadline::after_pages))
@@ -78,7 +75,9 @@ impl Starter {
 
     /// Fails unless the function's policy allows reading the function's secrets and table.
     fn init(&self, name: &str, function: &template::Function) -> Result<()> {
-        for secret in function.environment.values().filter(|it| it.starts_with("arn:aws:secretsmanager:")) {
+        for secret in
+            function.environment.values().filter(|value| value.starts_with("arn:aws:secretsmanager:"))
+        {
             self.iam.require(name, "secretsmanager:GetSecretValue", secret)?;
         }
         match function.environment.get("TABLE_NAME") {
@@ -128,14 +127,11 @@ fn connect(function: &template::Function, app: App, deadline: MakeDeadline) -> R
         "search-index" => worker(app, deadline, search_index::work),
         "realtime-push" => worker(app, deadline, realtime_push::work),
         "report-evaluation" => worker(app, deadline, report_evaluation::work),
-        other => {
-            bail!("unknown crate `{other}`: add it to infra/local/src/functions.rs")
-        }
+        other => bail!("unknown crate `{other}`: add it to infra/local/src/functions.rs"),
     })
 }
 
 impl Function {
-    /// Returns whether the function can handle HTTP requests.
     pub(crate) fn takes_requests(&self) -> bool {
         matches!(self, Self::Http(_) | Self::Remote(_))
     }
@@ -164,9 +160,7 @@ impl Function {
                 let remote = remote.clone();
                 Some(Arc::new(move |event| {
                     let remote = remote.clone();
-                    Box::pin(
-                        async move { Ok(serde_json::from_str(&remote.invoke(event.to_string()).await?)?) },
-                    )
+                    Box::pin(async move { remote.invoke(event.to_string()).await })
                 }))
             }
         }

@@ -1,18 +1,21 @@
 //! Enforces the policies of functions, with denials and conditions.
 //!
-//! The access key ID identifies the function. Used permissions are recorded to find unused permissions.
+//! The access key ID identifies the function. The stack records which permissions are used, so that tests can find
+//! unused permissions.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use anyhow::{Result, ensure};
 use platform::settings::Settings;
 
 use crate::{
+    account::table_arn,
+    lock::lock,
     recorder::Recorder,
-    rights::{Access, table_arn},
+    rights::Access,
     template::{Statement, Table, granted},
 };
 
@@ -24,7 +27,7 @@ pub(crate) struct Iam {
     used: Mutex<BTreeSet<String>>,
 }
 
-/// What permissions depend on, apart from the name of a table.
+/// Properties of a table that policies depend on.
 #[derive(Default)]
 struct TableKeys {
     partition_key: String,
@@ -42,10 +45,8 @@ impl Iam {
         Self { roles, tables, used: Mutex::default() }
     }
 
-    /// Checks what a request requires. `None` stands for an unknown kind of request.
-    ///
-    /// # Errors
-    /// Fails with the reason if the access key belongs to a function without the permission.
+    /// Checks what a request requires. `None` stands for an unknown kind of request. Fails with the reason if the access
+    /// key belongs to a function without the permission.
     pub(crate) fn check(&self, key: &str, required: Option<&[Access<'_>]>) -> Result<(), String> {
         if !self.roles.contains_key(key) {
             return Ok(());
@@ -75,7 +76,7 @@ impl Iam {
             return false;
         };
         if !grant.conditional {
-            self.lock().insert(format!("{key} {action} {}", grant.label));
+            lock(&self.used).insert(format!("{key} {action} {}", grant.label));
         }
         true
     }
@@ -93,27 +94,17 @@ impl Iam {
     }
 
     /// Checks a permission that Lambda uses on behalf of the function.
-    ///
-    /// # Errors
-    /// Fails if the policy does not grant the permission.
     pub(crate) fn require(&self, function: &str, action: &str, arn: &str) -> Result<()> {
         ensure!(self.allows(function, action, arn), "its policy does not allow {action} on {arn}");
         Ok(())
     }
 
     /// Checks that a function may use a table, and the table's KMS key. DynamoDB uses this key on behalf of its caller.
-    ///
-    /// # Errors
-    /// Fails if the policy does not grant a permission.
     pub(crate) fn require_table(&self, function: &str, table: &str) -> Result<()> {
         let arn = table_arn(table);
         let kms_key = self.tables.get(&arn).and_then(|keys| keys.kms_key.as_ref());
         kms_key.map_or(Ok(()), |key| self.require(function, "kms:Decrypt", key))?;
         self.require(function, "dynamodb:GetItem", &arn)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -128,7 +119,7 @@ pub struct Uses {
 impl Uses {
     /// Returns one line per permission (`Posts dynamodb:GetItem Table`) and per setting (`Posts FEED_SHARDS`).
     pub fn lines(&self) -> BTreeSet<String> {
-        let mut lines = self.iam.lock().clone();
+        let mut lines = lock(&self.iam.used).clone();
         for (function, settings) in &*self.settings {
             lines.extend(settings.asked().map(|variable| format!("{function} {variable}")));
         }

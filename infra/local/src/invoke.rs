@@ -1,18 +1,12 @@
 //! Calls a function with any event, like Lambda's Invoke API.
 
-use std::sync::Arc;
-
 use anyhow::{Context, Result, bail};
 use axum::Router;
 use http_body_util::BodyExt;
 use serde_json::{Map, Value, json};
-use tokio::{runtime::Handle, task::spawn_blocking};
 use tower::ServiceExt;
 
-use crate::{
-    functions::{Function, StreamWork, Work},
-    stack::Stack,
-};
+use crate::{call::isolated, functions::Function, stack::Stack};
 
 impl Stack {
     /// Calls a function by crate name. Returns an HTTP response in payload format 2.0, or the failures of a batch.
@@ -22,11 +16,16 @@ impl Stack {
     pub async fn invoke(&self, function: &str, event: &Value) -> Result<Value> {
         match self.functions.get(function).cloned() {
             Some(Function::Http(router)) => request(router, event).await,
-            Some(Function::Sqs(work)) => batch(work, event).await,
-            Some(Function::Stream(work)) => records(work, event.clone()).await,
-            Some(Function::Remote(remote)) => {
-                Ok(serde_json::from_str(&remote.invoke(event.to_string()).await?)?)
+            Some(Function::Sqs(work)) => {
+                let event = event.clone();
+                let event = serde_json::from_value(event).context("the event is not a batch of messages")?;
+                Ok(serde_json::to_value(isolated(move || work(event)).await?)?)
             }
+            Some(Function::Stream(work)) => {
+                let event = event.clone();
+                isolated(move || work(event)).await?
+            }
+            Some(Function::Remote(remote)) => remote.invoke(event.to_string()).await,
             None => bail!("there is no function {function}"),
         }
     }
@@ -41,16 +40,4 @@ async fn request(router: Router, event: &Value) -> Result<Value> {
     let headers: Map<_, _> = parts.headers.iter().filter_map(header).collect();
     let body = String::from_utf8(body.collect().await?.to_bytes().into())?;
     Ok(json!({ "statusCode": parts.status.as_u16(), "headers": headers, "body": body }))
-}
-
-async fn batch(work: Work, event: &Value) -> Result<Value> {
-    let event = serde_json::from_value(event.clone()).context("the event is not a batch of messages")?;
-    let (work, runtime) = (Arc::clone(&work), Handle::current());
-    let response = spawn_blocking(move || runtime.block_on(work(event))).await?;
-    Ok(serde_json::to_value(response)?)
-}
-
-async fn records(work: StreamWork, event: Value) -> Result<Value> {
-    let runtime = Handle::current();
-    spawn_blocking(move || runtime.block_on(work(event))).await?
 }

@@ -35,6 +35,7 @@ mod invoke;
 pub mod keys;
 pub mod layer;
 mod listen;
+mod lock;
 mod loopback;
 mod object_store;
 mod options;
@@ -47,7 +48,7 @@ mod s3;
 mod schedules;
 mod secrets;
 mod ses;
-
+mod signed;
 mod sqs;
 mod stack;
 mod start;

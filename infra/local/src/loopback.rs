@@ -10,7 +10,7 @@ use aws_smithy_runtime_api::client::{
 use aws_smithy_types::body::SdkBody;
 use axum::body::to_bytes;
 use bytes::Bytes;
-use lambda_http::http::{Response, StatusCode};
+use lambda_http::http::Response;
 
 use crate::{
     aws::{self, Services},
@@ -39,7 +39,6 @@ impl Loopback {
         let Some((status, answer)) = self.store.answer(&operation, &body).await else {
             return next.call(request).await;
         };
-        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         Ok(HttpResponse::new(status.into(), SdkBody::from(answer)))
     }
 
@@ -60,7 +59,7 @@ fn user(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Connector
 
 impl Layer for Loopback {
     fn call(&self, request: HttpRequest, next: SharedHttpConnector) -> HttpConnectorFuture {
-        let target = request.headers().get("x-amz-target").and_then(|it| it.split_once('.'));
+        let target = request.headers().get("x-amz-target").and_then(|target| target.split_once('.'));
         match target {
             Some((TABLE, operation)) => {
                 recorder::count_call();

@@ -90,13 +90,11 @@ fn settings(template: Option<&str>, port: u16) -> Result<BTreeMap<String, String
         name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
             && known.contains(&local::parameter_of(name))
     };
-    let console = known
-        .contains(&local::parameter_of(APP_URL))
-        .then(|| format!("http://127.0.0.1:{port}/_local/console"));
+    let console = (APP_URL.to_owned(), format!("http://127.0.0.1:{port}/_local/console"));
+    let default = known.contains(&local::parameter_of(APP_URL)).then_some(console);
     let given = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| is_setting(name));
-    let default = console.map(|url| (APP_URL.to_owned(), url));
     Ok(default.into_iter().chain(given).collect())
 }
 

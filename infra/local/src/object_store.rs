@@ -5,13 +5,13 @@ use std::{
     fs::{self, File},
     io::{ErrorKind, Result, Write},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
-use crate::sqs::uuid;
+use crate::{lock::lock, sqs::uuid};
 
 /// Folder for files that are being written. Files in this folder are never read.
 const INCOMPLETE: &str = "incomplete";
@@ -24,7 +24,6 @@ pub(crate) struct Object {
     pub(crate) bytes: Bytes,
 }
 
-/// Stores objects by path.
 #[derive(Clone)]
 pub(crate) enum ObjectStore {
     Memory(Arc<Mutex<HashMap<String, Object>>>),
@@ -47,7 +46,7 @@ impl ObjectStore {
     pub(crate) fn put(&self, path: &str, object: Object) -> Result<()> {
         match self {
             Self::Memory(objects) => {
-                objects.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), object);
+                lock(objects).insert(path.to_owned(), object);
                 Ok(())
             }
             Self::Directory(directory) => {
@@ -57,20 +56,16 @@ impl ObjectStore {
     }
 
     /// Stores an object at a new path.
-    ///
-    /// # Errors
     /// Fails with [`ErrorKind::AlreadyExists`] if an object exists at the path.
     pub(crate) fn put_new(&self, path: &str, object: Object) -> Result<()> {
         match self {
-            Self::Memory(objects) => {
-                match objects.lock().unwrap_or_else(PoisonError::into_inner).entry(path.to_owned()) {
-                    Entry::Occupied(_) => Err(ErrorKind::AlreadyExists.into()),
-                    Entry::Vacant(entry) => {
-                        entry.insert(object);
-                        Ok(())
-                    }
+            Self::Memory(objects) => match lock(objects).entry(path.to_owned()) {
+                Entry::Occupied(_) => Err(ErrorKind::AlreadyExists.into()),
+                Entry::Vacant(entry) => {
+                    entry.insert(object);
+                    Ok(())
                 }
-            }
+            },
             // Unlike a rename, a link does not replace an existing file.
             Self::Directory(directory) => write_atomically(directory, &object, |written| {
                 fs::hard_link(written, file(directory, path)).and_then(|()| fs::remove_file(written))
@@ -78,11 +73,10 @@ impl ObjectStore {
         }
     }
 
-    /// Deletes an object if it exists.
     pub(crate) fn remove(&self, path: &str) -> Result<()> {
         match self {
             Self::Memory(objects) => {
-                objects.lock().unwrap_or_else(PoisonError::into_inner).remove(path);
+                lock(objects).remove(path);
                 Ok(())
             }
             Self::Directory(directory) => match fs::remove_file(file(directory, path)) {
@@ -94,9 +88,7 @@ impl ObjectStore {
 
     pub(crate) fn get(&self, path: &str) -> Option<Object> {
         match self {
-            Self::Memory(objects) => {
-                objects.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
-            }
+            Self::Memory(objects) => lock(objects).get(path).cloned(),
             Self::Directory(directory) => read(&file(directory, path)),
         }
     }

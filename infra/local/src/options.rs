@@ -25,7 +25,7 @@ pub struct Options {
     pub bedrock: Option<String>,
     /// Creates the AWS clients of functions. `None` uses the product's own function.
     pub clients: Option<MakeClients>,
-    /// Maximum number of pages of work per invocation of a worker. `None` lets workers continue until the deadline.
+    /// Maximum number of pages that a worker processes per invocation. `None`: limited only by the deadline.
     pub pages: Option<usize>,
     /// Start time of the clock.
     pub clock: Start,

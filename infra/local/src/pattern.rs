@@ -6,8 +6,6 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value as Json;
 
 /// Checks that a pattern is valid and supported.
-///
-/// # Errors
 /// Fails if a part of the pattern is invalid or unsupported. The error names the part.
 pub(crate) fn check(pattern: &Json) -> Result<()> {
     let Json::Object(fields) = pattern else { bail!("`{pattern}` is not an object") };

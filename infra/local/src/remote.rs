@@ -12,6 +12,7 @@ use axum::response::Response;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use lambda_http::http::{HeaderValue, header::SET_COOKIE};
 use reqwest::Client;
+use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep};
 
 /// Timeout of a call. It includes the time to compile the function.
@@ -25,19 +26,17 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    /// Returns a client for a function of the runtime at `url`.
     pub(crate) fn new(url: &str, function: &str) -> Result<Self> {
         let http = Client::builder().no_proxy().timeout(TIMEOUT).build()?;
         Ok(Self { http, address: format!("{url}/2015-03-31/functions/{function}/invocations") })
     }
 
-    /// Calls the function. Returns its response.
-    pub(crate) async fn invoke(&self, event: String) -> Result<String> {
+    pub(crate) async fn invoke<T: DeserializeOwned>(&self, event: String) -> Result<T> {
         let answer = self.send(event).await.context("failed to reach the function")?;
         let failed = !answer.status().is_success() || answer.headers().contains_key("x-amz-function-error");
         let text = answer.text().await?;
         ensure!(!failed, "{text}");
-        Ok(text)
+        Ok(serde_json::from_str(&text)?)
     }
 
     /// Sends an event. Waits for the runtime, which starts after the stack.
@@ -53,7 +52,7 @@ impl Remote {
 
     /// Calls the function with an HTTP request in payload format 2.0.
     pub(crate) async fn request(&self, event: String) -> Result<Response> {
-        let answer: ApiGatewayV2httpResponse = serde_json::from_str(&self.invoke(event).await?)?;
+        let answer: ApiGatewayV2httpResponse = self.invoke(event).await?;
         let body = match answer.body {
             Some(Body::Text(text)) if answer.is_base64_encoded => BASE64_STANDARD.decode(text)?,
             Some(body) => body.to_vec(),
@@ -70,9 +69,7 @@ impl Remote {
 
     /// Calls the function with a batch of messages. If the call fails, reports all messages as failed.
     pub(crate) async fn batch(&self, event: SqsEvent) -> SqsBatchResponse {
-        let response = async {
-            Ok::<_, anyhow::Error>(serde_json::from_str(&self.invoke(serde_json::to_string(&event)?).await?)?)
-        };
+        let response = async { self.invoke(serde_json::to_string(&event)?).await };
         response.await.unwrap_or_else(|error| {
             tracing::error!(function = self.address, %error, "failed to call a worker");
             all_failed(event)

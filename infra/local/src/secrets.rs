@@ -2,14 +2,16 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::{
+    account::name_in,
     disk::{Disk, SaveFailed},
+    lock::lock,
     template::Secret,
 };
 
@@ -17,7 +19,6 @@ const SECRET_BYTES: usize = 32;
 const PREVIOUS: &str = "AWSPREVIOUS";
 const LIST: &str = "secrets";
 
-/// The current and the previous value of a secret.
 #[derive(Clone, Deserialize, Serialize)]
 pub(crate) struct Versions {
     current: String,
@@ -57,14 +58,16 @@ impl SecretStore {
 
     /// Returns the secret value if the setting is the ARN of a secret. Otherwise returns the setting unchanged.
     pub(crate) fn value(&self, setting: &str) -> String {
-        self.lock().get(name(setting)).map_or_else(|| setting.to_owned(), |secret| secret.current.clone())
+        lock(&self.secrets)
+            .get(name_in(setting))
+            .map_or_else(|| setting.to_owned(), |secret| secret.current.clone())
     }
 
     /// Runs an operation of Secrets Manager. Returns `None` if the secret, the version or the operation does not exist.
     pub(crate) fn answer(&self, operation: &str, body: &[u8]) -> Result<Option<Json>, SaveFailed> {
         let Ok(call) = serde_json::from_slice::<Call>(body) else { return Ok(None) };
-        let mut secrets = self.lock();
-        let name = name(&call.secret_id);
+        let mut secrets = lock(&self.secrets);
+        let name = name_in(&call.secret_id);
         let Some(versions) = secrets.get(name) else { return Ok(None) };
         let value = match (operation, call.version_stage.as_deref(), call.secret_string) {
             ("GetSecretValue", Some(PREVIOUS), _) => versions.previous.clone(),
@@ -81,19 +84,9 @@ impl SecretStore {
         };
         Ok(value.map(|value| json!({ "ARN": call.secret_id, "SecretString": value })))
     }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Versions>> {
-        self.secrets.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Returns the name at the end of an ARN.
-fn name(arn: &str) -> &str {
-    arn.rsplit(':').next().unwrap_or_default()
 }
 
 #[expect(clippy::disallowed_methods, reason = "the product generates no secrets")]
 fn generate() -> String {
-    let bytes: [u8; SECRET_BYTES] = rand::random();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(rand::random::<[u8; SECRET_BYTES]>())
 }

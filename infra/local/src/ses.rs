@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use anyhow::{Context, Result, ensure};
@@ -13,6 +13,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     clock::{self, Clock},
     disk::Disk,
+    lock::lock,
 };
 
 const MAILS_MAX: u64 = 10_000;
@@ -36,7 +37,6 @@ pub struct Mail {
     pub at: Timestamp,
 }
 
-/// The newest captured emails, by number.
 #[derive(Clone)]
 pub(crate) struct Mailbox {
     clock: Clock,
@@ -45,15 +45,12 @@ pub(crate) struct Mailbox {
 }
 
 impl Mailbox {
-    /// Opens the mailbox with the saved emails.
     pub(crate) fn new(clock: Clock, disk: Disk) -> Result<Self> {
         let mails = disk.list(LIST)?.into_iter().collect();
         Ok(Self { clock, disk, mails: Arc::new(Mutex::new(mails)) })
     }
 
     /// Captures the email in a `SendEmail` request of SES v2.
-    ///
-    /// # Errors
     /// Fails for addresses that SES refuses, and for `refused@…`.
     pub(crate) fn accept(&self, body: &[u8]) -> Result<Json> {
         let call: Json = serde_json::from_slice(body)?;
@@ -72,7 +69,7 @@ impl Mailbox {
             html: text("/Content/Simple/Body/Html/Data"),
             at: self.clock.now(),
         };
-        let mut mails = self.lock();
+        let mut mails = lock(&self.mails);
         let number = mails.last_key_value().map_or(1, |(last, _)| last + 1);
         let oldest = number.saturating_sub(MAILS_MAX);
         self.disk
@@ -83,15 +80,11 @@ impl Mailbox {
     }
 
     pub(crate) fn count(&self) -> usize {
-        self.lock().len()
+        lock(&self.mails).len()
     }
 
     pub(crate) fn mails(&self) -> Vec<Mail> {
-        self.lock().values().cloned().collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Mail>> {
-        self.mails.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.mails).values().cloned().collect()
     }
 }
 
@@ -101,13 +94,11 @@ pub(crate) fn sender(body: &[u8]) -> Option<String> {
     call.get("FromEmailAddress")?.as_str().map(str::to_owned)
 }
 
-/// Returns the configuration set in a `SendEmail` request.
 pub(crate) fn configuration_set(body: &[u8]) -> Option<String> {
     let call: Json = serde_json::from_slice(body).ok()?;
     call.get("ConfigurationSetName")?.as_str().map(str::to_owned)
 }
 
-/// Returns the recipients of a `SendEmail` request.
 pub(crate) fn recipients(body: &[u8]) -> Vec<String> {
     let call: Json = serde_json::from_slice(body).unwrap_or_default();
     let to = call.pointer("/Destination/ToAddresses").and_then(Json::as_array).into_iter().flatten();

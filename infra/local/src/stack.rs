@@ -2,9 +2,8 @@
 
 use std::{collections::BTreeMap, fs::File, time::Duration};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result};
 use aws_config::SdkConfig;
-use dynoxide::Database;
 use platform::App;
 use tokio::task::JoinSet;
 
@@ -65,12 +64,12 @@ impl Stack {
         self.services.queues.url(name)
     }
 
-    /// Returns an [`App`] with the settings of the accounts function, or `None` without such a function.
+    /// Returns an [`App`] with the settings of the template's `Auth` function, or `None` without that function.
     pub fn accounts(&self) -> Option<App> {
-        self.services.accounts.0.clone()
+        self.services.accounts.clone()
     }
 
-    /// Returns the permissions and settings that functions use, including later uses.
+    /// Returns a live record of the permissions and settings that functions have used.
     pub fn uses(&self) -> Uses {
         self.uses.clone()
     }
@@ -125,11 +124,6 @@ impl Stack {
         self.services.deliveries.drain_streams().await
     }
 
-    /// Returns the table's engine, for direct access to rows. Direct writes create no stream records.
-    pub fn database(&self) -> &Database {
-        &self.services.store.database
-    }
-
     /// Returns all queues except dead-letter queues.
     pub fn queues(&self) -> Vec<QueueState> {
         self.services.queues.queue_states()
@@ -151,8 +145,7 @@ impl Stack {
     /// Fails if the schedule does not exist, or its target refuses the message.
     pub async fn fire(&self, schedule: &str) -> Result<()> {
         let fired = self.services.schedules.fire(schedule).await;
-        ensure!(fired.is_some(), "there is no schedule {schedule}");
-        fired.unwrap_or(Ok(()))
+        fired.with_context(|| format!("there is no schedule {schedule}"))?
     }
 
     /// Waits for deliveries in progress, then stops the stack. Acknowledged writes are durable even without a call of

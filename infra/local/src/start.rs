@@ -4,9 +4,8 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result};
 use aws_config::SdkConfig;
-use axum::Router;
 use platform::{App, app::Clients, settings::Settings};
-use tokio::{net::TcpListener, task::JoinSet};
+use tokio::task::JoinSet;
 
 use crate::{
     account::ACCOUNT,
@@ -22,7 +21,7 @@ use crate::{
     functions::{Function, Starter},
     gateway::{Gateway, Routes},
     iam::{Iam, Uses},
-    listen::{address, listen, listen_on_previous_port},
+    listen::{address, listen, listen_on_previous_port, serve},
     loopback::Loopback,
     options::Options,
     pusher::PushProvider,
@@ -33,22 +32,16 @@ use crate::{
     ses::Mailbox,
     sqs::Queues,
     stack::Stack,
-    state::{Accounts, Addresses, Running, Services},
+    state::{Addresses, Running, Services},
     stream::{self, Connector},
     table_address,
     template::{self, Event, Inputs, Template},
     worker::Mapping,
 };
 
-/// Name of the accounts function in the template.
+/// Name of the function in the template that signs users in.
 const ACCOUNTS: &str = "Auth";
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
-
-/// The listeners of a stack, except the table's listener.
-struct Listeners {
-    gateway: TcpListener,
-    aws: TcpListener,
-}
 
 /// A function with its name and its definition in the template.
 struct Target<'a> {
@@ -58,7 +51,6 @@ struct Target<'a> {
     watch: Watch,
 }
 
-/// The started functions and their triggers.
 #[derive(Default)]
 struct Functions {
     routes: Routes,
@@ -82,16 +74,14 @@ impl Stack {
 async fn start(options: Options) -> Result<Stack> {
     let directory = options.data.as_deref().map(disk::lock_directory).transpose()?;
     let disk = options.data.as_deref().map_or_else(|| Ok(Disk::default()), Disk::open)?;
-    let listeners = Listeners {
-        gateway: listen(options.port).with_context(|| format!("port {} is in use", options.port))?,
-        aws: listen_on_previous_port(&disk)?,
-    };
-    let table = listen(0)?;
+    let gateway_listener =
+        listen(options.port).with_context(|| format!("port {} is in use", options.port))?;
+    let (aws_listener, table_listener) = (listen_on_previous_port(&disk)?, listen(0)?);
     let clock = Clock::new(options.clock, disk.clone())?;
     let recorder = options.recorder;
     recorder.set_clock(clock.clone());
-    let (url, aws_url) = (address(&listeners.gateway)?, address(&listeners.aws)?);
-    let dynamodb_url = address(&table)?;
+    let (url, aws_url) = (address(&gateway_listener)?, address(&aws_listener)?);
+    let dynamodb_url = address(&table_listener)?;
 
     let inputs = Inputs { url: &url, aws_url: &aws_url, variables: &options.variables };
     let mut template = Template::read(options.template.as_deref(), inputs).context("the template")?;
@@ -154,7 +144,7 @@ async fn start(options: Options) -> Result<Stack> {
     let provider = PushProvider::new(&template.functions, &secrets, clock.clone(), recorder.clone());
     let deliveries = Deliveries::new(functions.mappings, functions.streams, queues.clone());
     let services = Services {
-        accounts: Accounts(accounts(&functions.settings, &config, &clock)),
+        accounts: accounts(&functions.settings, &config, &clock),
         addresses: Arc::new(Addresses { api: url, aws: aws_url, dynamodb: dynamodb_url }),
         advance: Advance {
             clock: clock.clone(),
@@ -177,14 +167,15 @@ async fn start(options: Options) -> Result<Stack> {
     let mut tasks = JoinSet::new();
     let local =
         console::router(services.clone()).merge(provider.router()).merge(app::router(&services.addresses));
-    serve(&mut tasks, listeners, local.fallback_service(gateway.router()), aws);
-    table_address::serve(&mut tasks, table, store).await?;
+    serve(&mut tasks, gateway_listener, local.fallback_service(gateway.router()));
+    serve(&mut tasks, aws_listener, aws::router(aws));
+    table_address::serve(&mut tasks, table_listener, store).await?;
     run(&mut tasks, &services.advance);
     let uses = Uses { recorder: services.recorder.clone(), iam, settings: Arc::new(functions.settings) };
     Ok(Stack { services, config, uses, environment, functions: functions.all, tasks, _directory: directory })
 }
 
-/// Returns an [`App`] with the settings of the accounts function, or `None` without such a function.
+/// Returns an [`App`] with the settings of the template's `Auth` function, or `None` without that function.
 fn accounts(settings: &BTreeMap<String, Settings>, config: &SdkConfig, clock: &Clock) -> Option<App> {
     let (settings, clock) = (settings.get(ACCOUNTS)?.clone(), clock.clone());
     Some(App::new(Clients::new(config), settings, Arc::new(move || clock.now())))
@@ -258,16 +249,6 @@ fn may_receive(starter: &Starter, function: &str, event: &Event) -> Result<()> {
         }
         Event::DynamoDb(source) => stream::may_read(&starter.iam, function, source),
     }
-}
-
-fn serve(tasks: &mut JoinSet<()>, listeners: Listeners, public: Router, aws: Arc<aws::Services>) {
-    let public = public.into_make_service_with_connect_info::<std::net::SocketAddr>();
-    tasks.spawn(async move {
-        let _ = axum::serve(listeners.gateway, public).await;
-    });
-    tasks.spawn(async move {
-        let _ = axum::serve(listeners.aws, aws::router(aws)).await;
-    });
 }
 
 /// Starts deliveries, schedules and the deletion of expired rows, unless delivery is manual.

@@ -1,4 +1,4 @@
-//! The services that the console shows. Each page extracts only the services that it needs.
+//! The services that the console shows. Each page extracts only those that it needs.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -10,10 +10,10 @@ use crate::{
     schedules::Schedules, ses::Mailbox, sqs::Queues, store::Store,
 };
 
-/// State of the console's routes.
 #[derive(Clone, FromRef)]
 pub(crate) struct Services {
-    pub(crate) accounts: Accounts,
+    /// An [`App`] with the settings of the template's `Auth` function, or `None` without that function.
+    pub(crate) accounts: Option<App>,
     pub(crate) addresses: Arc<Addresses>,
     pub(crate) advance: Advance,
     pub(crate) clock: Clock,
@@ -27,7 +27,6 @@ pub(crate) struct Services {
     pub(crate) store: Store,
 }
 
-/// URLs of the stack.
 pub(crate) struct Addresses {
     /// URL of the gateway.
     pub(crate) api: String,
@@ -35,10 +34,6 @@ pub(crate) struct Addresses {
     pub(crate) aws: String,
     pub(crate) dynamodb: String,
 }
-
-/// An [`App`] with the settings of the accounts function, or `None` without such a function.
-#[derive(Clone)]
-pub(crate) struct Accounts(pub(crate) Option<App>);
 
 /// The stack's functions, schedules and tables.
 #[derive(Clone, Debug)]

@@ -14,6 +14,7 @@ use dynoxide::{
     },
 };
 use jiff::Timestamp;
+use lambda_http::http::StatusCode;
 use moka::{policy::EvictionPolicy, sync::Cache};
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::oneshot;
@@ -51,14 +52,13 @@ impl Store {
         Ok(Self { database, jobs, committed: committed.build(), journal, expiries })
     }
 
-    /// Deletes the rows that expired before `now`.
     pub(crate) fn sweep(&self, now: Timestamp) -> dynoxide::Result<()> {
-        self.expiries.iter().try_for_each(|it| it.sweep(&self.database, now))
+        self.expiries.iter().try_for_each(|expiry| expiry.sweep(&self.database, now))
     }
 
     /// Runs an operation, and returns the status and body of the response. Returns `None` if the operation is unknown
     /// or the request is unreadable.
-    pub(crate) async fn answer(&self, operation: &str, body: &Bytes) -> Option<(u16, Vec<u8>)> {
+    pub(crate) async fn answer(&self, operation: &str, body: &Bytes) -> Option<(StatusCode, Vec<u8>)> {
         let answer = match operation {
             "BatchGetItem" => self.run(body, Database::batch_get_item).await,
             "BatchWriteItem" => match self.write(body, batch::write).await {
@@ -75,10 +75,14 @@ impl Store {
             _ => return None,
         };
         match answer {
-            Ok(answer) => Some((200, answer)),
+            Ok(answer) => Some((StatusCode::OK, answer)),
             // The caller passes the request to the engine's server, which responds with DynamoDB's error.
             Err(DynoxideError::SerializationException(_)) => None,
-            Err(error) => Some((error.status_code(), error.to_json().into_bytes())),
+            Err(error) => {
+                let status = StatusCode::from_u16(error.status_code());
+                let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                Some((status, error.to_json().into_bytes()))
+            }
         }
     }
 

@@ -10,10 +10,10 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
-use lambda_http::http::{HeaderMap, Method, StatusCode, header::HOST, request::Parts};
+use lambda_http::http::{HeaderMap, Method, StatusCode, header::HOST, request::Parts, uri::PathAndQuery};
 use tokio::{net::TcpListener, task::JoinSet};
 
-use crate::store::Store;
+use crate::{listen, signed::header, store::Store};
 
 /// DynamoDB's limit on the size of a request body.
 const BODY_MAX_BYTES: usize = 16 * 1024 * 1024;
@@ -36,10 +36,7 @@ pub(crate) async fn serve(tasks: &mut JoinSet<()>, listener: TcpListener, store:
     tasks.spawn(async move {
         let _ = dynoxide::server::serve_with_shutdown(engine, database, std::future::pending()).await;
     });
-    let router: Router = Router::new().fallback(answer).with_state(address);
-    tasks.spawn(async move {
-        let _ = axum::serve(listener, router).await;
-    });
+    listen::serve(tasks, listener, Router::new().fallback(answer).with_state(address));
     Ok(())
 }
 
@@ -51,7 +48,6 @@ async fn answer(State(address): State<Address>, request: Request) -> Response {
     if let Some(operation) = operation(&parts)
         && let Some((status, answer)) = address.store.answer(operation, &body).await
     {
-        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         return (status, [("content-type", CONTENT_TYPE)], answer).into_response();
     }
     address.forward(parts, body).await.unwrap_or_else(|error| {
@@ -62,14 +58,13 @@ async fn answer(State(address): State<Address>, request: Request) -> Response {
 
 /// Returns the operation of a signed DynamoDB request, or `None`.
 fn operation(parts: &Parts) -> Option<&str> {
-    let header = |name: &str| parts.headers.get(name)?.to_str().ok();
-    let is_signed = parts.method == Method::POST && header("authorization").is_some();
-    header("x-amz-target").filter(|_| is_signed)?.strip_prefix(TARGET)
+    let is_signed = parts.method == Method::POST && header(&parts.headers, "authorization").is_some();
+    header(&parts.headers, "x-amz-target").filter(|_| is_signed)?.strip_prefix(TARGET)
 }
 
 impl Address {
     async fn forward(&self, parts: Parts, body: Bytes) -> reqwest::Result<Response> {
-        let path = parts.uri.path_and_query().map_or("/", |it| it.as_str());
+        let path = parts.uri.path_and_query().map_or("/", PathAndQuery::as_str);
         let mut headers: HeaderMap = parts.headers;
         headers.remove(HOST);
         let request = self.http.request(parts.method, format!("{}{path}", self.engine));

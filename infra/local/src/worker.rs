@@ -7,19 +7,17 @@ use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use serde_json::json;
 
 use crate::{
-    account::REGION,
+    account::{REGION, name_in},
     call::call,
     functions::Work,
-    recorder::{CallResult, Payload, Watch},
+    recorder::{Payload, Watch},
     sqs::{self, Queues, Received},
     template::Source,
 };
 
 /// Maximum time to collect messages for a batch.
 const WINDOW_MAX: Duration = Duration::from_millis(250);
-const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
 
-/// Delivers the messages of a queue to a worker function.
 #[derive(Clone)]
 pub(crate) struct Mapping {
     pub(crate) queue: String,
@@ -34,7 +32,6 @@ pub(crate) struct Mapping {
     watch: Watch,
 }
 
-/// Outcome of a delivered batch.
 #[derive(Default)]
 pub(crate) struct Outcome {
     pub(crate) done: Vec<Received>,
@@ -48,16 +45,16 @@ fn cores() -> usize {
 
 impl Mapping {
     pub(crate) fn new(source: &Source, work: Work, timeout: Duration, watch: Watch) -> Self {
-        let window = source.window().map(|it| it.min(WINDOW_MAX));
+        let window = source.window().map(|window| window.min(WINDOW_MAX));
         // If two workers collected batches, each would get half of the messages.
         let workers = if window.is_some() { 1 } else { cores() };
         Self {
-            queue: source.queue.rsplit(':').next().unwrap_or_default().to_owned(),
+            queue: name_in(&source.queue).to_owned(),
             batch_size: source.batch_size,
             concurrency: source.scaling_config.maximum_concurrency.min(workers),
             window,
             arn: source.queue.clone(),
-            reports_failures: source.function_response_types.iter().any(|kind| kind == REPORTS_FAILURES),
+            reports_failures: source.reports_failures(),
             timeout,
             work,
             watch,
@@ -87,11 +84,10 @@ impl Mapping {
     /// Calls the worker. Returns the IDs of failed messages, or `None` if all messages failed.
     async fn call(&self, batch: &[Received]) -> Option<HashSet<String>> {
         let (event, work) = (self.event(batch).ok()?, Arc::clone(&self.work));
-        let running = self.watch.begin(sqs::uuid());
-        let called = call(Arc::clone(&running), self.timeout, move || work(event));
-        let done = async { called.await.and_then(|response| self.failures(batch, response)) };
         let payload = Payload::Messages(batch.len(), self.queue.clone());
-        let failures = self.watch.follow(running, payload, done, call_result).await;
+        let read = |response| self.failures(batch, response);
+        let failures =
+            call((&self.watch, self.timeout), payload, move || work(event), read, HashSet::len).await;
         failures
             .inspect_err(|error| tracing::error!(queue = self.queue, %error, "failed to process a batch"))
             .ok()
@@ -129,8 +125,4 @@ impl Mapping {
             "awsRegion": REGION,
         })
     }
-}
-
-fn call_result(failures: &Result<HashSet<String>>) -> CallResult {
-    failures.as_ref().map_or_else(CallResult::failed, |ids| CallResult::Done(ids.len()))
 }

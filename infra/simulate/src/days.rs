@@ -106,10 +106,10 @@ pub fn table(days: &[Day]) -> Table {
     ]);
     for day in days {
         let percents = [10, 50, 90].map(|rank| day.percentile(rank).to_string()).join(" / ");
-        let levels = day.levels.map(|it| it.to_string()).join(" ");
+        let levels = day.levels.map(|count| count.to_string()).join(" ");
         let counts = [day.number, day.alive, day.deaths, day.saved, day.posts].into_iter().chain(day.stages);
-        let row = counts.map(|it| it.to_string()).chain([percents, levels]);
-        let karma = [day.karma_earned, day.karma_given].map(|it| it.to_string());
+        let row = counts.map(|count| count.to_string()).chain([percents, levels]);
+        let karma = [day.karma_earned, day.karma_given].map(|count| count.to_string());
         table.add_row(row.chain(karma).chain([day.faults.to_string()]));
     }
     table
@@ -121,10 +121,10 @@ pub fn shares(days: &[Day]) -> Table {
     table.load_preset(UTF8_HORIZONTAL_ONLY);
     let after = format!("alive after {} days", days.len());
     table.set_header(["first members", "circles", &after, "share", "average members now"]);
-    for size in days.last().map_or(&[][..], |it| &it.sizes) {
+    for size in days.last().map_or(&[][..], |day| &day.sizes) {
         let share = format!("{} %", size.alive * 100 / size.circles.max(1));
         let average = size.people / size.alive.max(1);
-        let counts = [size.members, size.circles, size.alive].map(|it| it.to_string());
+        let counts = [size.members, size.circles, size.alive].map(|count| count.to_string());
         table.add_row(counts.into_iter().chain([share, average.to_string()]));
     }
     table

@@ -48,9 +48,8 @@ pub(crate) async fn close(
             life.close(&app, &mut day).await?;
         }
         day.add_size(life.size, (!life.account.closed).then_some(life.people.len()));
-        let (earned, spent) = (life.account.earned, life.account.spent);
-        day.karma_earned += earned;
-        day.karma_given += spent;
+        day.karma_earned += life.account.earned;
+        day.karma_given += life.account.spent;
     }
     day.check_karma(&app, population).await?;
     Ok(day)

@@ -27,7 +27,7 @@ impl Population {
     pub(crate) async fn create(stack: &Stack, scale: &Scale) -> Result<Self> {
         let app = app(stack)?;
         let sizes = scale.sizes.iter().flat_map(|size| std::iter::repeat_n((*size).max(1), scale.circles));
-        let circles = stream::iter(sizes.enumerate()).map(|(number, size)| found(&app, number, size));
+        let circles = stream::iter(sizes.enumerate()).map(|(number, size)| create_circle(&app, number, size));
         let circles: Vec<_> = circles.buffered(CONCURRENCY).try_collect().await?;
         let mut seeds = StdRng::seed_from_u64(scale.seed);
         let mut seed = || StdRng::seed_from_u64(seeds.random());
@@ -40,7 +40,7 @@ impl Population {
         for life in &mut self.circles {
             life.plan_posts();
         }
-        while self.circles.iter().any(|it| it.pending_posts > 0) {
+        while self.circles.iter().any(|life| life.pending_posts > 0) {
             self.write().await?;
             stack.settle(None).await?;
         }
@@ -82,7 +82,7 @@ pub(crate) fn app(stack: &Stack) -> Result<App> {
     Ok(App::new(Clients::new(stack.sdk_config()), settings, std::sync::Arc::new(move || clock.now())))
 }
 
-async fn found(app: &App, number: usize, people: usize) -> Result<(CircleId, Vec<UserId>)> {
+async fn create_circle(app: &App, number: usize, people: usize) -> Result<(CircleId, Vec<UserId>)> {
     let owner = create_user(app).await?;
     let draft: CircleDraft = serde_json::from_value(json!({ "name": format!("Circle {number}") }))?;
     let circle = circles::create(app, owner, draft, &Once::unkeyed()).await?.public_id;

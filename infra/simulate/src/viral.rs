@@ -25,10 +25,7 @@ use domain::{
     },
 };
 use futures::future::try_join_all;
-use local::{
-    Stack,
-    layer::{self, Layer},
-};
+use local::{Stack, layer::Layer};
 use platform::{App, app::Clients, idempotency::Once, settings::Settings};
 use serde_json::{Value, json};
 use wire::Wire;
@@ -159,9 +156,7 @@ async fn work(app: Result<App>, waiting: Arc<Mutex<VecDeque<LikeJob>>>, model: M
 }
 
 fn worker(stack: &Stack, network: &Network) -> Result<App> {
-    let config = stack.sdk_config();
-    let inner = config.http_client().context("the stack has no HTTP client")?;
-    let config = config.to_builder().http_client(layer::around(inner, network.clone())).build();
+    let config = wire::wrap(stack.sdk_config(), network.clone());
     let table = stack.table_name().to_owned();
     let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone()))?;
     let clock = stack.clock().clone();

@@ -2,6 +2,7 @@
 
 mod admin;
 mod judge;
+mod pages;
 mod recount;
 mod redrive;
 mod republish;
@@ -34,7 +35,7 @@ enum Task {
         #[arg(long)]
         confirm: bool,
     },
-    /// Removes the second factor of a user, and ends the user's sessions. Leaves an entry in the audit log.
+    /// Removes the second factor of a user, and ends the user's sessions. Adds an entry to the audit log.
     RemoveSecondFactor {
         /// Email address of the account.
         email: String,
@@ -51,7 +52,7 @@ enum Task {
         /// URL or name of the queue: `liked-add` (local) or `social-prod-LikedAddQueue` (deployed).
         queue: String,
     },
-    /// Delivers the outbox records of a period again. Needed if the stream lost records.
+    /// Delivers the outboxes of a period again. Needed if the stream lost records.
     Republish(republish::When),
     /// Fills the network with users, posts, follows and likes.
     Seed(seed::Size),
@@ -59,7 +60,7 @@ enum Task {
     TrainJudge,
     /// Measures the embedded judge on examples outside its training data.
     TestJudge {
-        /// File of comments to use instead of the examples. Each line has a label, a tab and a text.
+        /// File of comments, used instead of the examples. Each line has a label, a tab and a text.
         #[arg(long)]
         comments: Option<PathBuf>,
         /// The labels of harmless comments, separated by commas.

@@ -7,8 +7,8 @@ use aws_sdk_sqs::{
 };
 
 const BATCH_MESSAGES: i32 = 10;
-/// Time to wait for messages. With a wait, an empty response means an empty queue. Must be less than the SDK's timeout
-/// of 3 seconds.
+/// Duration of long polling, which returns no messages only if the queue is empty. Must be less than the SDK's timeout of
+/// 3 seconds.
 const WAIT_SECONDS: i32 = 2;
 
 /// Moves all dead letters of a queue back to the queue. `queue` is the queue's URL, name, or prefix of the name
@@ -66,7 +66,7 @@ async fn dead_letter_url(queues: &Client, url: &str) -> Result<String> {
     found.queue_url.context("the dead-letter queue has no URL")
 }
 
-/// Sends the message, then deletes the dead letter. A failure between the steps duplicates the message.
+/// Sends the message, and then deletes the dead letter. A failure between the two steps duplicates the message.
 async fn move_back(queues: &Client, url: &str, dead_letters: &str, message: &Message) -> Result<()> {
     let send = queues.send_message().queue_url(url).message_body(message.body().unwrap_or_default());
     send.set_message_attributes(message.message_attributes.clone())

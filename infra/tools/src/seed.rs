@@ -1,5 +1,5 @@
-//! Creates a sample network over the API: users, posts, replies, likes, follows, groups and circles. Few users are
-//! popular, as in a real network.
+//! Creates a sample network over the API: users, posts, replies, likes, follows, groups and circles. A few users get most
+//! of the likes and follows.
 
 use std::time::Duration;
 
@@ -39,8 +39,8 @@ const REPLIES: [&str; 5] = [
 ];
 
 const ANSWERS: [&str; 3] = ["Yes", "No", "Ask me tomorrow"];
-/// One in this many posts has a poll, and as many posts have a content warning.
-const RARE_IN: u32 = 12;
+/// Number of posts per post with a poll, and per post with a content warning.
+const POSTS_PER_SPECIAL: u32 = 12;
 
 /// Size of the sample network.
 #[derive(Clone, Copy, clap::Args)]
@@ -113,7 +113,7 @@ fn draft<'a>(people: &'a [Person], random: &mut StdRng) -> (&'a Person, Value) {
     let topic = TOPICS.choose(random).unwrap_or(&"coffee");
     let opening = OPENINGS.choose(random).unwrap_or(&"On");
     let mut body = json!({ "content": format!("{opening} #{topic}") });
-    match random.random_range(0..RARE_IN) {
+    match random.random_range(0..POSTS_PER_SPECIAL) {
         0 => body["poll"] = json!({ "options": ANSWERS, "durationMinutes": 24 * 60 }),
         1 => (body["sensitive"], body["spoiler"]) = (json!(true), json!(format!("About {topic}"))),
         _ => {}
@@ -186,13 +186,13 @@ impl Network {
         Ok(())
     }
 
-    /// Creates a harmful post and a report. After the judge has hidden the post, the author appeals.
+    /// Creates a harmful post and reports it. After the judge has hidden the post, the author appeals.
     async fn moderate(&self, author: &Person, reporter: &Person) -> Result<()> {
         let post = self.create(author, "/posts", &json!({ "content": HARMFUL })).await?;
         let report = json!({ "reason": "A threat.", "type": "post", "category": "VIOLENCE" });
         self.post(Some(&reporter.token), &format!("/posts/{post}/report"), &report).await?;
-        let (path, appeal) =
-            (format!("/me/moderation/{post}/appeal"), json!({ "text": "It is a quotation." }));
+        let path = format!("/me/moderation/{post}/appeal");
+        let appeal = json!({ "text": "It is a quotation." });
         for _ in 0..ATTEMPTS {
             // The appeal fails until the judge has hidden the post.
             if self.post(Some(&author.token), &path, &appeal).await?.is_some() {
@@ -206,7 +206,7 @@ impl Network {
 
     async fn write(&self, (author, body): (&Person, Value)) -> Result<String> {
         let post = self.create(author, "/posts", &body).await?;
-        // Authors pin their posts that have a warning.
+        // Authors pin posts with a content warning.
         if body["sensitive"] == true {
             self.post(Some(&author.token), &format!("/posts/{post}/pin"), &json!({ "isPinned": true }))
                 .await?;
@@ -221,8 +221,8 @@ impl Network {
         Ok(created["publicId"].as_str().context("no ID")?.to_owned())
     }
 
-    /// Sends a request, and returns the response data, or `None` after a client error. Waits and retries if a limit is
-    /// exceeded.
+    /// Sends a request, and returns the data of the response, or `None` after a client error. Waits and retries after a
+    /// 429.
     async fn post(&self, token: Option<&str>, path: &str, body: &Value) -> Result<Option<Value>> {
         for attempt in 0..ATTEMPTS {
             let request = self.http.post(format!("{}{path}", self.url)).json(body);
@@ -243,6 +243,6 @@ impl Network {
                 status => bail!("{path} returned {status}"),
             }
         }
-        bail!("{path} exceeds a limit. Increase the limits of infra/SETTINGS.md for seeding")
+        bail!("{path} exceeds a rate limit. Raise the limits before you seed: see infra/SETTINGS.md")
     }
 }

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use futures::stream;
 use http_body::Frame;
 use http_body_util::StreamBody;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 const DYNAMODB: &str = "DynamoDB_20120810";
@@ -106,33 +106,36 @@ impl Call {
 
     /// Returns whether the request contains no message or event.
     pub(crate) fn is_empty(&self) -> bool {
-        self.body()["Entries"].as_array().is_none_or(Vec::is_empty)
+        self.entries().next().is_none()
     }
 
     /// Returns a response that rejects all messages of the batch permanently.
     pub(crate) fn never_taken(&self) -> HttpResponse {
-        let entries = self.body()["Entries"].as_array().into_iter().flatten();
-        let failed: Vec<_> = entries
-            .map(|entry| json!({ "Id": entry["Id"], "Code": "InvalidMessageContents", "SenderFault": true }))
-            .collect();
-        respond(200, &json!({ "Successful": [], "Failed": failed }))
+        let failed = self
+            .entries()
+            .map(|entry| json!({ "Id": entry["Id"], "Code": "InvalidMessageContents", "SenderFault": true }));
+        respond(200, &json!({ "Successful": [], "Failed": failed.collect::<Value>() }))
     }
 
     /// Returns a response that accepts all messages or events of the request.
     pub(crate) fn accepted(&self) -> HttpResponse {
-        let entries = self.body()["Entries"].as_array().into_iter().flatten();
-        let sent = entries
+        let sent = self
+            .entries()
             .map(|entry| json!({ "Id": entry["Id"], "MessageId": entry["Id"], "MD5OfMessageBody": "" }));
-        let sent: Vec<_> = sent.collect();
+        let sent: Value = sent.collect();
         respond(200, &json!({ "Successful": sent, "Failed": [], "Entries": [], "FailedEntryCount": 0 }))
+    }
+
+    fn entries(&self) -> impl Iterator<Item = &Value> {
+        self.body()["Entries"].as_array().into_iter().flatten()
     }
 
     /// Keeps the first `kept(count)` items of each table in a batch. Returns the response field for unprocessed items,
     /// and the removed items.
     pub(crate) fn hold_back(&mut self, kept: fn(usize) -> usize) -> (&'static str, Value) {
-        let field = if self.operation == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
+        let is_read = self.operation == "BatchGetItem";
+        let (field, path) = if is_read { ("UnprocessedKeys", "/Keys") } else { ("UnprocessedItems", "") };
         let mut rest = self.body()["RequestItems"].clone();
-        let path = if self.operation == "BatchGetItem" { "/Keys" } else { "" };
         for (table, batch) in self.body_mut()["RequestItems"].as_object_mut().into_iter().flatten() {
             let items = batch.pointer_mut(path).and_then(Value::as_array_mut);
             let items = items.expect("a batch has items");
@@ -166,17 +169,14 @@ struct Consumption {
     entries: Value,
 }
 
-/// Returns the response and its consumed capacity.
-pub(crate) async fn read_consumption(mut response: HttpResponse) -> (HttpResponse, Value) {
-    let bytes =
-        ByteStream::new(response.take_body()).collect().await.expect("the body is in memory").into_bytes();
-    let consumption: Consumption = serde_json::from_slice(&bytes).unwrap_or_default();
-    *response.body_mut() = SdkBody::from(bytes);
+/// Returns the unchanged response, and its consumed capacity.
+pub(crate) async fn read_consumption(response: HttpResponse) -> (HttpResponse, Value) {
+    let (response, consumption) = read::<Consumption>(response).await;
     (response, serde_json::to_value(consumption).expect("JSON"))
 }
 
-/// Returns the unchanged response, and the response's body as JSON.
-async fn read_whole(mut response: HttpResponse) -> (HttpResponse, Value) {
+/// Returns the unchanged response, and its parsed body.
+async fn read<T: DeserializeOwned + Default>(mut response: HttpResponse) -> (HttpResponse, T) {
     let bytes =
         ByteStream::new(response.take_body()).collect().await.expect("the body is in memory").into_bytes();
     let body = serde_json::from_slice(&bytes).unwrap_or_default();
@@ -186,7 +186,7 @@ async fn read_whole(mut response: HttpResponse) -> (HttpResponse, Value) {
 
 /// Returns a response whose connection fails after half of the body.
 pub(crate) async fn truncated(response: HttpResponse) -> HttpResponse {
-    let (mut response, body) = read_whole(response).await;
+    let (mut response, body) = read::<Value>(response).await;
     let mut half = Bytes::from(body.to_string());
     half.truncate(half.len() / 2);
     let parts = [Ok(Frame::data(half)), Err(io::Error::from(io::ErrorKind::ConnectionReset))];
@@ -196,23 +196,25 @@ pub(crate) async fn truncated(response: HttpResponse) -> HttpResponse {
 
 /// Returns the response with the messages or events in `held` marked as failed.
 pub(crate) async fn with_failed(response: HttpResponse, held: &[Value]) -> HttpResponse {
-    let (response, body) = read_whole(response).await;
-    let failed: Vec<_> = held
-        .iter()
-        .map(|entry| json!({ "Id": entry["Id"], "Code": "InternalError", "SenderFault": false }))
-        .collect();
+    let (response, mut body) = read::<Value>(response).await;
+    let failed =
+        held.iter().map(|entry| json!({ "Id": entry["Id"], "Code": "InternalError", "SenderFault": false }));
     let events = held.iter().map(|_| json!({ "ErrorCode": "InternalFailure", "ErrorMessage": "not now" }));
-    let entries: Vec<_> =
-        body["Entries"].as_array().cloned().unwrap_or_default().into_iter().chain(events).collect();
-    let response = with_field(response, "Failed", failed.into()).await;
-    let response = with_field(response, "FailedEntryCount", held.len().into()).await;
-    with_field(response, "Entries", entries.into()).await
+    let entries = body["Entries"].as_array().cloned().unwrap_or_default().into_iter().chain(events);
+    body["Entries"] = entries.collect();
+    body["Failed"] = failed.collect();
+    body["FailedEntryCount"] = held.len().into();
+    with_body(response, &body)
 }
 
 /// Returns the response with a field added to its body.
 pub(crate) async fn with_field(response: HttpResponse, name: &str, value: Value) -> HttpResponse {
-    let (mut response, mut body) = read_whole(response).await;
+    let (response, mut body) = read::<Value>(response).await;
     body[name] = value;
+    with_body(response, &body)
+}
+
+fn with_body(mut response: HttpResponse, body: &Value) -> HttpResponse {
     let bytes = body.to_string().into_bytes();
     response.headers_mut().insert("content-length", bytes.len().to_string());
     *response.body_mut() = SdkBody::from(bytes);

@@ -42,7 +42,7 @@ pub enum Fault {
 #[derive(Clone, Debug, Default)]
 pub struct Faults(Arc<Mutex<Plans>>, Arc<Gate>);
 
-/// Lets a test wait for a held call, and release the call.
+/// Lets a test wait until a call is held, and then release it.
 #[derive(Debug)]
 struct Gate {
     arrived: Semaphore,
@@ -78,18 +78,18 @@ struct Storm {
 }
 
 impl Faults {
-    /// Makes the next call of an operation (`UpdateItem`, `SendMessage`) fail.
+    /// Injects `fault` into the next call of an operation, such as `UpdateItem` or `SendMessage`.
     pub fn next(&self, operation: &str, fault: Fault) {
         self.plan(operation, fault, 0, 1);
     }
 
-    /// Lets the next `pass` calls of an operation succeed. Then makes `times` calls fail. Retries count as calls.
+    /// Lets the next `pass` calls of an operation succeed. Then injects `fault` into `times` calls. Retries count as calls.
     pub fn plan(&self, operation: &str, fault: Fault, pass: u32, times: u32) {
         self.lock().planned.push(Plan { operation: operation.to_owned(), fault, pass, times });
     }
 
-    /// Makes `percent` of all calls fail with one of `faults` until [`Faults::calm`]. Skips faults that an operation
-    /// cannot have.
+    /// Injects one of `faults` into `percent` of all calls, until [`Faults::calm`]. Skips faults that an operation cannot
+    /// have.
     pub fn storm(&self, seed: u64, percent: u32, faults: &[Fault]) {
         self.storm_per_mille(seed, 10 * percent, faults);
     }
@@ -105,8 +105,8 @@ impl Faults {
         std::mem::take(&mut *self.lock()).struck
     }
 
-    /// Runs `holding` until its next call of `operation`. Then runs `meanwhile`, and then the rest of `holding`.
-    /// Returns both results.
+    /// Runs `holding` until its next call of `operation`. Then runs `meanwhile`, and then the rest of `holding`. Returns
+    /// both results.
     pub async fn while_held<A, B>(
         &self,
         operation: &str,
@@ -162,7 +162,7 @@ impl Plans {
 impl Storm {
     fn fault(&mut self, operation: &str) -> Option<Fault> {
         let hit = self.random.random_range(0..1000) < self.per_mille;
-        let fitting: Vec<_> = self.faults.iter().copied().filter(|it| it.fits(operation)).collect();
+        let fitting: Vec<_> = self.faults.iter().copied().filter(|fault| fault.fits(operation)).collect();
         fitting.choose(&mut self.random).copied().filter(|_| hit)
     }
 }

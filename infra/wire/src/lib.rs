@@ -40,8 +40,7 @@ impl Wire {
     /// # Panics
     /// Panics if the configuration has no HTTP client.
     pub fn watch(&self, config: &SdkConfig) -> SdkConfig {
-        let inner = config.http_client().expect("the configuration has an HTTP client");
-        config.to_builder().http_client(layer::around(inner, self.clone())).build()
+        wrap(config, self.clone())
     }
 
     /// Returns the cost of all calls so far.
@@ -118,6 +117,15 @@ impl Wire {
         drop(cost);
         Ok(response)
     }
+}
+
+/// Returns the configuration with `layer` around its HTTP client.
+///
+/// # Panics
+/// Panics if the configuration has no HTTP client.
+pub fn wrap(config: &SdkConfig, layer: impl Layer) -> SdkConfig {
+    let inner = config.http_client().expect("the configuration has an HTTP client");
+    config.to_builder().http_client(layer::around(inner, layer)).build()
 }
 
 /// Returns the error response for a conflict with another writer of the same row.

@@ -14,7 +14,6 @@ use crate::{
 pub const SOURCE: &str = "social";
 /// The field of `detail` with the event's ID.
 const EVENT_ID: &str = "eventId";
-/// Maximum number of events in a call to EventBridge.
 const CALL_MAX_EVENTS: usize = 10;
 
 /// The bus of domain events.
@@ -82,7 +81,6 @@ macro_rules! bus_events {
     )*};
 }
 
-/// An event to publish.
 pub(crate) struct Publication {
     name: String,
     detail: String,
@@ -120,13 +118,10 @@ impl Bus {
     }
 
     async fn publish_call(&self, events: &[Publication]) -> Vec<usize> {
-        match self.try_publish_call(events).await {
-            Ok(refused) => refused,
-            Err(error) => {
-                tracing::error!(events = events.len(), "failed to publish events: {error:?}");
-                (0..events.len()).collect()
-            }
-        }
+        self.try_publish_call(events).await.unwrap_or_else(|error| {
+            tracing::error!(events = events.len(), "failed to publish events: {error:?}");
+            (0..events.len()).collect()
+        })
     }
 
     /// Publishes up to 10 events. Returns the indexes of refused events, which `PutEvents` reports with status 200.
@@ -136,12 +131,11 @@ impl Bus {
         let response = Box::pin(self.client.put_events().set_entries(Some(entries)).send())
             .await
             .map_err(Error::internal)?;
-        let refused = response.entries().iter().enumerate().filter(|(_, entry)| entry.error_code().is_some());
-        Ok(refused
-            .map(|(position, entry)| {
-                tracing::error!(code = entry.error_code(), "failed to publish an event");
-                position
-            })
-            .collect())
+        let refused = response.entries().iter().enumerate().filter_map(|(position, entry)| {
+            let code = entry.error_code()?;
+            tracing::error!(code, "failed to publish an event");
+            Some(position)
+        });
+        Ok(refused.collect())
     }
 }

@@ -64,8 +64,7 @@ impl EmailSender {
         from: Setting<Option<String>>,
         events: Setting<Option<String>>,
     ) -> Self {
-        let standard = || outgoing.standard_endpoint("email");
-        let endpoint = outgoing.endpoint("SESv2").unwrap_or_else(standard);
+        let endpoint = outgoing.endpoint_or_standard("SESv2", "email");
         let address = format!("{endpoint}/v2/email/outbound-emails");
         Self { outgoing: outgoing.clone(), clock, from, events, address }
     }
@@ -73,7 +72,7 @@ impl EmailSender {
     /// Sends an email. Takes at most 5 seconds.
     ///
     /// # Errors
-    /// Fails if SES does not accept the email for another reason than those of [`Sent`], or does not respond in time.
+    /// Fails if SES returns an error that no variant of [`Sent`] describes, or does not respond in time.
     pub async fn send(&self, email: &Email) -> Result<Sent> {
         let from = required(&self.from, "MAIL_FROM")?;
         let body = send_email(from, self.events.as_deref(), email);
@@ -97,7 +96,6 @@ impl EmailSender {
     }
 }
 
-/// Returns the request body of `SendEmail`.
 fn send_email(from: &str, events: Option<&str>, email: &Email) -> Value {
     let content = |data: &str| json!({ "Data": data, "Charset": "UTF-8" });
     json!({

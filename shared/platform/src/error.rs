@@ -39,7 +39,8 @@ pub enum Error {
     /// to the client.
     #[error("too many requests: try again in a second")]
     Throttled(#[source] anyhow::Error),
-    /// The service failed. The cause is logged, but not shown to the client.
+    /// This service or AWS failed. The cause is logged, but not shown to the client. Most functions can fail with this
+    /// error, so their documentation does not mention it.
     #[error("something went wrong")]
     Internal(#[source] anyhow::Error),
 }
@@ -55,7 +56,7 @@ impl Error {
         Self::Invalid(format!("the body {why}").into())
     }
 
-    /// Returns whether the error would occur again at each retry.
+    /// Returns whether each retry would fail with the same error.
     pub fn is_permanent(&self) -> bool {
         matches!(self, Self::Invalid(_))
     }

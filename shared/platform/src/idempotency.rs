@@ -17,7 +17,6 @@ use crate::{
 };
 
 const LIFETIME_SECONDS: i64 = 24 * 60 * 60;
-/// Label of the signing key for request fingerprints.
 const LABEL: &str = "idempotency";
 /// Maximum length of an idempotency key.
 pub const KEY_MAX_BYTES: usize = 255;
@@ -47,8 +46,8 @@ impl Once {
         Self(None)
     }
 
-    /// Returns the value for a request with a key. The operation and the body identify the request. `operation` contains
-    /// the method and the path.
+    /// Creates a `Once` for a request with a key. `operation` contains the method and the path. The operation and the body
+    /// identify the request.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if the key is empty or longer than 255 bytes.
@@ -79,9 +78,6 @@ impl Once {
     }
 
     /// Works as [`Once::run`] does, but passes a stored answer to `check`, which returns it or fails.
-    ///
-    /// # Errors
-    /// Fails as [`Once::run`] does. For a repeated request, also fails as `check` does.
     pub async fn run_while<T, C, W>(
         &self,
         app: &App,
@@ -102,11 +98,8 @@ impl Once {
         self.run_first(app, owner, work).await.map(|(answer, _)| answer)
     }
 
-    /// Works as [`Once::run`] does. `work` also returns a value for the steps after the commit, such as the row before
-    /// it. Returns this value, or `None` if the answer was stored earlier.
-    ///
-    /// # Errors
-    /// Fails as [`Once::run`] does.
+    /// Works as [`Once::run`] does, for callers with further steps after the commit. `work` also returns a value for these
+    /// steps. Returns this value, or `None` if the answer was stored earlier.
     pub async fn run_with<T, V, W>(
         &self,
         app: &App,
@@ -177,7 +170,7 @@ impl Once {
 
     /// Returns the stored answer to this request, or `None`.
     ///
-    /// `owner` separates the keys of different users.
+    /// Each `owner` has their own keys.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if the key was used with a different path or body.
@@ -189,9 +182,8 @@ impl Once {
         if stored.expires <= app.now() {
             return Ok(None);
         }
-        let matches = |macs: Vec<[u8; 32]>| macs.iter().any(|mac| hex::encode(mac) == stored.fingerprint);
-        let is_same = matches(mac::macs(app, LABEL, &request.parts()).await?);
-        if !is_same && !matches(mac::renewed_macs(app, LABEL, &request.parts()).await?) {
+        let is_same = |mac: &[u8; 32]| hex::encode(mac) == stored.fingerprint;
+        if !mac::any_mac(app, LABEL, &request.parts(), is_same).await? {
             return Err(Error::invalid("idempotency-key", "was used for another request"));
         }
         // The answer `null` is not a missing answer.
@@ -229,7 +221,13 @@ impl Once {
         answer: &T,
     ) -> Result<Option<Error>> {
         let Some(request) = &self.0 else { return app.table.write_all(writes).await.map(|()| None) };
-        writes.push(self.answer_write(app, owner, request, answer).await?);
+        let row = StoredAnswer {
+            pk: key(owner, &request.key).pk,
+            fingerprint: hex::encode(mac::mac(app, LABEL, &request.parts()).await?),
+            answer: serde_json::to_string(answer)?,
+            expires: app.now().plus_seconds(LIFETIME_SECONDS),
+        };
+        writes.push(Write::put(&row).vacant_at(app.now()));
         app.table.try_transact(writes).await
     }
 
@@ -244,8 +242,8 @@ impl Once {
         }
     }
 
-    /// Returns the write that counts a request with a key against a limit, or `None` for a request without a key. The
-    /// write is a part of the request's transaction, so concurrent copies of a request count once.
+    /// Returns the write that counts a request with a key against a limit. Returns `None` without a key. The write is a
+    /// part of the request's transaction, so concurrent copies of a request count once.
     pub fn count_write(&self, app: &App, limit: RateLimit, who: &str) -> Option<Write> {
         self.0.as_ref().map(|_| limit.count_write(app, who))
     }
@@ -261,22 +259,6 @@ impl Once {
     /// Returns the writes that count a request against several limits, as [`Once::count_write`] does.
     pub fn count_writes(&self, app: &App, limits: &[RateLimit], who: &str) -> Vec<Write> {
         limits.iter().filter_map(|limit| self.count_write(app, *limit, who)).collect()
-    }
-
-    async fn answer_write<T: Serialize>(
-        &self,
-        app: &App,
-        owner: &str,
-        request: &Request,
-        answer: &T,
-    ) -> Result<Write> {
-        let row = StoredAnswer {
-            pk: key(owner, &request.key).pk,
-            fingerprint: hex::encode(mac::mac(app, LABEL, &request.parts()).await?),
-            answer: serde_json::to_string(answer)?,
-            expires: app.now().plus_seconds(LIFETIME_SECONDS),
-        };
-        Ok(Write::put(&row).vacant_at(app.now()))
     }
 }
 

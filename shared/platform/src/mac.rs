@@ -15,9 +15,6 @@ pub struct SigningKeys(Vec<SecretString>);
 
 impl SigningKeys {
     /// Returns the versions of `JWT_SECRET` and `JWT_SECRET_PREVIOUS`.
-    ///
-    /// # Errors
-    /// Fails if the secret is not set or cannot be read.
     pub async fn of(app: &App) -> Result<Self> {
         let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
         Self::new(app, &*app.secrets.of(secret).await?).await
@@ -25,9 +22,6 @@ impl SigningKeys {
 
     /// Reads `JWT_SECRET` again after a possible rotation. Returns `None` if the previous call was less than five
     /// seconds ago.
-    ///
-    /// # Errors
-    /// Fails if the secret is not set or cannot be read.
     pub async fn renewed(app: &App) -> Result<Option<Self>> {
         let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
         match app.secrets.renewed(secret).await? {
@@ -60,31 +54,33 @@ impl SigningKeys {
 }
 
 /// Joins `parts` with zero bytes, and returns their HMAC-SHA256 under the current key for `label`.
-///
-/// # Errors
-/// Fails if the signing secret is not set or cannot be read.
 pub async fn mac(app: &App, label: &str, parts: &[&[u8]]) -> Result<[u8; 32]> {
     Ok(hmac(&derive(SigningKeys::of(app).await?.current(), label), parts))
 }
 
 /// Returns the [`mac`] under the current secret, followed by the MACs under the previous secrets.
-///
-/// # Errors
-/// Fails if the signing secret is not set or cannot be read.
 pub async fn macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
     Ok(SigningKeys::of(app).await?.macs(label, parts))
 }
 
 /// Reads the signing secret again, and returns the new [`macs`]. Use this function if no earlier MAC matches. Returns
 /// an empty list if the previous call was less than five seconds ago.
-///
-/// # Errors
-/// Fails if the signing secret is not set or cannot be read.
 pub async fn renewed_macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
     Ok(SigningKeys::renewed(app).await?.map(|keys| keys.macs(label, parts)).unwrap_or_default())
 }
 
-/// Derives a key for `label` from `secret`.
+/// Returns whether `matches` accepts the [`mac`] under any valid secret. If it accepts none, reads the signing secret
+/// again and checks the new MACs.
+pub async fn any_mac(
+    app: &App,
+    label: &str,
+    parts: &[&[u8]],
+    matches: impl Fn(&[u8; 32]) -> bool,
+) -> Result<bool> {
+    let is_known = macs(app, label, parts).await?.iter().any(&matches);
+    Ok(is_known || renewed_macs(app, label, parts).await?.iter().any(&matches))
+}
+
 pub(crate) fn derive(secret: &[u8], label: &str) -> [u8; 32] {
     let mut key = [0; 32];
     let expanded = Hkdf::<Sha256>::new(None, secret).expand(label.as_bytes(), &mut key);

@@ -87,12 +87,10 @@ pub async fn time_judge<T>(work: impl Future<Output = T>) -> T {
     judgment
 }
 
-/// Counts the units of a read.
 pub(crate) fn reads(units: f64) {
     count((units, 0.0));
 }
 
-/// Counts the units of a write.
 pub(crate) fn writes(units: f64) {
     count((0.0, units));
 }

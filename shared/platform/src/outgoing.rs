@@ -3,14 +3,14 @@
 
 use std::{
     sync::Arc,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{Duration, UNIX_EPOCH},
 };
 
 use anyhow::{Context, Result as Anyhow};
 use aws_config::SdkConfig;
-use aws_credential_types::{Credentials, provider::ProvideCredentials};
+use aws_credential_types::provider::ProvideCredentials;
 use aws_sigv4::{
-    http_request::{SignableBody, SignableRequest, SigningSettings, sign},
+    http_request::{SignableBody, SignableRequest, SigningInstructions, SigningSettings, sign},
     sign::v4::SigningParams,
 };
 use aws_types::service_config::ServiceConfigKey;
@@ -46,7 +46,7 @@ impl Outgoing {
 
     /// Returns the AWS region for which requests are signed.
     pub fn region(&self) -> &str {
-        self.config.region().map_or(REGION_DEFAULT, |it| it.as_ref())
+        self.config.region().map_or(REGION_DEFAULT, AsRef::as_ref)
     }
 
     /// Returns the endpoint that is configured for the service. If there is none, returns the endpoint for all
@@ -62,8 +62,13 @@ impl Outgoing {
         endpoint.map(|url| url.trim_end_matches('/').to_owned())
     }
 
+    /// Returns the configured endpoint as [`Outgoing::endpoint`] does, or else the standard endpoint.
+    pub fn endpoint_or_standard(&self, service_id: &'static str, service: &str) -> String {
+        self.endpoint(service_id).unwrap_or_else(|| self.standard_endpoint(service))
+    }
+
     /// Returns the standard endpoint of an AWS service in this region.
-    pub fn standard_endpoint(&self, service: &str) -> String {
+    pub(crate) fn standard_endpoint(&self, service: &str) -> String {
         let region = self.region();
         format!("https://{service}.{region}.{}", partition::url_suffix(region))
     }
@@ -82,9 +87,6 @@ impl Outgoing {
     }
 
     /// Signs the body, host and headers of a request to an AWS service, and sends it as [`Outgoing::send`] does.
-    ///
-    /// # Errors
-    /// Fails if there are no credentials, or if no response arrives in time.
     pub async fn sign_and_send(
         &self,
         service: &str,
@@ -97,10 +99,11 @@ impl Outgoing {
     }
 
     /// Sends a signed request to AWS, as [`Outgoing::send`] does.
-    ///
-    /// # Errors
-    /// Fails if no response arrives in time.
-    pub async fn send_signed<B: Clone>(&self, request: http::Request<B>, wait: Duration) -> Anyhow<Response>
+    pub(crate) async fn send_signed<B: Clone>(
+        &self,
+        request: http::Request<B>,
+        wait: Duration,
+    ) -> Anyhow<Response>
     where
         reqwest::Body: From<B>,
     {
@@ -115,10 +118,7 @@ impl Outgoing {
 
     /// Sends a signed request whose body cannot be sent twice. Trusts the system's root certificates only if an earlier
     /// request needed them.
-    ///
-    /// # Errors
-    /// Fails if no response arrives in time.
-    pub async fn send_signed_once(
+    pub(crate) async fn send_signed_once(
         &self,
         request: http::Request<reqwest::Body>,
         wait: Duration,
@@ -144,33 +144,26 @@ impl Outgoing {
         let body = SignableBody::Bytes(request.body().as_bytes());
         let uri = request.uri().to_string();
         let signable = SignableRequest::new(request.method().as_str(), &uri, headers.into_iter(), body)?;
-        let identity = self.credentials().await?.into();
-        let params = SigningParams::builder()
-            .identity(&identity)
-            .region(self.region())
-            .name(service)
-            .time(system_time(now))
-            .settings(SigningSettings::default())
-            .build()?
-            .into();
-        let (instructions, _) = sign(signable, &params)?.into_parts();
-        instructions.apply_to_request_http1x(request);
+        let signature = self.signature(service, signable, SigningSettings::default(), now).await?;
+        signature.apply_to_request_http1x(request);
         Ok(())
     }
 
-    /// Returns the function's AWS credentials.
-    ///
-    /// # Errors
-    /// Fails if there are no credentials.
-    pub async fn credentials(&self) -> Anyhow<Credentials> {
+    /// Returns the changes that sign a request to an AWS service with the function's credentials.
+    pub(crate) async fn signature(
+        &self,
+        service: &str,
+        request: SignableRequest<'_>,
+        settings: SigningSettings,
+        now: Time,
+    ) -> Anyhow<SigningInstructions> {
         let provider = self.config.credentials_provider().context("there are no AWS credentials")?;
-        Ok(provider.provide_credentials().await?)
+        let identity = provider.provide_credentials().await?.into();
+        let at = UNIX_EPOCH + Duration::from_millis(now.millis().max(0).cast_unsigned());
+        let params = SigningParams::builder().identity(&identity).region(self.region()).name(service);
+        let params = params.time(at).settings(settings).build()?.into();
+        Ok(sign(request, &params)?.into_parts().0)
     }
-}
-
-/// Converts a time to the type that the AWS signer takes.
-pub fn system_time(at: Time) -> SystemTime {
-    UNIX_EPOCH + Duration::from_millis(at.millis().max(0).cast_unsigned())
 }
 
 pub(crate) fn client() -> ClientBuilder {

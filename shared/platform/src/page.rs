@@ -40,7 +40,7 @@ impl Default for Take {
 impl<'de> Deserialize<'de> for Take {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let is_number = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         // A number that overflows exceeds the maximum.
         let rows = if is_number { text.parse().unwrap_or(TAKE_MAX) } else { 0 };
         match rows {
@@ -110,7 +110,8 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
     /// Returns the cursor of the next read, or `None` if the page needs no further read. Each read must request
     /// `take + 1` rows.
     pub fn to_read(&self) -> Option<Cursor<P>> {
-        let is_done = self.ended || self.is_full() || self.reads == READS_MAX;
+        let is_full = self.rows.len() > self.cursor.take.rows();
+        let is_done = self.ended || is_full || self.reads == READS_MAX;
         (!is_done).then(|| self.cursor.clone())
     }
 
@@ -127,10 +128,6 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
     pub fn page(self, position: impl Fn(&T) -> String) -> Page<T> {
         let stopped = self.cursor.after.filter(|_| !self.ended).map(|position| position.to_string());
         Page::cut_or_stopped(self.rows, self.cursor.take, position, stopped)
-    }
-
-    fn is_full(&self) -> bool {
-        self.rows.len() > self.cursor.take.rows()
     }
 }
 
@@ -154,8 +151,8 @@ impl<T> Page<T> {
         Self { rows, after }
     }
 
-    /// Creates a page as [`Page::cut`] does. If `rows` does not exceed `take`, the page's cursor is `stopped`, the
-    /// position at which reading stopped.
+    /// Creates a page as [`Page::cut`] does. Without an additional row, the page's cursor is `stopped`, the position at which
+    /// reading stopped.
     pub fn cut_or_stopped(
         rows: Vec<T>,
         take: Take,

@@ -13,12 +13,11 @@ use serde::Serialize;
 
 use crate::{
     error::{Error, Result},
-    settings::{QueueUrls, required},
+    settings::QueueUrls,
 };
 
 pub use crate::settings::QueueName;
 
-/// Maximum number of messages in a call to SQS.
 const CALL_MAX_MESSAGES: usize = 10;
 /// Maximum size of a call. Less than SQS's limit of 1 MiB.
 const CALL_MAX_BYTES: usize = 900 * 1024;
@@ -30,7 +29,6 @@ pub struct Queues {
     urls: QueueUrls,
 }
 
-/// A message that a queue refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Refused {
     /// Index of the message among the sent messages.
@@ -55,11 +53,8 @@ impl Queues {
     }
 
     /// Sends one job to its queue.
-    ///
-    /// # Errors
-    /// Fails if the queue refuses the message.
     pub async fn send<J: Job>(&self, job: &J) -> Result<()> {
-        self.send_body(self.url(job.queue())?, serde_json::to_string(job)?).await.map(drop)
+        self.send_body(self.urls.of(job.queue())?, serde_json::to_string(job)?).await.map(drop)
     }
 
     /// Sends jobs to their queues.
@@ -90,17 +85,14 @@ impl Queues {
     }
 
     async fn send_call(&self, queue: QueueName, bodies: &[String]) -> Vec<Refused> {
-        match self.try_send_call(queue, bodies).await {
-            Ok(refused) => refused,
-            Err(error) => {
-                tracing::error!(?queue, messages = bodies.len(), "failed to send messages: {error:?}");
-                (0..bodies.len()).map(|position| Refused { position, is_permanent: false }).collect()
-            }
-        }
+        self.try_send_call(queue, bodies).await.unwrap_or_else(|error| {
+            tracing::error!(?queue, messages = bodies.len(), "failed to send messages: {error:?}");
+            (0..bodies.len()).map(|position| Refused { position, is_permanent: false }).collect()
+        })
     }
 
     async fn try_send_call(&self, queue: QueueName, bodies: &[String]) -> Result<Vec<Refused>> {
-        let send = self.client.send_message_batch().queue_url(self.url(queue)?);
+        let send = self.client.send_message_batch().queue_url(self.urls.of(queue)?);
         let entry = |(position, body): (usize, &String)| {
             SendMessageBatchRequestEntry::builder().id(position.to_string()).message_body(body).build()
         };
@@ -114,12 +106,9 @@ impl Queues {
         Ok(refused.collect())
     }
 
-    /// Sends one job to the dead-letter queue of its queue.
-    ///
-    /// # Errors
-    /// Fails if `DEAD_LETTERS_URLS` lacks the queue, or if the dead-letter queue refuses the message.
+    /// Sends one job to the dead-letter queue of its queue. Fails as [`Queues::give_up`] does.
     pub async fn send_to_dead_letters<J: Job>(&self, job: &J) -> Result<()> {
-        self.give_up(self.url(job.queue())?, serde_json::to_string(job)?).await.map(drop)
+        self.give_up(self.urls.of(job.queue())?, serde_json::to_string(job)?).await.map(drop)
     }
 
     /// Sends a message with this body to the dead-letter queue of `queue`. Returns the ID of the sent message.
@@ -135,11 +124,8 @@ impl Queues {
     }
 
     /// Sends a job to its queue, which delivers it after `seconds`, at most 900.
-    ///
-    /// # Errors
-    /// Fails if SQS does not accept the message.
     pub async fn send_later<J: Job>(&self, job: &J, seconds: i32) -> Result<()> {
-        let (url, body) = (self.url(job.queue())?, serde_json::to_string(job)?);
+        let (url, body) = (self.urls.of(job.queue())?, serde_json::to_string(job)?);
         let send = self.client.send_message().queue_url(url).message_body(body).delay_seconds(seconds);
         Box::pin(send.send()).await.map(drop).map_err(Error::internal)
     }
@@ -147,11 +133,6 @@ impl Queues {
     async fn send_body(&self, url: &str, body: String) -> Result<String> {
         let send = self.client.send_message().queue_url(url).message_body(body).send();
         Ok(Box::pin(send).await.map_err(Error::internal)?.message_id.unwrap_or_default())
-    }
-
-    fn url(&self, queue: QueueName) -> Result<&String> {
-        let (url, variable) = self.urls.of(queue);
-        required(url, variable)
     }
 }
 

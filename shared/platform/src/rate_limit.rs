@@ -85,17 +85,11 @@ impl RateLimit {
     ///
     /// `who` may be personal data, such as an email address. The table stores only a hash of `who`, until the counter
     /// expires.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond.
     pub async fn count(&self, app: &App, who: &str) -> Result<RateLimitStatus> {
         self.count_by(app, who, 1).await
     }
 
     /// Counts `by` requests of the client `who`. A negative number subtracts requests that were counted before.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond.
     pub async fn count_by(&self, app: &App, who: &str, by: i64) -> Result<RateLimitStatus> {
         let write =
             Write::update(self.key(app, who)).add("used", by).set("ttl", self.ends(app) + self.seconds);

@@ -1,8 +1,8 @@
 //! Limits reads.
 //!
-//! Each instance counts the reads of its clients in memory. It adds a client's count to the table at most once a minute,
-//! and only above 100 reads. So most reads cost nothing more. A client
-//! that reads through several instances can exceed the limit by what each of them counts in a minute.
+//! Each instance counts the reads of its clients in memory. It adds a client's count to the table at most once a
+//! minute, and only above 100 reads. So most reads need no write. A client of several instances can exceed the limit by
+//! the reads that each instance counts in a minute.
 
 use std::{
     collections::HashMap,
@@ -18,7 +18,6 @@ use crate::{
 const KEPT_MAX: i64 = 100;
 /// Minimum seconds between two additions for the same client.
 const ADDED_EVERY_SECONDS: i64 = 60;
-/// Maximum number of clients that an instance counts in a window.
 const CLIENTS_MAX: usize = 10_000;
 
 /// The reads of this instance's clients in the current window.

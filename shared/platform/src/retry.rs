@@ -26,9 +26,6 @@ pub async fn retry_on_conflict<T, F: Future<Output = Result<T>>>(work: impl Fn()
 }
 
 /// Works as [`retry_on_conflict`] does, with at most `attempts` attempts.
-///
-/// # Errors
-/// Fails as [`retry_on_conflict`] does.
 pub async fn retry_on_conflict_up_to<T, F: Future<Output = Result<T>>>(
     attempts: u32,
     work: impl Fn() -> F,

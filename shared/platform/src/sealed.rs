@@ -22,9 +22,6 @@ pub struct Opened {
 }
 
 /// Encrypts a text for `owner` with the key for `label`.
-///
-/// # Errors
-/// Fails if the signing secret is not set or cannot be read.
 pub async fn seal(app: &App, label: &str, owner: &str, plain: &[u8]) -> Result<String> {
     let keys = SigningKeys::of(app).await?;
     seal_under(keys.current(), label, owner, plain)
@@ -32,9 +29,6 @@ pub async fn seal(app: &App, label: &str, owner: &str, plain: &[u8]) -> Result<S
 }
 
 /// Decrypts a text that was encrypted for `owner` and `label`. Returns `None` if no valid secret decrypts the text.
-///
-/// # Errors
-/// Fails if the signing secret is not set or cannot be read.
 pub async fn open(app: &App, label: &str, owner: &str, sealed: &str) -> Result<Option<Opened>> {
     if let Some(opened) = open_with(&SigningKeys::of(app).await?, label, owner, sealed) {
         return Ok(Some(opened));

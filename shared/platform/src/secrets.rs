@@ -88,9 +88,6 @@ impl Secrets {
 
     /// Reads the secret again after a possible rotation. Returns `None` if the previous call was less than five seconds
     /// ago. Also returns `None` if the instance has not read the secret before.
-    ///
-    /// # Errors
-    /// Fails if the secret cannot be read.
     pub async fn renewed(&self, setting: &SecretString) -> Result<Option<Arc<Versions>>> {
         let (arn, now) = (setting.expose_secret(), self.now());
         match self.known(arn) {
@@ -113,10 +110,7 @@ impl Secrets {
 
     /// Returns whether any valid version of the secret passes the check. If no known version passes, reads the secret
     /// again and checks the new versions.
-    ///
-    /// # Errors
-    /// Fails as [`Secrets::of`] does.
-    pub async fn any_version(
+    pub(crate) async fn any_version(
         &self,
         setting: &SecretString,
         passes: impl Fn(&SecretString) -> bool,
@@ -130,9 +124,6 @@ impl Secrets {
     }
 
     /// Returns whether a valid version of the secret equals `given`. Compares in constant time.
-    ///
-    /// # Errors
-    /// Fails as [`Secrets::of`] does.
     pub async fn matches(&self, setting: &SecretString, given: &[u8]) -> Result<bool> {
         self.any_version(setting, |secret| secret.expose_secret().as_bytes().ct_eq(given).into()).await
     }
@@ -166,8 +157,7 @@ impl Secrets {
 
     /// Returns one version of a secret, or `None` if that version does not exist.
     async fn get(&self, arn: &str, stage: &str) -> Anyhow<Option<SecretString>> {
-        let standard = || self.outgoing.standard_endpoint("secretsmanager");
-        let endpoint = self.outgoing.endpoint("Secrets Manager").unwrap_or_else(standard);
+        let endpoint = self.outgoing.endpoint_or_standard("Secrets Manager", "secretsmanager");
         let body = json!({ "SecretId": arn, "VersionStage": stage }).to_string();
         let request = http::Request::post(format!("{endpoint}/"))
             .header("content-type", "application/x-amz-json-1.1")

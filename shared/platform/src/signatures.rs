@@ -34,7 +34,7 @@ pub async fn verify(
 }
 
 fn check(secret: &SecretString, header: Option<&HeaderValue>, body: &[u8], now: Time) -> Result<()> {
-    let header = header.and_then(|it| it.to_str().ok()).ok_or(INVALID_SIGNATURE)?;
+    let header = header.and_then(|value| value.to_str().ok()).ok_or(INVALID_SIGNATURE)?;
     let fields = || header.split(',').filter_map(|field| field.trim().split_once('='));
     let at = fields().find(|(name, _)| *name == "t").map(|(_, value)| value).ok_or(INVALID_SIGNATURE)?;
     let seconds: i64 = at.parse().map_err(|_| INVALID_SIGNATURE)?;

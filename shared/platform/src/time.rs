@@ -89,9 +89,7 @@ impl Serialize for Time {
 impl<'de> Deserialize<'de> for Time {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let at: Timestamp =
-            text.parse().map_err(|_| D::Error::custom("must be a time like 2026-01-31T09:30:00.000Z"))?;
-        Ok(Self::from(at))
+        text.parse().map_err(|_| D::Error::custom("must be a time like 2026-01-31T09:30:00.000Z"))
     }
 }
 

@@ -50,10 +50,6 @@ impl SystemTrust {
     }
 }
 
-/// Returns the HTTP client of the AWS SDK.
-///
-/// # Errors
-/// Fails if the roots cannot be read.
 pub(crate) fn sdk_client() -> anyhow::Result<SharedHttpClient> {
     let five = TrustStore::empty().with_pem_certificate(ROOTS);
     let (all, five) = (client(five.clone().with_native_roots(true))?, client(five)?);
@@ -67,10 +63,6 @@ pub(crate) fn sdk_client() -> anyhow::Result<SharedHttpClient> {
     }))
 }
 
-/// Returns Amazon's five root certificates for reqwest.
-///
-/// # Errors
-/// Fails if the roots cannot be read.
 pub(crate) fn roots() -> reqwest::Result<Vec<Certificate>> {
     Certificate::from_pem_bundle(ROOTS)
 }
@@ -100,7 +92,6 @@ impl HttpConnector for AmazonConnector {
     }
 }
 
-/// Returns an error and all its causes.
 pub(crate) fn chain<'a>(
     error: &'a (dyn StdError + 'static),
 ) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {

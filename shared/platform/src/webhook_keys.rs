@@ -9,7 +9,6 @@ use crate::{
     settings::required,
 };
 
-/// Prefix of an encoded secret.
 const PREFIX: &str = "whsec_";
 
 /// The keys of one webhook, derived from `INTERNAL_SECRET` and the webhook's ID.
@@ -23,9 +22,6 @@ pub struct WebhookKeys {
 
 impl WebhookKeys {
     /// Returns the keys of a webhook.
-    ///
-    /// # Errors
-    /// Fails if `INTERNAL_SECRET` is not set or cannot be read.
     pub async fn of(app: &App, webhook: &str) -> Result<Self> {
         let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
         let versions = app.secrets.of(secret).await?;

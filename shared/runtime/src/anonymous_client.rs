@@ -1,4 +1,4 @@
-//! The extractor for clients that do not need to be signed in.
+//! Extracts the address and user agent of a client without sign-in.
 
 use axum::{
     extract::FromRequestParts,
@@ -16,21 +16,13 @@ use crate::{
 pub struct AnonymousClient(pub Device);
 
 impl AnonymousClient {
-    /// Counts a request to the operation `what` from this address for `identifier`. `identifier` must be normalized.
+    /// Counts a request from this address to the operation `operation` for a normalized `identifier`.
     ///
     /// # Errors
     /// Fails with [`platform::Error::LimitReached`] if the address exceeds `AUTH_ADDRESS_LIMIT_PER_5_MIN`. Also fails
     /// if the address exceeds `AUTH_LIMIT_PER_5_MIN` for this identifier.
-    pub async fn rate_limit(&self, app: &App, what: &'static str, identifier: &str) -> Result<()> {
-        Ok(tries::count_request(app, &self.0, what, identifier).await?)
-    }
-
-    /// Counts a registration from this address.
-    ///
-    /// # Errors
-    /// Fails with [`platform::Error::LimitReached`] if the address exceeds `REGISTER_LIMIT_PER_HOUR`.
-    pub async fn limit_registrations(&self, app: &App) -> Result<()> {
-        Ok(tries::count_registration(app, &self.0).await?)
+    pub async fn rate_limit(&self, app: &App, operation: &'static str, identifier: &str) -> Result<()> {
+        Ok(tries::count_request(app, &self.0, operation, identifier).await?)
     }
 }
 
@@ -38,7 +30,8 @@ impl FromRequestParts<App> for AnonymousClient {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let user_agent = parts.headers.get(USER_AGENT).and_then(|it| it.to_str().ok()).map(str::to_owned);
+        let user_agent =
+            parts.headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let Address(address) = Address::from_request_parts(parts, app).await?;
         Ok(Self(Device { address, user_agent }))
     }

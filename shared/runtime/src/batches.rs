@@ -1,4 +1,4 @@
-//! Code that workers and stream functions share: the start, and the log line for a batch.
+//! Starts workers and stream functions, and logs each batch.
 
 use lambda_runtime::{Error, LambdaEvent};
 use platform::{App, metrics, outcomes};
@@ -35,15 +35,15 @@ pub(crate) struct BatchSize {
     pub(crate) oldest: Option<i64>,
 }
 
-/// Does the work of a batch. Logs the batch's size, failures, outcomes, cost and lag. The lag is the age of the oldest
-/// message or record.
+/// Does the work of a batch. Logs its size, failures, outcomes, cost and lag. The lag is the age of the oldest message or
+/// record.
 pub(crate) async fn log_batch<R>(
     app: &App,
     BatchSize { messages, records, oldest }: BatchSize,
     work: impl Future<Output = R>,
     failed: impl FnOnce(&R) -> usize,
 ) -> R {
-    // Boxed, because the nested futures exceed a limit of the compiler.
+    // Boxed, because the type of the nested futures exceeds a limit of the compiler.
     let ((response, outcomes), cost) = metrics::measure(Box::pin(outcomes::collect(work))).await;
     let lag = oldest.map_or(0, |at| app.now().millis().saturating_sub(at).max(0));
     tracing::info!(

@@ -29,8 +29,8 @@ const NOT_A_PAIR: Failed = Failed::Unauthenticated("the tokens belong to differe
 
 /// The signed-in user, or an application that acts for a user within the scopes of its token.
 ///
-/// The extractor checks the session, and fails with 401, 403 or 429. Requests count against the rate limits of the
-/// session, and writes also against those of the user.
+/// The extractor checks the session, and fails with 401, 403 or 429. Each request counts against the session's rate
+/// limits. A write also counts against the user's rate limits.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// The user's ID.
@@ -39,10 +39,10 @@ pub struct Caller {
     pub session: SessionId,
     /// Whether the session was opened with a second factor.
     pub second_factor: bool,
-    /// The user's roles, read from the session's row. The roles are current, because a change of roles revokes the
-    /// session. An application token without the scope `admin:reports` only has the role USER.
+    /// The user's roles, as stored with the session. They are current, because a change of roles revokes the session. An
+    /// application token without the scope `admin:reports` only has the role USER.
     pub roles: Vec<Role>,
-    /// The time of the session's last write request. Always `None` if this request is a write.
+    /// The time of the session's last write request, or `None` if this request is a write.
     pub wrote_at: Option<Time>,
 }
 
@@ -59,14 +59,17 @@ pub struct Moderator(pub Caller);
 pub struct SuperAdmin(pub Caller);
 
 impl Caller {
-    /// Returns whether the user is an administrator.
-    pub fn is_admin(&self) -> bool {
-        self.roles.iter().any(|role| matches!(role, Role::Admin | Role::SuperAdmin))
-    }
-
     /// Returns whether the user may use the permissions of moderators in this session.
     pub fn may_moderate(&self, app: &App) -> bool {
         self.is_moderator() && self.has_second_factor(app)
+    }
+
+    fn is_super_admin(&self) -> bool {
+        self.roles.contains(&Role::SuperAdmin)
+    }
+
+    fn is_admin(&self) -> bool {
+        self.is_super_admin() || self.roles.contains(&Role::Admin)
     }
 
     fn is_moderator(&self) -> bool {
@@ -76,11 +79,6 @@ impl Caller {
     /// Returns false if administrators must sign in with a second factor and the session was opened without one.
     fn has_second_factor(&self, app: &App) -> bool {
         *app.settings.admin_second_factor == AdminSecondFactor::Off || self.second_factor
-    }
-
-    fn check_second_factor(&self, app: &App) -> Result<()> {
-        let refusal = || self.refusal("administrators must sign in with a second factor");
-        self.has_second_factor(app).then_some(()).ok_or_else(refusal)
     }
 
     fn of(bearer: &Bearer, session: Session, wrote_at: Option<Time>) -> Result<Self> {
@@ -139,15 +137,16 @@ impl OptionalFromRequestParts<App> for Caller {
 
 /// The caller and the input of a request that can end the caller's own session.
 ///
-/// A repeated request with its idempotency key still gets its answer after the session has ended.
-pub struct Leaving<T> {
+/// If the client repeats the request with its idempotency key, it still gets the first answer, although the session has
+/// ended.
+pub struct SessionEnding<T> {
     /// The user's ID.
     pub id: UserId,
     /// The input.
     pub input: Input<T>,
 }
 
-impl<T: DeserializeOwned + Send> FromRequest<App> for Leaving<T> {
+impl<T: DeserializeOwned + Send> FromRequest<App> for SessionEnding<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &App) -> Result<Self> {
@@ -162,8 +161,8 @@ impl<T: DeserializeOwned + Send> FromRequest<App> for Leaving<T> {
     }
 }
 
-impl<T: Send> Leaving<T> {
-    /// Returns the input of a request that has been answered, or `None`. The session may have ended.
+impl<T: Send> SessionEnding<T> {
+    /// Returns the user and input if the request was answered earlier, or else `None`. The session may have ended.
     async fn repeated(app: &App, token: Option<String>, input: Result<Input<T>>) -> Option<Self> {
         let (id, input) = (tokens::read_access(app, &token?).await.ok()?.sub, input.ok()?);
         let answer = input.once.earlier::<IgnoredAny>(app, &id.to_string()).await.ok()?;
@@ -171,8 +170,7 @@ impl<T: Send> Leaving<T> {
     }
 }
 
-/// Returns the token, its session, and the time of the session's last write request before this request. Counts the
-/// request if it is a write.
+/// Returns the token, its session, and [`Caller::wrote_at`]. Counts the request against the rate limits.
 async fn sign_in(parts: &Parts, app: &App) -> Result<(Bearer, Session, Option<Time>)> {
     let bearer = Bearer::read(app, bearer(parts).ok_or(SIGN_IN)?).await?;
     if matches!(parts.method, Method::GET | Method::HEAD) {
@@ -189,11 +187,7 @@ impl FromRequestParts<App> for Admin {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
-        match caller.is_admin() {
-            true => caller.check_second_factor(app).map(|()| Self(caller)),
-            false => Err(caller.refusal("only administrators may do this")),
-        }
+        privileged(parts, app, Caller::is_admin, "only administrators may do this").await.map(Self)
     }
 }
 
@@ -201,11 +195,8 @@ impl FromRequestParts<App> for Moderator {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
-        match caller.is_moderator() {
-            true => caller.check_second_factor(app).map(|()| Self(caller)),
-            false => Err(caller.refusal("only moderators and administrators may do this")),
-        }
+        let refusal = "only moderators and administrators may do this";
+        privileged(parts, app, Caller::is_moderator, refusal).await.map(Self)
     }
 }
 
@@ -213,11 +204,25 @@ impl FromRequestParts<App> for SuperAdmin {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
-        match caller.roles.contains(&Role::SuperAdmin) {
-            true => caller.check_second_factor(app).map(|()| Self(caller)),
-            false => Err(caller.refusal("only a SUPER_ADMIN may do this")),
-        }
+        privileged(parts, app, Caller::is_super_admin, "only a SUPER_ADMIN may do this").await.map(Self)
+    }
+}
+
+/// Returns the caller if `has_role` returns true and the session has the required second factor.
+///
+/// # Errors
+/// Fails with [`Failed::Forbidden`] and the text `refusal` if the role is missing.
+async fn privileged(
+    parts: &mut Parts,
+    app: &App,
+    has_role: fn(&Caller) -> bool,
+    refusal: &'static str,
+) -> Result<Caller> {
+    let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
+    match (has_role(&caller), caller.has_second_factor(app)) {
+        (false, _) => Err(caller.refusal(refusal)),
+        (true, false) => Err(caller.refusal("administrators must sign in with a second factor")),
+        (true, true) => Ok(caller),
     }
 }
 
@@ -237,7 +242,7 @@ impl FromRequestParts<App> for RefreshToken {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let token = parts.headers.get("x-refresh-token").and_then(|it| it.to_str().ok());
+        let token = parts.headers.get("x-refresh-token").and_then(|value| value.to_str().ok());
         Ok(Self(tokens::read_refresh(app, token.ok_or(NO_REFRESH_TOKEN)?).await?))
     }
 }
@@ -254,7 +259,7 @@ impl FromRequestParts<App> for PresentedTokenPair {
 }
 
 /// Returns the token in `Authorization: Bearer …`, or `None`.
-pub fn bearer(parts: &Parts) -> Option<&str> {
+fn bearer(parts: &Parts) -> Option<&str> {
     let value = parts.headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())

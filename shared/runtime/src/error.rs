@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    http::{HeaderName, HeaderValue, StatusCode, header::RETRY_AFTER},
+    http::{HeaderValue, StatusCode, header::RETRY_AFTER},
     response::{IntoResponse, Response},
 };
 use platform::Error as Failed;
@@ -10,9 +10,6 @@ use serde_json::json;
 
 /// The result of a handler, an extractor or a middleware.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
-
-/// The header with the code of an error. The body of an error has only a message.
-pub const X_ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
 
 /// Why a request failed.
 #[derive(Debug, thiserror::Error)]
@@ -73,7 +70,7 @@ impl IntoResponse for Error {
         }
         let (status, code) = self.status();
         let body = json!({ "success": false, "message": self.to_string() });
-        let mut response = (status, [(X_ERROR_CODE, code)], Json(body)).into_response();
+        let mut response = (status, [("x-error-code", code)], Json(body)).into_response();
         if let Some(seconds) = self.retry_after() {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }

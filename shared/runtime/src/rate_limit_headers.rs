@@ -1,14 +1,11 @@
 //! The `ratelimit-*` headers of a response.
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::HeaderMap;
 use platform::rate_limit::RateLimitStatus;
 
 /// Adds the `ratelimit-*` headers for this status.
 pub(crate) fn write(status: RateLimitStatus, headers: &mut HeaderMap) {
-    for (name, value) in [("limit", status.limit), ("remaining", status.remaining()), ("reset", status.reset)]
-    {
-        if let Ok(name) = HeaderName::try_from(format!("ratelimit-{name}")) {
-            headers.insert(name, HeaderValue::from(value));
-        }
-    }
+    headers.insert("ratelimit-limit", status.limit.into());
+    headers.insert("ratelimit-remaining", status.remaining().into());
+    headers.insert("ratelimit-reset", status.reset.into());
 }

@@ -14,8 +14,8 @@ use crate::{
     panics::catch_panic,
 };
 
-/// Number of receives after which a permanently failing message becomes a dead letter. A single receive is not enough.
-/// During a deployment, the earlier release may receive a new kind of message.
+/// Number of receives after which a message that can never succeed becomes a dead letter. It is more than 1, because the
+/// earlier release may receive a new kind of message during a deployment.
 const RECEIVES_BEFORE_DEAD_LETTER: u32 = 2;
 
 /// The messages of one invocation.
@@ -57,7 +57,7 @@ impl Batch {
         Self { messages: event.records, deadline }
     }
 
-    /// Returns the deadline for paged jobs.
+    /// Returns the deadline of the batch's paged jobs.
     pub fn deadline(&self) -> Deadline {
         self.deadline.clone()
     }
@@ -75,11 +75,11 @@ where
     side_by_side(app, batch, 1, work).await
 }
 
-/// Works as [`each`] does, but does up to `most` jobs at a time.
+/// Works like [`each`], but does up to `concurrency` jobs at a time.
 pub async fn side_by_side<J, F>(
     app: &App,
     batch: Batch,
-    most: usize,
+    concurrency: usize,
     work: impl Fn(J) -> F,
 ) -> SqsBatchResponse
 where
@@ -93,7 +93,7 @@ where
         };
         done.err().map(|error| (message, error))
     });
-    let failed: Vec<_> = done.buffer_unordered(most).filter_map(ready).collect().await;
+    let failed: Vec<_> = done.buffer_unordered(concurrency).filter_map(ready).collect().await;
     let mut response = SqsBatchResponse::default();
     for (message, error) in failed {
         report_failure(app, &mut response, message, &error).await;
@@ -132,7 +132,7 @@ where
     response
 }
 
-/// Does a job. Notes each outcome with the kind of the job, or only the kind if the job did its usual work.
+/// Does a job, and notes each outcome with the kind of the job. Notes only the kind if the job has no outcome.
 async fn note_outcomes<T>(message: &SqsMessage, work: impl Future<Output = Result<T>>) -> Result<T> {
     let (done, outcomes) = outcomes::collect(work).await;
     let done = done?;

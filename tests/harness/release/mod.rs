@@ -97,7 +97,7 @@ impl Release {
 
     /// Returns the names of the queues that have a message.
     pub fn queues(&self) -> impl Iterator<Item = &str> {
-        self.messages.iter().map(|it| it.queue.as_str())
+        self.messages.iter().map(|message| message.queue.as_str())
     }
 }
 

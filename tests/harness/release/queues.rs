@@ -32,7 +32,7 @@ pub(super) async fn take(world: &World, sqs: &Client) -> Vec<Message> {
 async fn receive(sqs: &Client, url: &str) -> Vec<String> {
     let receive = sqs.receive_message().queue_url(url).max_number_of_messages(10);
     let messages = receive.send().await.expect("messages").messages.unwrap_or_default();
-    messages.into_iter().filter_map(|it| it.body).collect()
+    messages.into_iter().filter_map(|message| message.body).collect()
 }
 
 /// Sends messages to their queues.

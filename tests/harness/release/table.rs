@@ -9,9 +9,9 @@ use aws_sdk_dynamodb::{
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use futures::{StreamExt, stream};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-const TOGETHER_MAX: usize = 25;
+const BATCH_MAX: usize = 25;
 const BATCHES_AT_ONCE: usize = 8;
 
 type Item = HashMap<String, AttributeValue>;
@@ -29,7 +29,7 @@ pub(super) async fn scan(dynamodb: &Client, table: &str) -> Vec<Value> {
 
 /// Writes items to an empty table.
 pub(super) async fn fill(dynamodb: &Client, table: &str, items: &[Value]) {
-    let batches = items.chunks(TOGETHER_MAX).map(|some| some.iter().map(put).collect::<Vec<_>>());
+    let batches = items.chunks(BATCH_MAX).map(|batch| batch.iter().map(put).collect::<Vec<_>>());
     let write = |batch| dynamodb.batch_write_item().request_items(table, batch).send();
     let mut written = stream::iter(batches).map(write).buffer_unordered(BATCHES_AT_ONCE);
     while let Some(answer) = written.next().await {
@@ -44,8 +44,7 @@ fn put(item: &Value) -> WriteRequest {
 }
 
 fn object(item: &Item) -> Value {
-    let sorted: Map<_, _> = item.iter().map(|(name, value)| (name.clone(), json_of(value))).collect();
-    Value::Object(sorted)
+    item.iter().map(|(name, value)| (name.clone(), json_of(value))).collect()
 }
 
 fn json_of(value: &AttributeValue) -> Value {
@@ -67,7 +66,7 @@ fn fields(item: &Value) -> Item {
 }
 
 fn value_of(json: &Value) -> AttributeValue {
-    let (kind, value) = json.as_object().and_then(|it| it.iter().next()).expect("a kind and a value");
+    let (kind, value) = json.as_object().and_then(|value| value.iter().next()).expect("a kind and a value");
     let text = || value.as_str().expect("a text").to_owned();
     let flag = || value.as_bool().expect("a flag");
     match kind.as_str() {

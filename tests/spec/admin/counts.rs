@@ -1,18 +1,19 @@
 //! Totals of users, posts and reports.
 
 use serde_json::{Value, json};
-use tests::{Person, World};
+use tests::{Fault, Person, World};
 
-use super::admin;
+use super::{admin, change};
 
-async fn counts(root: &Person) -> [i64; 6] {
+/// Returns the numbers of users, active users, banned users, posts, replies and pending reports.
+pub(crate) async fn counts(root: &Person) -> [i64; 6] {
     let stats = root.get("/admin/stats").await.ok();
     ["users", "activeUsers", "bannedUsers", "posts", "replies", "reportsPending"]
         .map(|field| stats.data()[field].as_i64().unwrap())
 }
 
 #[tokio::test]
-async fn counts_are_exact_when_all_messages_are_delivered() {
+async fn totals_are_exact_when_all_messages_are_delivered() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -33,23 +34,23 @@ async fn counts_are_exact_when_all_messages_are_delivered() {
     bob.deletes(&quote).await;
     bob.deletes(&reply).await;
     for (user, action) in [(&ann, "ban"), (&ann, "ban"), (&cleo, "lock")] {
-        root.patch(&format!("/admin/users/{}/{action}", user.id), Value::Null).await.ok();
+        change(&root, user, action, Value::Null).await.ok();
     }
     world.settle().await;
     assert_eq!(counts(&root).await, [4, 2, 1, 2, 1, 2]);
-    root.patch(&format!("/admin/users/{}/unlock", ann.id), Value::Null).await.ok();
+    change(&root, &ann, "unlock", Value::Null).await.ok();
     assert_eq!(counts(&root).await, [4, 3, 0, 2, 1, 2]);
 }
 
 #[tokio::test]
-async fn a_deletion_is_counted_after_a_queue_refused_its_message() {
+async fn a_deletion_is_counted_although_a_queue_refused_its_message() {
     let world = World::new().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
     world.settle().await;
     ann.delete(&post.path("")).await.ok();
-    world.faults.plan("SendMessageBatch", tests::Fault::Refused, 0, 3);
+    world.faults.plan("SendMessageBatch", Fault::Refused, 0, 3);
     world.settle().await;
     assert_eq!(world.faults.calm(), 3);
     assert_eq!(counts(&root).await[3], 0);

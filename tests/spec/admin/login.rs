@@ -1,8 +1,14 @@
 //! Signing in as an administrator.
 
-use tests::{PASSWORD, World};
+use serde_json::json;
+use tests::{Answer, PASSWORD, World};
 
-use super::{admin, login_body, signs_in};
+use super::admin;
+use crate::auth::login;
+
+async fn signs_in(world: &World, identifier: &str, password: &str) -> Answer {
+    world.anyone.post("/admin/login", login(identifier, password)).await
+}
 
 #[tokio::test]
 async fn administrators_sign_in_by_username_or_email() {
@@ -13,14 +19,13 @@ async fn administrators_sign_in_by_username_or_email() {
         let token = answer.data()["accessToken"].as_str().unwrap();
         world.anyone.with_token(token).get("/api/v1/admin/users").await.ok();
     }
-    world.anyone.post("/api/v1/admin/login", login_body("root")).await.ok();
+    world.anyone.post("/api/v1/admin/login", json!({ "username": "root", "password": PASSWORD })).await.ok();
     root.get("/admin/users").await.ok();
 }
 
 #[tokio::test]
 async fn the_admin_login_refuses_ordinary_users() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     signs_in(&world, "ann", PASSWORD).await.refused(403, "FORBIDDEN");
     assert_eq!(ann.get("/auth/sessions").await.ok().rows().len(), 1);
     signs_in(&world, "ann", "wrong password").await.refused(401, "UNAUTHORIZED");

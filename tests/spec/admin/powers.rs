@@ -5,15 +5,13 @@ use domain::{
     people::users::{Administrator, Role},
 };
 use serde_json::{Value, json};
-use tests::{Answer, Person, World};
+use tests::{Person, World};
 
-use super::{admin, administrator};
+use super::{admin, administrator, change};
+use crate::moderation::reports;
 
+const ADMINISTRATOR: &str = "only a SUPER_ADMIN can do this to an administrator";
 const ACTIONS: [&str; 4] = ["ban", "temp-ban", "lock", "unlock"];
-
-async fn change(root: &Person, user: &Person, action: &str, body: Value) -> Answer {
-    root.patch(&format!("/admin/users/{}/{action}", user.id), body).await
-}
 
 #[tokio::test]
 async fn only_users_with_a_confirmed_email_can_become_admin() {
@@ -34,28 +32,19 @@ async fn an_appointment_of_an_administrator_is_audited() {
     let boss = administrator(&world, "boss", Role::SuperAdmin).await;
     let log = boss.get("/admin/audit").await.ok();
     let entry = &log.rows()[0];
-    assert_eq!((&entry["action"], &entry["adminId"]), (&json!("APPOINT_ADMIN"), &Value::Null), "{entry}");
-    assert_eq!(
-        (&entry["targetId"], &entry["note"]),
-        (&json!(boss.public_id), &json!("[User, Admin, SuperAdmin]"))
-    );
+    assert_eq!(json!([entry["action"], entry["adminId"]]), json!(["APPOINT_ADMIN", null]), "{entry}");
+    assert_eq!(entry["targetId"], boss.public_id);
+    assert_eq!(entry["note"], "[User, Admin, SuperAdmin]");
 }
 
 #[tokio::test]
 async fn only_a_super_admin_can_change_an_administrator() {
     let world = World::new().await;
-    let [root, boss] = [
-        administrator(&world, "root", Role::Admin).await,
-        administrator(&world, "boss", Role::SuperAdmin).await,
-    ];
+    let (root, boss) = (admin(&world).await, administrator(&world, "boss", Role::SuperAdmin).await);
     let other = administrator(&world, "other", Role::Admin).await;
     for action in ACTIONS {
         let answer = change(&root, &other, action, Value::Null).await;
-        assert_eq!(
-            answer.refused(403, "FORBIDDEN"),
-            "only a SUPER_ADMIN can do this to an administrator",
-            "{action}"
-        );
+        assert_eq!(answer.refused(403, "FORBIDDEN"), ADMINISTRATOR, "{action}");
     }
     other.get("/admin/users").await.ok();
     change(&boss, &other, "lock", Value::Null).await.ok();
@@ -71,8 +60,7 @@ async fn only_a_super_admin_can_change_another_super_admin() {
     let root = admin(&world).await;
     let [boss, chief] = super_admins(&world, ["boss", "chief"]).await;
     for action in ACTIONS {
-        let answer = change(&root, &chief, action, Value::Null).await;
-        assert_eq!(answer.refused(403, "FORBIDDEN"), "only a SUPER_ADMIN can do this to an administrator");
+        assert_eq!(change(&root, &chief, action, Value::Null).await.refused(403, "FORBIDDEN"), ADMINISTRATOR);
         let own = change(&boss, &boss, action, Value::Null).await;
         assert_eq!(own.refused(403, "FORBIDDEN"), "you cannot do this to your own account");
     }
@@ -156,15 +144,12 @@ async fn administrators_cannot_decide_reports_about_themselves() {
     let world = World::new().await;
     let (root, ann) = (admin(&world).await, world.person("ann").await);
     let post = root.writes("I am the law").await;
-    let mut reports = Vec::new();
-    for kind in ["post", "user"] {
-        let report = ann.post(&post.path("/report"), json!({ "reason": "boasts", "type": kind })).await.ok();
-        reports.push(format!("/admin/reports/{}", report.data()["id"].as_str().unwrap()));
-    }
-    for report in &reports {
+    let about_post = reports(&ann, &post.id, json!({})).await;
+    let about_user = reports(&ann, &post.id, json!({ "type": "user" })).await;
+    for report in [&about_post, &about_user] {
         let answer = root.patch(report, json!({ "action": "dismiss" })).await;
         assert_eq!(answer.refused(403, "FORBIDDEN"), "you cannot decide on a report about yourself");
     }
     let other = administrator(&world, "other", Role::Admin).await;
-    other.patch(&reports[0], json!({ "action": "dismiss" })).await.ok();
+    other.patch(&about_post, json!({ "action": "dismiss" })).await.ok();
 }

@@ -1,14 +1,13 @@
 //! Administration with a required second factor.
 
 use domain::people::users::Role;
-use reqwest::Method;
 use serde_json::json;
-use tests::{PASSWORD, Person, World, send};
+use tests::{PASSWORD, Person, World};
 
 use super::{administrator, routes};
 use crate::auth::{
     applications::program,
-    second_factor::{enrolls, opens},
+    second_factor::{enrolls, opens, turns_off},
 };
 
 const NO_SECOND_FACTOR: &str = "administrators must sign in with a second factor";
@@ -18,8 +17,7 @@ async fn admin_routes_refuse_sessions_without_a_second_factor() {
     let world = World::builder().settings(&[("ADMIN_SECOND_FACTOR", "required")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     for (method, path, body) in routes() {
-        let request = root.request(method, &path);
-        let answer = send(if body.is_null() { request } else { request.json(&body) }).await;
+        let answer = root.call(method, &path, &body).await;
         assert_eq!(answer.refused(403, "FORBIDDEN"), NO_SECOND_FACTOR, "{answer}");
     }
     // Other routes do not require a second factor.
@@ -50,8 +48,7 @@ async fn disabling_the_second_factor_ends_admin_access() {
     let pair = opens(&world.anyone, "root", PASSWORD, Some(&authenticator.code(&world))).await.ok();
     let root = Person::of_tokens(&world.anyone, "root", pair.data());
     root.get("/admin/stats").await.ok();
-    let body = json!({ "password": PASSWORD, "code": codes[0] });
-    send(root.request(Method::DELETE, "/auth/totp").json(&body)).await.ok();
+    turns_off(&root, PASSWORD, &codes[0]).await.ok();
     assert_eq!(root.get("/admin/stats").await.refused(403, "FORBIDDEN"), NO_SECOND_FACTOR);
     root.get("/auth/me").await.ok();
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 use self::service::Service;
-use super::administrator;
+use super::{administrator, change};
 use crate::{
     circles::{
         creates_circle,
@@ -84,10 +84,9 @@ async fn a_webhook_gets_signed_messages_about_chosen_events() {
     root.patch(&report, json!({ "action": "hide" })).await.ok();
     world.settle().await;
     assert_eq!(service.kinds_and_ids(&secret), [json!(["report.decided", id])]);
-    root.patch(&format!("/admin/users/{}/lock", ann.id), Value::Null).await.ok();
+    change(&root, &ann, "lock", Value::Null).await.ok();
     world.settle().await;
-    let public = root.get("/admin/users?q=ann").await.ok().rows()[0]["publicId"].clone();
-    assert_eq!(service.kinds_and_ids(&secret), [json!(["user.suspended", public])]);
+    assert_eq!(service.kinds_and_ids(&secret), [json!(["user.suspended", ann.public_id])]);
     assert!(other.received(&unused).is_empty());
     let circle = creates_circle(&bob, "Readers").await;
     world.settle().await;
@@ -99,7 +98,7 @@ async fn a_webhook_gets_signed_messages_about_chosen_events() {
 }
 
 #[tokio::test]
-async fn hiding_a_post_by_decision_sends_one_event() {
+async fn hiding_a_reported_post_sends_one_webhook_event() {
     let world = world().await;
     let root = root(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -109,8 +108,8 @@ async fn hiding_a_post_by_decision_sends_one_event() {
     let in_circle = id(&writes_in(&ann, &circle, "buy now").await.ok());
     for post in [ann.writes("buy now").await.id, in_circle] {
         let [report, other] = [reports(&bob, &post, json!({})).await, reports(&bob, &post, json!({})).await];
-        for (report, action) in [(&report, "dismiss"), (&report, "hide"), (&report, "hide"), (&other, "hide")]
-        {
+        let decisions = [(&report, "dismiss"), (&report, "hide"), (&report, "hide"), (&other, "hide")];
+        for (report, action) in decisions {
             root.patch(report, json!({ "action": action })).await.ok();
         }
         world.settle().await;
@@ -124,7 +123,7 @@ async fn hiding_a_post_by_decision_sends_one_event() {
 }
 
 #[tokio::test]
-async fn a_repeated_sanction_sends_one_event() {
+async fn a_repeated_sanction_sends_one_webhook_event() {
     let world = world().await;
     let root = root(&world).await;
     let service = Service::starts().await;
@@ -132,12 +131,11 @@ async fn a_repeated_sanction_sends_one_event() {
     for action in ["lock", "temp-ban", "ban"] {
         let user = world.person(&format!("user.{action}").replace('-', ".")).await;
         for _ in 0..2 {
-            root.patch(&format!("/admin/users/{}/{action}", user.id), Value::Null).await.ok();
+            change(&root, &user, action, Value::Null).await.ok();
         }
-        root.patch(&format!("/admin/users/{}/unlock", user.id), Value::Null).await.ok();
+        change(&root, &user, "unlock", Value::Null).await.ok();
         world.settle().await;
-        let account = root.get(&format!("/admin/users?q={}", user.id)).await.ok().rows()[0].clone();
-        assert_eq!(service.kinds_and_ids(&secret), [json!(["user.suspended", account["publicId"]])]);
+        assert_eq!(service.kinds_and_ids(&secret), [json!(["user.suspended", user.public_id])]);
     }
 }
 
@@ -192,7 +190,7 @@ async fn concurrent_requests_create_at_most_ten_webhooks() {
     let body = json!({ "url": "https://service.example/hook", "events": ["circle.died"] });
     for _ in 0..5 {
         let made = join_all((0..2).map(|_| root.post("/admin/webhooks", body.clone()))).await;
-        assert!(made.iter().all(|it| it.status == 201), "{made:?}");
+        assert!(made.iter().all(|answer| answer.status == 201), "{made:?}");
     }
     let webhooks = root.get("/admin/webhooks").await.ok().column("id");
     assert_eq!(webhooks.len(), 10);
@@ -214,10 +212,8 @@ async fn webhook_management_requires_an_admin_and_is_audited() {
     let (id, secret) = adds_webhook(&root, &service, &["circle.died"]).await;
     let path = format!("/admin/webhooks/{id}");
     moderator.get("/admin/webhooks").await.refused(403, "FORBIDDEN");
-    moderator
-        .post("/admin/webhooks", json!({ "url": service.url, "events": ["circle.died"] }))
-        .await
-        .refused(403, "FORBIDDEN");
+    let body = json!({ "url": service.url, "events": ["circle.died"] });
+    moderator.post("/admin/webhooks", body).await.refused(403, "FORBIDDEN");
     moderator.post(&test_path(&id), Value::Null).await.refused(403, "FORBIDDEN");
     moderator.patch(&path, json!({ "enabled": false })).await.refused(403, "FORBIDDEN");
     moderator.delete(&path).await.refused(403, "FORBIDDEN");
@@ -226,20 +222,16 @@ async fn webhook_management_requires_an_admin_and_is_audited() {
     assert_eq!(test.status, 202);
     world.settle().await;
     let received = service.received(&secret);
-    assert_eq!(
-        (received.len(), &received[0]["type"], &received[0]["data"]["id"]),
-        (1, &json!("webhook.test"), &json!(id))
-    );
+    assert_eq!(received.len(), 1);
+    assert_eq!(json!([received[0]["type"], received[0]["data"]["id"]]), json!(["webhook.test", id]));
     assert_eq!(received[0]["messageId"], test.data()["messageId"]);
     world.advance(1).await;
     root.delete(&path).await.ok();
     let log = root.get("/admin/audit").await.ok();
     assert_eq!(log.column("action")[..3], ["DELETE_WEBHOOK", "TEST_WEBHOOK", "CREATE_WEBHOOK"]);
-    assert!(
-        log.rows()[..3]
-            .iter()
-            .all(|entry| entry["targetId"] == json!(id) && entry["adminId"] == json!(root.public_id))
-    );
+    for (field, expected) in [("targetId", &id), ("adminId", &root.public_id)] {
+        assert!(log.column(field)[..3].iter().all(|found| found == expected), "{log}");
+    }
 }
 
 #[tokio::test]

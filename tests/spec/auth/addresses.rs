@@ -1,14 +1,15 @@
 //! Email addresses that several accounts name. An address belongs to the account that confirmed it.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World};
 
-use super::{form, login, mailed_token};
+use super::{form, login, mailed::requests_reset, mailed_token, resets_password};
 
 const DAY: u64 = 24 * 60 * 60;
 const ADDRESS: &str = "ann@example.com";
 
-/// Registers a user with the address of `ann`.
+/// Registers a user with the address of ann.
 async fn registers(world: &World, username: &str) -> Answer {
     let mut request = form(username);
     request["email"] = json!(ADDRESS);
@@ -44,7 +45,7 @@ async fn two_accounts(world: &World) -> ([Person; 2], [String; 2]) {
     let of_bob = mailed_token(world, "ann");
     users[0].post("/auth/resend-verify-email", Value::Null).await.ok();
     world.settle().await;
-    (users.try_into().unwrap_or_else(|_| unreachable!()), [mailed_token(world, "ann"), of_bob])
+    (users.try_into().unwrap(), [mailed_token(world, "ann"), of_bob])
 }
 
 #[tokio::test]
@@ -53,8 +54,7 @@ async fn an_unconfirmed_address_is_taken_for_24_hours() {
     registers(&world, "ann").await.ok();
     world.advance(DAY - 1).await;
     assert_eq!(is_available(&world).await, json!(false));
-    let refused = registers(&world, "bob").await;
-    assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "email: is already taken");
+    assert_eq!(registers(&world, "bob").await.refused(400, "VALIDATION_FAILED"), "email: is already taken");
     signs_in(&world, ADDRESS, "ann").await.ok();
     world.advance(1).await;
     assert_eq!(is_available(&world).await, json!(true));
@@ -84,8 +84,10 @@ async fn an_address_belongs_to_the_account_that_confirms_it() {
         let late = verifies(&world, &links[loser]).await;
         let message = "token: is for an address that belongs to another account";
         assert_eq!(late.refused(400, "VALIDATION_FAILED"), message);
-        let again = users[loser].post("/auth/resend-verify-email", Value::Null).await;
-        assert!(again.refused(400, "VALIDATION_FAILED").starts_with("email: belongs to another account"));
+        users[loser]
+            .post("/auth/resend-verify-email", Value::Null)
+            .await
+            .invalid("email: belongs to another account");
         world.advance(2 * DAY).await;
         assert_eq!(is_available(&world).await, json!(false), "a confirmed address stays taken");
     }
@@ -103,7 +105,7 @@ async fn only_one_of_two_accounts_confirms_an_address() {
 async fn emails_reach_only_the_owner_of_their_address() {
     let world = World::builder().without_ticks().start().await;
     let ([_, bob], links) = two_accounts(&world).await;
-    world.anyone.post("/auth/forgot-password", json!({ "email": ADDRESS })).await.ok();
+    requests_reset(&world, "ann").await;
     world.settle().await;
     let of_bob = json!({ "token": mailed_token(&world, "ann"), "password": "quite another password" });
     let before = world.mail_to("ann").len();
@@ -114,40 +116,34 @@ async fn emails_reach_only_the_owner_of_their_address() {
         json!({ "currentPassword": format!("{PASSWORD} of bob"), "password": "quite another password" });
     bob.post("/auth/password", change).await.ok();
     world.settle().await;
-    assert_eq!(world.mail_to("ann").len(), before, "a notice about bob's account");
-    world.anyone.post("/auth/forgot-password", json!({ "email": ADDRESS })).await.ok();
-    world.settle().await;
-    let reset = json!({ "token": mailed_token(&world, "ann"), "password": format!("{PASSWORD} of cleo") });
-    world.anyone.post("/auth/reset-password", reset).await.ok();
+    assert_eq!(world.mail_to("ann").len(), before, "bob's notice is not sent to ann's address");
+    resets_password(&world, "ann", &format!("{PASSWORD} of cleo")).await.ok();
     signs_in(&world, "ann", "cleo").await.ok();
 }
 
 #[tokio::test]
-async fn an_account_without_its_address_can_change_it_and_leave() {
+async fn an_account_that_lost_its_address_can_choose_another() {
     let world = World::builder().without_ticks().start().await;
     let ([ann, bob], links) = two_accounts(&world).await;
     verifies(&world, &links[1]).await.ok();
     let password = format!("{PASSWORD} of ann");
-    let change = json!({ "password": password, "email": "anna@example.com" });
-    ann.post("/auth/email", change).await.ok();
+    ann.post("/auth/email", json!({ "password": password, "email": "anna@example.com" })).await.ok();
     world.settle().await;
     let token = mailed_token(&world, "anna");
     world.anyone.post("/auth/email/confirm", json!({ "token": token })).await.ok();
     assert_eq!(world.mail_to("ann").iter().filter(|mail| mail.subject.contains("was changed")).count(), 0);
     signs_in(&world, "anna@example.com", "ann").await.ok();
     signs_in(&world, ADDRESS, "bob").await.ok();
-    let leave = json!({ "password": format!("{PASSWORD} of bob") });
-    tests::send(bob.request(reqwest::Method::DELETE, "/auth/me").json(&leave)).await.ok();
+    bob.call(Method::DELETE, "/auth/me", &json!({ "password": format!("{PASSWORD} of bob") })).await.ok();
     assert_eq!(is_available(&world).await, json!(true));
 }
 
 #[tokio::test]
-async fn a_deleted_account_without_its_address_leaves_the_owner_alone() {
+async fn a_deletion_does_not_release_an_address_of_another_account() {
     let world = World::builder().without_ticks().start().await;
     let ([ann, _], links) = two_accounts(&world).await;
     verifies(&world, &links[1]).await.ok();
-    let leave = json!({ "password": format!("{PASSWORD} of ann") });
-    tests::send(ann.request(reqwest::Method::DELETE, "/auth/me").json(&leave)).await.ok();
+    ann.call(Method::DELETE, "/auth/me", &json!({ "password": format!("{PASSWORD} of ann") })).await.ok();
     assert_eq!(is_available(&world).await, json!(false));
     signs_in(&world, ADDRESS, "bob").await.ok();
 }

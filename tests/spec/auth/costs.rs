@@ -1,12 +1,11 @@
 //! Checks the costs of account requests against `shared/keys.toml`.
 
-use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{PASSWORD, World, send};
+use tests::{PASSWORD, Person, World};
 
 use super::{
     form, login, mailed_token,
-    second_factor::{Authenticator, enrolls},
+    second_factor::{Authenticator, enrolls, opens, turns_off},
 };
 
 #[tokio::test]
@@ -29,8 +28,7 @@ async fn account_requests_match_their_cost_budgets() {
     let forgot = json!({ "email": "ann@example.com" });
     world.budget("forgot password", world.anyone.post("/auth/forgot-password", forgot)).await;
     world.settle().await;
-    let logout = ann.request(Method::POST, "/auth/logout").header("x-refresh-token", &ann.refresh_token);
-    world.budget("log out", send(logout)).await;
+    world.budget("log out", ann.with_refresh("/auth/logout")).await;
     let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
     world.budget("reset the password", world.anyone.post("/auth/reset-password", reset)).await;
     let [bea] = world.people(["bea"]).await;
@@ -41,8 +39,7 @@ async fn account_requests_match_their_cost_budgets() {
 
 #[tokio::test]
 async fn password_and_email_changes_match_their_cost_budgets() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     world.settle().await;
     let change = json!({ "currentPassword": PASSWORD, "password": "another battery" });
     world.budget("change the password", ann.post("/auth/password", change)).await.ok();
@@ -57,23 +54,18 @@ async fn password_and_email_changes_match_their_cost_budgets() {
 
 #[tokio::test]
 async fn second_factor_requests_match_their_cost_budgets() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     world.settle().await;
     world.budget("begin with a second factor", ann.post("/auth/totp", Value::Null)).await;
     let (authenticator, codes) = enrolls(&world, &ann).await;
     world.settle().await;
-    let with_code = |code: String| opens_with(&world, code);
-    for code in [authenticator.code(&world), codes[0].clone()] {
+    let with_code = async |code: &str| opens(&world.anyone, "ann", PASSWORD, Some(code)).await;
+    for code in [&authenticator.code(&world), &codes[0]] {
         world.budget("log in with a second factor", with_code(code)).await.ok();
     }
-    let wrong = world.budget("log in with a wrong code", with_code("000000".to_owned())).await;
-    wrong.refused(401, "UNAUTHORIZED");
-    let ann =
-        tests::Person::of_tokens(&world.anyone, "ann", opens_with(&world, codes[1].clone()).await.data());
-    let body = json!({ "password": PASSWORD, "code": codes[2] });
-    let removal = ann.request(Method::DELETE, "/auth/totp").json(&body);
-    world.budget("turn the second factor off", send(removal)).await.ok();
+    world.budget("log in with a wrong code", with_code("000000")).await.refused(401, "UNAUTHORIZED");
+    let ann = Person::of_tokens(&world.anyone, "ann", with_code(&codes[1]).await.data());
+    world.budget("turn the second factor off", turns_off(&ann, PASSWORD, &codes[2])).await.ok();
     let begun = ann.post("/auth/totp", Value::Null).await.ok();
     let code = Authenticator::of(&begun).code(&world);
     let confirm = ann.post("/auth/totp/confirm", json!({ "code": code }));
@@ -82,8 +74,7 @@ async fn second_factor_requests_match_their_cost_budgets() {
 
 #[tokio::test]
 async fn requests_cost_the_same_with_a_token_as_with_a_session() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     world.settle().await;
     let request = json!({ "name": "bot", "scopes": ["read", "write:posts"], "password": PASSWORD });
     let issued = world.budget("issue an application token", ann.post("/auth/tokens", request)).await;
@@ -95,10 +86,4 @@ async fn requests_cost_the_same_with_a_token_as_with_a_session() {
     assert_eq!(world.cost_of(bot.post("/posts", json!({ "content": "hello" }))).await.1, of_session);
     let path = format!("/auth/tokens/{}", ann.get("/auth/tokens").await.rows()[0]["id"].as_str().unwrap());
     world.budget("end an application token", ann.delete(&path)).await;
-}
-
-async fn opens_with(world: &World, code: String) -> tests::Answer {
-    let mut body = login("ann", PASSWORD);
-    body["code"] = json!(code);
-    world.anyone.post("/auth/login", body).await
 }

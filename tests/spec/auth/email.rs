@@ -4,7 +4,7 @@ use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{Answer, Fault, PASSWORD, Person, World};
 
-use super::{login, mailed_token, password::subjects};
+use super::{login, mailed::requests_reset, mailed_token, password::subjects, resets_password};
 use crate::admin::administrator;
 
 const DAY: u64 = 24 * 60 * 60;
@@ -49,7 +49,7 @@ async fn an_email_address_changes_when_its_link_is_opened() {
     let confirmed = confirms(&world, &mailed_token(&world, "anna")).await.ok();
     assert_eq!(confirmed.data(), &json!({ "changed": true }));
     let me = ann.get("/auth/me").await.ok();
-    assert_eq!((&me.data()["email"], &me.data()["isVerified"]), (&json!("anna@example.com"), &json!(true)));
+    assert_eq!(json!([me.data()["email"], me.data()["isVerified"]]), json!(["anna@example.com", true]));
     world.anyone.post("/auth/login", login("anna@example.com", PASSWORD)).await.ok();
     world.anyone.post("/auth/login", login("ann@example.com", PASSWORD)).await.refused(401, "UNAUTHORIZED");
     world.settle().await;
@@ -88,22 +88,20 @@ async fn an_email_change_to_an_address_taken_meanwhile_is_refused() {
     let ann = ann(&world).await;
     let token = token_of(&world, &ann, "bob").await;
     let bob = world.person("bob").await;
-    let answer = confirms(&world, &token).await;
-    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "email: is already taken");
+    assert_eq!(confirms(&world, &token).await.refused(400, "VALIDATION_FAILED"), "email: is already taken");
     assert_eq!(ann.get("/auth/me").await.ok().data()["email"], "ann@example.com");
     assert_eq!(bob.get("/auth/me").await.ok().data()["email"], "bob@example.com");
 }
 
 #[tokio::test]
 async fn only_one_of_two_users_can_take_the_same_email_address() {
-    let world = World::new().await;
-    let people = world.people(["ann", "bob"]).await;
+    let (world, people) = World::with(["ann", "bob"]).await;
     let mut tokens = Vec::new();
     for person in &people {
         tokens.push(token_of(&world, person, "shared").await);
     }
     let answers = futures::future::join_all(tokens.iter().map(|token| confirms(&world, token))).await;
-    let mut statuses: Vec<_> = answers.iter().map(|it| it.status).collect();
+    let mut statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 400]);
 }
@@ -124,7 +122,7 @@ async fn an_email_change_invalidates_earlier_links() {
     let world = World::new().await;
     let ann = ann(&world).await;
     let verify = mailed_token(&world, "ann");
-    world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
+    requests_reset(&world, "ann").await;
     world.settle().await;
     let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
     let earlier = token_of(&world, &ann, "early").await;
@@ -141,10 +139,7 @@ async fn an_email_change_invalidates_earlier_links() {
     }
     world.anyone.post("/auth/login", login("anna@example.com", PASSWORD)).await.ok();
     world.advance(1).await;
-    world.anyone.post("/auth/forgot-password", json!({ "email": "anna@example.com" })).await.ok();
-    world.settle().await;
-    let reset = json!({ "token": mailed_token(&world, "anna"), "password": "another battery" });
-    world.anyone.post("/auth/reset-password", reset).await.ok();
+    resets_password(&world, "anna", "another battery").await.ok();
 }
 
 #[tokio::test]
@@ -153,10 +148,7 @@ async fn a_password_reset_cancels_a_pending_email_change() {
     let ann = ann(&world).await;
     let token = token_of(&world, &ann, "thief").await;
     world.advance(1).await;
-    world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
-    world.settle().await;
-    let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
-    world.anyone.post("/auth/reset-password", reset).await.ok();
+    resets_password(&world, "ann", "another battery").await.ok();
     assert_eq!(confirms(&world, &token).await.refused(400, "VALIDATION_FAILED"), INVALID_TOKEN);
     world.anyone.post("/auth/login", login("ann@example.com", "another battery")).await.ok();
 }
@@ -199,8 +191,7 @@ async fn the_email_to_a_new_address_contains_no_user_text() {
 
 #[tokio::test]
 async fn an_address_gets_at_most_3_emails_about_changes_an_hour() {
-    let world = World::new().await;
-    let people = world.people(["ann", "bob"]).await;
+    let (world, people) = World::with(["ann", "bob"]).await;
     for person in people.iter().cycle().take(8) {
         asks(person, PASSWORD, "victim@example.com").await.ok();
     }

@@ -9,7 +9,7 @@ use crate::front::{behind_a_front, registers, signs_in};
 const DAY: u64 = 24 * 60 * 60;
 
 pub(crate) fn limit_headers(answer: &Answer) -> [Option<&str>; 3] {
-    ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"].map(|it| answer.header(it))
+    ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"].map(|name| answer.header(name))
 }
 
 #[tokio::test]
@@ -43,11 +43,8 @@ async fn failed_attempts_from_all_ip_addresses_count_together() {
     for (name, left) in [("ann", "3"), ("ann@example.com", "3"), ("ann", "2")] {
         let answer = signs_in(&world, "192.0.2.1", name, PASSWORD).await;
         let wrong = signs_in(&world, "192.0.2.2", &format!("{name}x"), PASSWORD).await;
-        assert_eq!(
-            answer.refused(401, "UNAUTHORIZED"),
-            wrong.refused(401, "UNAUTHORIZED"),
-            "{name}: {answer}"
-        );
+        let [message, of_wrong] = [&answer, &wrong].map(|answer| answer.refused(401, "UNAUTHORIZED"));
+        assert_eq!(message, of_wrong, "{name}: {answer}");
         assert_eq!(limit_headers(&answer), [Some("4"), Some(left), Some("300")]);
     }
     signs_in(&world, "192.0.2.1", "bob", "not this").await.refused(401, "UNAUTHORIZED");
@@ -62,7 +59,7 @@ async fn concurrent_attempts_do_not_exceed_the_limit() {
     let viewers: Vec<_> = (0..20).map(|number| format!("198.51.100.{number}")).collect();
     let tries = viewers.iter().map(|viewer| signs_in(&world, viewer, "ann", "not this"));
     let answers = futures::future::join_all(tries).await;
-    assert!(answers.iter().all(|it| it.status == 401));
+    assert!(answers.iter().all(|answer| answer.status == 401));
     signs_in(&world, "192.0.2.1", "ann", PASSWORD).await.refused(401, "UNAUTHORIZED");
 }
 

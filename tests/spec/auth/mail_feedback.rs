@@ -41,8 +41,7 @@ async fn an_address_that_bounced_or_complained_gets_no_more_emails() {
         world.anyone.post("/auth/forgot-password", json!({ "email": address })).await.ok();
         world.settle().await;
         assert_eq!(emails(&world, address), 1, "{address}");
-        let change = json!({ "password": PASSWORD, "email": "ann@example.com" });
-        ann.post("/auth/email", change).await.ok();
+        ann.post("/auth/email", json!({ "password": PASSWORD, "email": "ann@example.com" })).await.ok();
         world.settle().await;
         let token = mailed_token(&world, "ann");
         world.anyone.post("/auth/email/confirm", json!({ "token": token })).await.ok();
@@ -51,7 +50,7 @@ async fn an_address_that_bounced_or_complained_gets_no_more_emails() {
 }
 
 #[tokio::test]
-async fn a_bounce_that_does_not_last_or_of_no_account_changes_nothing() {
+async fn a_transient_bounce_or_unknown_address_changes_nothing() {
     let world = World::builder().without_ticks().start().await;
     let ann = registers(&world, "ann@example.com").await;
     for (kind, address) in [("Transient", "ann@example.com"), ("Permanent", "unknown@example.com")] {
@@ -73,7 +72,7 @@ async fn a_refused_address_causes_no_dead_letter() {
 }
 
 #[tokio::test]
-async fn an_email_beyond_a_limit_of_ses_waits_until_its_link_expires() {
+async fn an_email_over_the_ses_limit_waits_until_its_link_expires() {
     let world = World::builder().without_ticks().start().await;
     let ann = registers(&world, "limited@example.com").await;
     let waiting = async || {

@@ -16,8 +16,7 @@ const HIDDEN: [&str; 7] = ["\n", "\u{200B}", "\u{200D}", "\u{202E}", "\u{2067}",
 
 #[tokio::test]
 async fn names_cannot_have_invisible_characters() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for hidden in HIDDEN {
         let name = json!(format!("ad{hidden}min"));
         let mut wanted = form("bob");
@@ -38,8 +37,7 @@ async fn names_cannot_have_invisible_characters() {
 
 #[tokio::test]
 async fn a_stored_name_with_invisible_characters_is_still_shown() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let family = "Ann \u{1F469}\u{200D}\u{1F467}";
     let named = Write::update(users::key(ann.id.parse().unwrap())).set("name", family);
     world.app().table.write(named).await.unwrap();
@@ -48,8 +46,7 @@ async fn a_stored_name_with_invisible_characters_is_still_shown() {
 
 #[tokio::test]
 async fn a_released_username_stays_reserved_for_30_days() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     ann.post("/auth/profile", json!({ "username": "anna" })).await.ok();
     world.anyone.post("/auth/login", login("ann", tests::PASSWORD)).await.refused(401, "UNAUTHORIZED");
     world.advance(30 * DAY - 1).await;
@@ -64,16 +61,12 @@ async fn a_released_username_stays_reserved_for_30_days() {
     world.advance(1).await;
     assert_eq!(is_free().await, true);
     bob.post("/auth/profile", json!({ "username": "ann" })).await.ok();
-    assert_eq!(
-        bob.get("/user/ann").await.ok().data()["publicId"],
-        bob.get("/auth/me").await.data()["publicId"]
-    );
+    assert_eq!(bob.get("/user/ann").await.ok().data()["publicId"], bob.public_id);
 }
 
 #[tokio::test]
 async fn a_user_can_take_a_released_username_back() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     for name in ["anna", "Ann"] {
         ann.post("/auth/profile", json!({ "username": name })).await.ok();
     }

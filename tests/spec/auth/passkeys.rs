@@ -1,10 +1,10 @@
-//! Passkeys (WebAuthn), with a device in software.
+//! Passkeys (WebAuthn), with a simulated device.
 
 use domain::people::users::Status;
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, PasskeyDevice, Person, World};
 
-use super::{ban, login, mailed::requests_reset, mailed_token, second_factor::enrolls};
+use super::{ban, login, password::subjects, resets_password, second_factor::enrolls};
 
 const ALGORITHMS: [i64; 3] = [-7, -8, -257];
 
@@ -35,8 +35,7 @@ async fn passkey(world: &World, user: &Person, algorithm: i64) -> PasskeyDevice 
 
 #[tokio::test]
 async fn a_passkey_signs_its_user_in() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for algorithm in ALGORITHMS {
         let mut passkeys = [passkey(&world, &ann, algorithm).await, passkey(&world, &bob, algorithm).await];
         for (user, device) in [&ann, &bob].into_iter().zip(&mut passkeys) {
@@ -46,18 +45,15 @@ async fn a_passkey_signs_its_user_in() {
         }
     }
     let listed = ann.get("/auth/passkeys").await.ok();
-    assert_eq!(listed.data().as_array().unwrap().len(), 3);
-    assert_eq!(listed.data()[0]["name"], "Ann's phone");
-    assert!(listed.data()[0]["lastUsedAt"].is_string());
+    assert_eq!(listed.column("name"), ["Ann's phone"; 3]);
+    assert!(listed.rows()[0]["lastUsedAt"].is_string());
     world.settle().await;
-    let subjects: Vec<_> = world.mail_to("ann").into_iter().map(|mail| mail.subject).collect();
-    assert!(subjects.iter().any(|subject| subject == "A passkey was added"), "{subjects:?}");
+    assert!(subjects(&world, "ann").contains(&"A passkey was added".to_owned()));
 }
 
 #[tokio::test]
 async fn a_removed_passkey_no_longer_signs_in() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let mut device = passkey(&world, &ann, -7).await;
     let id = ann.get("/auth/passkeys").await.ok().data()[0]["id"].as_str().unwrap().to_owned();
     bob.delete(&format!("/auth/passkeys/{id}")).await.refused(404, "NOT_FOUND");
@@ -68,22 +64,17 @@ async fn a_removed_passkey_no_longer_signs_in() {
 
 #[tokio::test]
 async fn a_password_reset_removes_all_passkeys() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let mut device = passkey(&world, &ann, -7).await;
     world.settle().await;
     world.advance(1).await;
-    requests_reset(&world, "ann").await;
-    world.settle().await;
-    let reset = json!({ "token": mailed_token(&world, "ann"), "password": "quite another password" });
-    world.anyone.post("/auth/reset-password", reset).await.ok();
+    resets_password(&world, "ann", "quite another password").await.ok();
     signs_in(&world, &mut device).await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
-async fn an_answer_of_a_passkey_works_once_and_for_five_minutes() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+async fn a_passkey_response_works_once_and_for_five_minutes() {
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let mut device = passkey(&world, &ann, -7).await;
     let credential = json!({ "credential": device.signs(&request_options(&world).await) });
     world.anyone.post("/auth/passkeys/login", credential.clone()).await.ok();
@@ -95,15 +86,13 @@ async fn an_answer_of_a_passkey_works_once_and_for_five_minutes() {
     let options = creation_options(&ann).await;
     let mut second = PasskeyDevice::new(-7, world.stack.url());
     adds(&ann, &mut second, &options).await.ok();
-    adds(&ann, &mut PasskeyDevice::new(-7, world.stack.url()), &options)
-        .await
-        .refused(400, "VALIDATION_FAILED");
+    let third = adds(&ann, &mut PasskeyDevice::new(-7, world.stack.url()), &options).await;
+    third.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
-async fn a_copied_passkey_is_refused() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn a_passkey_with_a_repeated_counter_is_refused() {
+    let (world, [ann]) = World::with(["ann"]).await;
     let mut device = passkey(&world, &ann, -7).await;
     device.signatures = 5;
     signs_in(&world, &mut device).await.ok();
@@ -113,7 +102,7 @@ async fn a_copied_passkey_is_refused() {
 }
 
 #[tokio::test]
-async fn an_answer_for_another_site_or_user_is_refused() {
+async fn a_passkey_response_for_another_site_or_user_is_refused() {
     let world = World::builder().settings(&[("PASSKEY_ORIGINS", "https://app.example.com")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut device = passkey(&world, &ann, -7).await;
@@ -126,17 +115,15 @@ async fn an_answer_for_another_site_or_user_is_refused() {
     for change in changes {
         let before = (device.origin.clone(), device.site.clone(), device.flags);
         change(&mut device);
-        let refused = signs_in(&world, &mut device).await;
-        assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("credential: "), "{refused:?}");
+        signs_in(&world, &mut device).await.invalid("credential: ");
         adds(&ann, &mut device, &creation_options(&ann).await).await.refused(400, "VALIDATION_FAILED");
         (device.origin, device.site, device.flags) = before;
     }
     device.origin = "https://app.example.com".to_owned();
     signs_in(&world, &mut device).await.ok();
     let options = creation_options(&ann).await;
-    adds(&bob, &mut PasskeyDevice::new(-7, world.stack.url()), &options)
-        .await
-        .refused(400, "VALIDATION_FAILED");
+    let of_bob = adds(&bob, &mut PasskeyDevice::new(-7, world.stack.url()), &options).await;
+    of_bob.refused(400, "VALIDATION_FAILED");
     let mut credential = device.signs(&request_options(&world).await);
     credential["response"]["signature"] = json!("AAAA");
     let forged = world.anyone.post("/auth/passkeys/login", json!({ "credential": credential })).await;
@@ -144,9 +131,8 @@ async fn an_answer_for_another_site_or_user_is_refused() {
 }
 
 #[tokio::test]
-async fn a_user_has_at_most_20_passkeys_which_no_other_user_can_register() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn passkeys_are_unique_and_limited_to_20_per_user() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let mut device = passkey(&world, &ann, -8).await;
     let copy = adds(&bob, &mut device, &creation_options(&bob).await).await;
     assert_eq!(copy.refused(400, "VALIDATION_FAILED"), "credential: is already registered");
@@ -158,14 +144,13 @@ async fn a_user_has_at_most_20_passkeys_which_no_other_user_can_register() {
     }
     let all = requests.into_iter().map(|request| ann.post("/auth/passkeys", request));
     let added = futures::future::join_all(all).await.iter().filter(|answer| answer.status == 201).count();
-    let listed = ann.get("/auth/passkeys").await.ok().data().as_array().unwrap().len();
+    let listed = ann.get("/auth/passkeys").await.ok().rows().len();
     assert!(added <= 19 && listed == added + 1, "{added} added, {listed} listed");
 }
 
 #[tokio::test]
-async fn a_malformed_credential_is_a_400() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn a_malformed_passkey_credential_is_refused() {
+    let (world, [ann]) = World::with(["ann"]).await;
     let mut device = passkey(&world, &ann, -7).await;
     let new = device.creates(&creation_options(&ann).await);
     let used = device.signs(&request_options(&world).await);
@@ -189,16 +174,14 @@ async fn a_malformed_credential_is_a_400() {
 
 #[tokio::test]
 async fn a_passkey_replaces_the_code_of_a_second_factor() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let mut device = passkey(&world, &ann, -8).await;
     enrolls(&world, &ann).await;
     let mut request = login("ann", PASSWORD);
     world.anyone.post("/auth/login", request.clone()).await.refused(401, "SECOND_FACTOR_REQUIRED");
     request["passkey"] = device.signs(&request_options(&world).await);
     world.anyone.post("/auth/login", request.clone()).await.ok();
-    let again = world.anyone.post("/auth/login", request).await;
-    again.refused(400, "VALIDATION_FAILED");
+    world.anyone.post("/auth/login", request).await.refused(400, "VALIDATION_FAILED");
     let pair = signs_in(&world, &mut device).await.ok();
     let session = Person::of_tokens(&world.anyone, "ann", pair.data());
     let proof = json!({ "passkey": device.signs(&request_options(&world).await) });
@@ -206,20 +189,18 @@ async fn a_passkey_replaces_the_code_of_a_second_factor() {
 }
 
 #[tokio::test]
-async fn a_new_passkey_requires_a_recent_sign_in_and_a_confirmed_address() {
+async fn a_new_passkey_requires_a_recent_sign_in_and_confirmed_email() {
     let world = World::builder().without_ticks().start().await;
     let [ann, new] = [world.person("ann").await, world.registers("new").await];
     new.post("/auth/passkeys/options", json!({})).await.refused(403, "FORBIDDEN");
     world.advance(301).await;
-    let refused = ann.post("/auth/passkeys/options", json!({})).await;
-    assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("password: "));
+    ann.post("/auth/passkeys/options", json!({})).await.invalid("password: ");
     ann.post("/auth/passkeys/options", json!({ "password": PASSWORD })).await.ok();
 }
 
 #[tokio::test]
 async fn a_passkey_of_a_banned_user_does_not_sign_in() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let mut device = passkey(&world, &ann, -7).await;
     ban(&world.app(), &ann, Status::Banned).await;
     signs_in(&world, &mut device).await.refused(403, "FORBIDDEN");

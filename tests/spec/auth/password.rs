@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Fault, PASSWORD, Person, World};
 
-use super::{login, mailed_token};
+use super::{login, mailed::requests_reset, mailed_token};
 use crate::front::{at, behind_a_front, registers, signs_in};
 
 const NEW: &str = "another horse battery";
@@ -16,13 +16,12 @@ pub(super) async fn changes(person: &Person, current: &str, password: &str) -> A
 
 /// Returns the subjects of the emails to `name`, oldest first.
 pub(super) fn subjects(world: &World, name: &str) -> Vec<String> {
-    world.mail_to(name).into_iter().map(|it| it.subject).collect()
+    world.mail_to(name).into_iter().map(|mail| mail.subject).collect()
 }
 
 #[tokio::test]
 async fn a_password_change_ends_other_sessions_and_sends_an_email() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let [phone, bob] = [ann.signs_in().await, world.person("bob").await];
     world.settle().await;
     assert_eq!(changes(&ann, PASSWORD, NEW).await.ok().data(), &json!({ "changed": true }));
@@ -41,8 +40,7 @@ async fn a_password_change_ends_other_sessions_and_sends_an_email() {
 
 #[tokio::test]
 async fn a_wrong_current_password_changes_nothing() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let phone = ann.signs_in().await;
     let answer = changes(&ann, "not this", NEW).await;
     assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "currentPassword: is wrong");
@@ -54,8 +52,7 @@ async fn a_wrong_current_password_changes_nothing() {
 
 #[tokio::test]
 async fn a_new_password_must_meet_the_registration_rules() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     for (password, message) in
         [("short", "password: must have 8 to 128 characters"), ("password1", "password: is too common")]
     {
@@ -76,8 +73,7 @@ async fn wrong_current_passwords_count_as_failed_sign_ins() {
         at(viewer, request).await
     };
     for number in 0..4 {
-        let answer = tries(&format!("198.51.100.{number}"), "not this").await;
-        answer.refused(400, "VALIDATION_FAILED");
+        tries(&format!("198.51.100.{number}"), "not this").await.refused(400, "VALIDATION_FAILED");
     }
     tries("198.51.100.9", PASSWORD).await.refused(429, "TOO_MANY_REQUESTS");
     signs_in(&world, "198.51.100.9", "ann", PASSWORD).await.refused(401, "UNAUTHORIZED");
@@ -88,11 +84,10 @@ async fn wrong_current_passwords_count_as_failed_sign_ins() {
 
 #[tokio::test]
 async fn a_password_change_invalidates_earlier_links() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     world.settle().await;
     world.advance(1).await;
-    world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
+    requests_reset(&world, "ann").await;
     world.settle().await;
     let reset = json!({ "token": mailed_token(&world, "ann"), "password": "a third battery" });
     world.advance(1).await;
@@ -103,11 +98,10 @@ async fn a_password_change_invalidates_earlier_links() {
 
 #[tokio::test]
 async fn one_of_two_concurrent_password_changes_succeeds() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let passwords = ["the first new one", "the second new one"];
     let both = futures::future::join_all(passwords.map(|password| changes(&ann, PASSWORD, password))).await;
-    let done: Vec<_> = both.iter().map(|it| it.status).collect();
+    let done: Vec<_> = both.iter().map(|answer| answer.status).collect();
     assert!(done == [200, 400] || done == [400, 200], "{done:?}");
     for (password, status) in passwords.iter().zip(done) {
         let expected = if status == 200 { 200 } else { 401 };
@@ -117,8 +111,7 @@ async fn one_of_two_concurrent_password_changes_succeeds() {
 
 #[tokio::test]
 async fn a_failed_password_change_can_be_retried() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     world.faults.plan("TransactWriteItems", Fault::Throttle, 0, u32::MAX);
     changes(&ann, PASSWORD, NEW).await.refused(429, "TOO_MANY_REQUESTS");
     assert_ne!(world.faults.calm(), 0);
@@ -129,8 +122,7 @@ async fn a_failed_password_change_can_be_retried() {
 
 #[tokio::test]
 async fn password_notices_are_sent_once_and_at_most_3_an_hour() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for number in 0..5 {
         let [from, to] = [number, number + 1].map(|n| format!("horse battery {n}"));
         let from = if number == 0 { PASSWORD.to_owned() } else { from };
@@ -138,6 +130,8 @@ async fn password_notices_are_sent_once_and_at_most_3_an_hour() {
     }
     world.settle().await;
     world.settle_as(1).await;
-    assert_eq!(subjects(&world, "ann").iter().filter(|it| *it == "Your password was changed").count(), 3);
+    let mut subjects = subjects(&world, "ann");
+    subjects.retain(|subject| subject == "Your password was changed");
+    assert_eq!(subjects.len(), 3);
     assert_eq!(ann.post("/auth/password", Value::Null).await.status, 400);
 }

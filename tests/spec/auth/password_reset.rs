@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{Fault, PASSWORD, World};
 
-use super::{login, mailed::requests_reset, mailed_token};
+use super::{login, mailed::requests_reset, mailed_token, resets_password};
 
 const HOUR: u64 = 60 * 60;
 
@@ -30,15 +30,12 @@ async fn using_a_reset_link_invalidates_all_other_reset_links() {
     }
     world.anyone.post("/auth/login", login("ann", "another battery")).await.ok();
     world.advance(HOUR).await;
-    requests_reset(&world, "ann").await;
-    world.settle().await;
-    reset(&mailed_token(&world, "ann"), "a fourth battery").await.ok();
+    resets_password(&world, "ann", "a fourth battery").await.ok();
 }
 
 #[tokio::test]
 async fn a_reset_link_works_once_and_ends_all_sessions() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let elsewhere = ann.signs_in().await;
     let bob = world.person("bob").await;
     // Queues do not keep the order, so the registration email is delivered first.
@@ -74,16 +71,14 @@ async fn a_reset_link_expires_after_an_hour() {
 
 #[tokio::test]
 async fn a_failed_reset_can_be_retried() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     // Queues do not keep the order, so the registration email is delivered first.
     world.settle().await;
     requests_reset(&world, "ann").await;
     world.settle().await;
     let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
     world.faults.plan("TransactWriteItems", Fault::Throttle, 0, u32::MAX);
-    let failed = world.anyone.post("/auth/reset-password", body.clone()).await;
-    failed.refused(429, "TOO_MANY_REQUESTS");
+    world.anyone.post("/auth/reset-password", body.clone()).await.refused(429, "TOO_MANY_REQUESTS");
     assert_ne!(world.faults.calm(), 0);
     world.anyone.post("/auth/reset-password", body).await.ok();
     ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");

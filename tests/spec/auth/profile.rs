@@ -10,8 +10,7 @@ use super::{form, login};
 
 #[tokio::test]
 async fn a_profile_change_updates_only_the_given_fields() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     ann.get("/auth/me").await.ok();
     let change = json!({ "name": "Ann N.", "bio": "rivers", "avatar": "https://example.com/a.png" });
     let answer = ann.post("/auth/profile", change).await.ok();
@@ -26,8 +25,7 @@ async fn a_profile_change_updates_only_the_given_fields() {
 
 #[tokio::test]
 async fn the_error_for_an_invalid_profile_change_names_the_field() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (change, message) in [
         (json!({}), "the body must have a name, username, bio or avatar"),
         (json!({ "email": "x@example.com" }), "email: must be omitted: the operation has no such field"),
@@ -38,16 +36,14 @@ async fn the_error_for_an_invalid_profile_change_names_the_field() {
         (json!({ "username": "me" }), "username: must have 3 to 30 letters, digits, dots or underscores"),
         (json!({ "username": "system" }), "username: is reserved"),
     ] {
-        let answer = ann.post("/auth/profile", change).await;
-        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message);
+        assert_eq!(ann.post("/auth/profile", change).await.refused(400, "VALIDATION_FAILED"), message);
     }
     world.anyone.post("/auth/profile", json!({ "bio": "x" })).await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
 async fn a_username_change_releases_the_old_username() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let taken = ann.post("/auth/profile", json!({ "username": "BOB", "bio": "x" })).await;
     assert_eq!(taken.refused(400, "VALIDATION_FAILED"), "username: is already taken");
     assert_eq!(ann.get("/auth/me").await.data()["bio"], json!(null));
@@ -56,26 +52,23 @@ async fn a_username_change_releases_the_old_username() {
         assert_eq!(ann.get("/auth/me").await.data()["username"], name);
     }
     assert_eq!(bob.get("/user/ann").await.ok().data()["username"], "anna");
-    let again = world.anyone.post("/auth/register", form("anna")).await;
-    again.refused(400, "VALIDATION_FAILED");
+    world.anyone.post("/auth/register", form("anna")).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
 async fn only_one_of_several_concurrent_users_gets_a_username() {
-    let world = World::new().await;
-    let people = world.people(["ann", "bob", "cid", "dan"]).await;
+    let (_world, people) = World::with(["ann", "bob", "cid", "dan"]).await;
     let requests = people.iter().map(|person| person.post("/auth/profile", json!({ "username": "wanted" })));
     let answers = join_all(requests).await;
-    assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1);
-    for refused in answers.iter().filter(|it| it.status != 200) {
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
+    for refused in answers.iter().filter(|answer| answer.status != 200) {
         assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "username: is already taken");
     }
 }
 
 #[tokio::test]
 async fn a_cached_account_is_at_most_30_seconds_old() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     ann.get("/auth/me").await.ok();
     let followed = Write::update(users::key(ann.id.parse().unwrap())).set("followersCount", 7);
     world.app().table.write(followed).await.unwrap();
@@ -92,8 +85,7 @@ async fn again(world: &World) -> Person {
 
 #[tokio::test]
 async fn a_username_can_change_twice_in_30_days() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let renames = async |name: &str| ann.post("/auth/profile", json!({ "username": name })).await;
     renames("anna").await.ok();
     world.advance(10 * 24 * 60 * 60).await;

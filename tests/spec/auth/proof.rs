@@ -6,6 +6,7 @@ use tests::{Answer, PASSWORD, Person, World};
 use super::{
     mailed_token,
     password::subjects,
+    resets_password,
     second_factor::{Authenticator, enrolls, opens},
 };
 use crate::deletion::export::status;
@@ -28,8 +29,7 @@ async fn asks(user: &Person, path: &str, mut body: Value, proof: &Value) -> Answ
 
 #[tokio::test]
 async fn sensitive_requests_require_the_password_or_a_code() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let (authenticator, codes) = enrolls(&world, &ann).await;
     // A code is no proof in a session without a second factor.
     let refused = asks(&ann, "/auth/export", json!({}), &json!({ "code": codes[4] })).await;
@@ -57,36 +57,35 @@ async fn sensitive_requests_require_the_password_or_a_code() {
         "An application token was issued",
         "A new email address was requested",
     ] {
-        assert!(subjects.iter().any(|it| it == subject), "{subject}: {subjects:?}");
+        assert!(subjects.iter().any(|sent| sent == subject), "{subject}: {subjects:?}");
     }
-    // A code that was used for a request works for no sign-in.
+    // A code that confirmed a request cannot be used to sign in.
     let code = authenticator.code(&world);
-    asks(&ann, "/auth/tokens", json!({ "name": "b", "scopes": ["read"] }), &json!({ "code": code }))
-        .await
-        .ok();
+    let token = json!({ "name": "b", "scopes": ["read"] });
+    asks(&ann, "/auth/tokens", token, &json!({ "code": code })).await.ok();
     opens(&world.anyone, "ann", PASSWORD, Some(&code)).await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
-async fn an_unconfirmed_account_gets_no_export_no_token_and_no_second_factor() {
+async fn exports_tokens_and_second_factors_need_a_confirmed_address() {
     let world = World::new().await;
     let ann = world.registers("ann").await;
-    for (path, body) in [requests()[0].clone(), requests()[1].clone(), ("/auth/totp", json!({}))] {
+    let [export, token, _] = requests();
+    let requests = [export, token, ("/auth/totp", json!({}))];
+    for (path, body) in requests.clone() {
         let refused = asks(&ann, path, body, &json!({ "password": PASSWORD })).await;
         assert_eq!(refused.refused(403, "FORBIDDEN"), "confirm your email address first", "{path}");
     }
     world.settle().await;
-    let token = json!({ "token": mailed_token(&world, "ann") });
-    world.anyone.post("/auth/verify-email", token).await.ok();
-    for (path, body) in [requests()[0].clone(), requests()[1].clone(), ("/auth/totp", json!({}))] {
+    world.anyone.post("/auth/verify-email", json!({ "token": mailed_token(&world, "ann") })).await.ok();
+    for (path, body) in requests {
         asks(&ann, path, body, &json!({ "password": PASSWORD })).await.ok();
     }
 }
 
 #[tokio::test]
 async fn an_old_session_needs_the_password_to_set_up_a_second_factor() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     world.advance(299).await;
     ann.post("/auth/totp", Value::Null).await.ok();
     world.advance(1).await;
@@ -95,7 +94,7 @@ async fn an_old_session_needs_the_password_to_set_up_a_second_factor() {
     assert_eq!(refused.refused(400, "VALIDATION_FAILED"), message);
     let wrong = ann.post("/auth/totp", json!({ "password": "not this" })).await;
     assert_eq!(wrong.refused(400, "VALIDATION_FAILED"), "password: is wrong");
-    // A refresh is no sign-in.
+    // A refresh does not count as a sign-in.
     let refreshed = ann.refreshes().await;
     refreshed.post("/auth/totp", Value::Null).await.refused(400, "VALIDATION_FAILED");
     let begun = refreshed.post("/auth/totp", json!({ "password": PASSWORD })).await.ok();
@@ -105,8 +104,7 @@ async fn an_old_session_needs_the_password_to_set_up_a_second_factor() {
 
 #[tokio::test]
 async fn a_new_password_invalidates_the_links_of_an_export() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     ann.post("/auth/export", json!({ "password": PASSWORD })).await.ok();
     world.settle().await;
     let link = status(&ann).await["url"].as_str().unwrap().to_owned();
@@ -120,9 +118,6 @@ async fn a_new_password_invalidates_the_links_of_an_export() {
     let link = status(&ann).await["url"].as_str().unwrap().to_owned();
     assert!(reqwest::get(&link).await.unwrap().status().is_success());
     world.advance(1).await;
-    world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
-    world.settle().await;
-    let reset = json!({ "token": mailed_token(&world, "ann"), "password": "a third battery" });
-    world.anyone.post("/auth/reset-password", reset).await.ok();
+    resets_password(&world, "ann", "a third battery").await.ok();
     assert_eq!(reqwest::get(&link).await.unwrap().status(), 404);
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use domain::{
     accounts::{
         mailed_tokens::{self, IssuedToken, Purpose},
-        tokens::{self, Grant},
+        tokens::{self, Grant, TokenPair},
     },
     ids::UserId,
     people::users::{Role, Status},
@@ -31,12 +31,13 @@ pub(super) fn app(world: &World, current: &str, previous: &str) -> App {
     App::new(world.clients(), settings.unwrap(), Arc::new(move || clock.now()))
 }
 
-async fn access_token(app: &App) -> String {
+/// Returns the tokens of a new session, and the ID of its user.
+async fn new_tokens(app: &App) -> (TokenPair, UserId) {
     let now = app.now();
     let (user, session) = (UserId::random_at(app, now), app.ids.next(now));
     let (status, roles) = (Status::Active, vec![Role::User]);
     let grant = Grant { user, session, generation: 0, at: now, status, roles };
-    grant.tokens(app).await.unwrap().access_token
+    (grant.tokens(app).await.unwrap(), user)
 }
 
 #[tokio::test]
@@ -54,11 +55,7 @@ async fn a_mailed_token_survives_one_rotation_of_the_secret() {
 #[tokio::test]
 async fn a_token_pair_survives_one_rotation_of_the_secret() {
     let world = World::new().await;
-    let old = app(&world, OLD, "");
-    let now = old.now();
-    let (user, session) = (UserId::random_at(&old, now), old.ids.next(now));
-    let (status, roles) = (Status::Active, vec![Role::User]);
-    let pair = Grant { user, session, generation: 0, at: now, status, roles }.tokens(&old).await.unwrap();
+    let (pair, user) = new_tokens(&app(&world, OLD, "")).await;
     let rotated = app(&world, NEW, OLD);
     assert_eq!(tokens::read_access(&rotated, &pair.access_token).await.unwrap().sub, user);
     assert_eq!(tokens::read_refresh(&rotated, &pair.refresh_token).await.unwrap().sub, user);
@@ -73,15 +70,14 @@ async fn the_previous_secret_can_be_in_secrets_manager() {
     rotate(&world, "hls-key", OLD).await;
     let previous = "arn:aws:secretsmanager:us-east-1:000000000000:secret:hls-key";
     let rotated = app(&world, NEW, previous);
-    let old = access_token(&app(&world, OLD, "")).await;
-    assert!(tokens::read_access(&rotated, &old).await.is_ok());
-    assert!(tokens::read_access(&app(&world, NEW, ""), &old).await.is_err());
+    let (old, _) = new_tokens(&app(&world, OLD, "")).await;
+    assert!(tokens::read_access(&rotated, &old.access_token).await.is_ok());
+    assert!(tokens::read_access(&app(&world, NEW, ""), &old.access_token).await.is_err());
 }
 
 #[tokio::test]
 async fn a_rotation_to_a_short_secret_changes_nothing() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     rotate(&world, "jwt-key", NEW).await;
     world.advance(400).await;
     ann.signs_in().await.writes("signed by the new secret").await;
@@ -94,8 +90,7 @@ async fn a_rotation_to_a_short_secret_changes_nothing() {
 
 #[tokio::test]
 async fn a_rotation_signs_new_tokens_and_accepts_earlier_ones() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("before").await;
     rotate(&world, "jwt-key", NEW).await;
     ann.sees(&post).await;
@@ -112,8 +107,7 @@ async fn a_rotation_signs_new_tokens_and_accepts_earlier_ones() {
 
 #[tokio::test]
 async fn a_warm_function_accepts_tokens_signed_with_a_new_secret() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     ann.writes("posts has read the secret").await;
     rotate(&world, "jwt-key", NEW).await;
     reload_secret(&world).await;
@@ -123,8 +117,7 @@ async fn a_warm_function_accepts_tokens_signed_with_a_new_secret() {
 
 #[tokio::test]
 async fn forged_tokens_reload_the_secret_at_most_every_5_seconds() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     ann.writes("posts has read the secret").await;
     assert_eq!(client_with_bad_token(&world).post("/posts", json!({ "content": "mine" })).await.status, 401);
     rotate(&world, "jwt-key", NEW).await;

@@ -31,10 +31,10 @@ fn table() -> BTreeMap<String, Scope> {
 fn scopes_txt_covers_every_scope_and_only_known_operations() {
     let (table, known) = (table(), operations());
     for name in table.keys() {
-        assert!(known.iter().any(|it| it.name() == *name), "unknown operation {name}");
+        assert!(known.iter().any(|operation| operation.name() == *name), "unknown operation {name}");
     }
     for scope in Scope::ALL {
-        assert!(table.values().any(|it| *it == scope), "{scope:?} opens nothing");
+        assert!(table.values().any(|listed| *listed == scope), "no operation requires {scope:?}");
     }
 }
 
@@ -46,12 +46,12 @@ async fn each_operation_requires_exactly_its_own_scope() {
     let everything = program(&root, &all).await;
     let (mut alone, mut without) = (HashMap::new(), HashMap::new());
     for name in all {
-        let others: Vec<_> = all.into_iter().filter(|it| *it != name).collect();
+        let others: Vec<_> = all.into_iter().filter(|other| *other != name).collect();
         alone.insert(name, program(&root, &[name]).await);
         without.insert(name, program(&root, &others).await);
     }
     let (table, mut asked) = (table(), 0);
-    for operation in operations().iter().filter(|it| it.access != Access::Public) {
+    for operation in operations().iter().filter(|operation| operation.access != Access::Public) {
         for prefix in ["", "/api/v1"] {
             asked += 1;
             match table.get(&operation.name()) {

@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Answer, Client, PASSWORD, Person, World, send};
+use tests::{Answer, Client, PASSWORD, Person, World};
 use totp_rs::{Builder, Secret};
 
 use super::{login, password::subjects};
@@ -46,7 +46,7 @@ pub(crate) async fn enrolls(world: &World, person: &Person) -> (Authenticator, V
     let confirmed = confirms(person, &authenticator.code(world)).await.ok();
     let codes = confirmed.data()["recoveryCodes"].as_array().unwrap();
     world.advance(STEP).await;
-    (authenticator, codes.iter().map(|it| it.as_str().unwrap().to_owned()).collect())
+    (authenticator, codes.iter().map(|code| code.as_str().unwrap().to_owned()).collect())
 }
 
 /// Confirms the second factor with a code.
@@ -63,15 +63,14 @@ pub(crate) async fn opens(anyone: &Client, name: &str, password: &str, code: Opt
     anyone.post("/auth/login", body).await
 }
 
-async fn turns_off(person: &Person, password: &str, code: &str) -> Answer {
-    let body = json!({ "password": password, "code": code });
-    send(person.request(Method::DELETE, "/auth/totp").json(&body)).await
+/// Removes the second factor.
+pub(crate) async fn turns_off(person: &Person, password: &str, code: &str) -> Answer {
+    person.call(Method::DELETE, "/auth/totp", &json!({ "password": password, "code": code })).await
 }
 
 #[tokio::test]
 async fn a_sign_in_with_a_second_factor_requires_a_code() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let begun = ann.post("/auth/totp", Value::Null).await.ok();
     let secret = begun.data()["secret"].as_str().unwrap();
     assert_eq!(secret.len(), 32, "160 bits in base 32");
@@ -96,8 +95,7 @@ async fn a_sign_in_with_a_second_factor_requires_a_code() {
 
 #[tokio::test]
 async fn a_wrong_password_does_not_reveal_a_second_factor() {
-    let world = World::new().await;
-    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, _bob]) = World::with(["ann", "bob"]).await;
     let (authenticator, _) = enrolls(&world, &ann).await;
     let (of_bob, cost_of_bob) = world.cost_of(opens(&world.anyone, "bob", "not this", None)).await;
     for code in [None, Some(authenticator.code(&world)), Some("000000".to_owned())] {
@@ -110,12 +108,11 @@ async fn a_wrong_password_does_not_reveal_a_second_factor() {
 
 #[tokio::test]
 async fn a_code_works_once_even_for_concurrent_sign_ins() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let (authenticator, _) = enrolls(&world, &ann).await;
     let code = authenticator.code(&world);
     let answers = join_all((0..4).map(|_| opens(&world.anyone, "ann", PASSWORD, Some(&code)))).await;
-    assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1, "{answers:?}");
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1, "{answers:?}");
     assert!(answers.iter().all(|answer| [200, 401].contains(&answer.status)), "{answers:?}");
     opens(&world.anyone, "ann", PASSWORD, Some(&code)).await.refused(401, "UNAUTHORIZED");
     // Codes older than the last used code are refused too.
@@ -127,8 +124,7 @@ async fn a_code_works_once_even_for_concurrent_sign_ins() {
 
 #[tokio::test]
 async fn the_code_that_confirmed_the_factor_cannot_sign_in() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let (authenticator, _) = enrolls(&world, &ann).await;
     let confirming = authenticator.code_in(&world, -30);
     opens(&world.anyone, "ann", PASSWORD, Some(&confirming)).await.refused(401, "UNAUTHORIZED");
@@ -136,8 +132,7 @@ async fn the_code_that_confirmed_the_factor_cannot_sign_in() {
 
 #[tokio::test]
 async fn a_code_is_valid_30_seconds_early_or_late() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let (authenticator, _) = enrolls(&world, &ann).await;
     world.advance(10 * STEP).await;
     for seconds in [-60, 60] {
@@ -152,11 +147,10 @@ async fn a_code_is_valid_30_seconds_early_or_late() {
 
 #[tokio::test]
 async fn a_recovery_code_works_once_in_any_format() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let (_, codes) = enrolls(&world, &ann).await;
     let answers = join_all((0..3).map(|_| opens(&world.anyone, "ann", PASSWORD, Some(&codes[0])))).await;
-    assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1, "{answers:?}");
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1, "{answers:?}");
     for typed in [codes[1].to_uppercase(), codes[2].replace('-', ""), codes[3].replace('-', " ")] {
         opens(&world.anyone, "ann", PASSWORD, Some(&typed)).await.ok();
         opens(&world.anyone, "ann", PASSWORD, Some(&typed)).await.refused(401, "UNAUTHORIZED");
@@ -168,8 +162,7 @@ async fn a_recovery_code_works_once_in_any_format() {
 
 #[tokio::test]
 async fn the_error_for_a_malformed_code_names_the_field() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for code in ["", "12345", "1234567", "abcdef"] {
         let answer = opens(&world.anyone, "ann", PASSWORD, Some(code)).await;
         let message = answer.refused(400, "VALIDATION_FAILED");
@@ -183,28 +176,15 @@ async fn the_error_for_a_malformed_code_names_the_field() {
 
 #[tokio::test]
 async fn only_the_newest_seed_can_be_confirmed_within_an_hour() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
-    let nothing = confirms(&ann, "000000").await;
-    assert!(
-        nothing.refused(400, "VALIDATION_FAILED").starts_with("code: no second factor is being set up"),
-        "{nothing}"
-    );
-    let seeds = join_all((0..2).map(async |_| {
-        let begun = ann.post("/auth/totp", Value::Null).await.ok();
-        Authenticator::of(&begun)
-    }))
-    .await;
-    let statuses =
-        [confirms(&ann, &seeds[0].code(&world)).await, confirms(&ann, &seeds[1].code(&world)).await];
-    let mut statuses: Vec<_> = statuses.iter().map(|it| it.status).collect();
+    let (world, [ann]) = World::with(["ann"]).await;
+    confirms(&ann, "000000").await.invalid("code: no second factor is being set up");
+    let begin = async |_| Authenticator::of(&ann.post("/auth/totp", Value::Null).await.ok());
+    let seeds = join_all((0..2).map(begin)).await;
+    let confirm = async |seed: &Authenticator| confirms(&ann, &seed.code(&world)).await.status;
+    let mut statuses = [confirm(&seeds[0]).await, confirm(&seeds[1]).await];
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 400]);
-    let again = ann.post("/auth/totp", Value::Null).await;
-    assert!(
-        again.refused(400, "VALIDATION_FAILED").starts_with("code: a second factor is already on"),
-        "{again}"
-    );
+    ann.post("/auth/totp", Value::Null).await.invalid("code: a second factor is already on");
 
     let bob = world.person("bob").await;
     let begun = bob.post("/auth/totp", Value::Null).await.ok();
@@ -216,21 +196,18 @@ async fn only_the_newest_seed_can_be_confirmed_within_an_hour() {
 }
 
 #[tokio::test]
-async fn concurrent_confirmations_return_the_same_recovery_codes() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn one_of_several_concurrent_confirmations_succeeds() {
+    let (world, [ann]) = World::with(["ann"]).await;
     let begun = ann.post("/auth/totp", Value::Null).await.ok();
     let code = Authenticator::of(&begun).code(&world);
     let answers = join_all((0..3).map(|_| confirms(&ann, &code))).await;
-    assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1, "{answers:?}");
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1, "{answers:?}");
 }
 
 #[tokio::test]
 async fn disabling_the_factor_requires_a_password_and_a_code() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
-    let none = turns_off(&ann, PASSWORD, "000000").await;
-    assert_eq!(none.refused(404, "NOT_FOUND"), "no such second factor");
+    let (world, [ann]) = World::with(["ann"]).await;
+    assert_eq!(turns_off(&ann, PASSWORD, "000000").await.refused(404, "NOT_FOUND"), "no such second factor");
     let (authenticator, codes) = enrolls(&world, &ann).await;
     let phone = opens(&world.anyone, "ann", PASSWORD, Some(&codes[0])).await.ok();
     let phone = Person::of_tokens(&world.anyone, "ann", phone.data());
@@ -241,8 +218,7 @@ async fn disabling_the_factor_requires_a_password_and_a_code() {
     ] {
         assert_eq!(turns_off(&ann, password, &code).await.refused(400, "VALIDATION_FAILED"), message);
     }
-    let body = json!({ "password": PASSWORD });
-    let without = send(ann.request(Method::DELETE, "/auth/totp").json(&body)).await;
+    let without = ann.call(Method::DELETE, "/auth/totp", &json!({ "password": PASSWORD })).await;
     assert_eq!(without.refused(400, "VALIDATION_FAILED"), "code: is required");
     phone.get("/auth/me").await.ok();
     assert_eq!(ann.get("/auth/me").await.ok().data()["hasSecondFactor"], true);

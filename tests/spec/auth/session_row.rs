@@ -34,8 +34,7 @@ async fn roles_come_from_the_session_and_not_the_token() {
 
 #[tokio::test]
 async fn the_status_comes_from_the_session_and_not_the_token() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let row = session(&world, &ann).await;
     world.app().table.write(Write::update(row).set("status", Status::Banned)).await.unwrap();
     ann.get("/auth/me").await.refused(403, "FORBIDDEN");

@@ -5,7 +5,7 @@ use futures::future::join_all;
 use serde_json::json;
 use tests::{PASSWORD, World};
 
-use super::{ban, login, mailed_token};
+use super::{ban, login, mailed::requests_reset, mailed_token};
 
 const WRONG: &str = "the identifier or the password is wrong";
 
@@ -41,8 +41,7 @@ async fn sign_in_does_not_reveal_whether_a_user_exists() {
 
 #[tokio::test]
 async fn a_ban_or_lock_is_revealed_only_with_the_right_password() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (status, message) in
         [(Status::Banned, "this account is banned"), (Status::Locked, "this account is locked")]
     {
@@ -60,13 +59,13 @@ async fn no_session_with_the_old_password_survives_a_reset() {
     let world = World::new().await;
     world.person("ann").await;
     world.settle().await;
-    world.anyone.post("/auth/forgot-password", json!({ "email": "ann@example.com" })).await.ok();
+    requests_reset(&world, "ann").await;
     world.settle().await;
     let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
     let logins = join_all((0..8).map(|_| world.anyone.post("/auth/login", login("ann", PASSWORD))));
     let (reset, logins) = futures::join!(world.anyone.post("/auth/reset-password", body), logins);
     reset.ok();
-    for answer in logins.iter().filter(|it| it.status == 200) {
+    for answer in logins.iter().filter(|answer| answer.status == 200) {
         let ann = world.anyone.with_token(answer.data()["accessToken"].as_str().unwrap());
         ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
     }
@@ -78,13 +77,9 @@ async fn the_error_for_an_invalid_login_names_the_field() {
     for (body, message) in [
         (json!({ "password": "x" }), "identifier: is required"),
         (json!({ "identifier": "ann" }), "password: is required"),
-        (json!({ "identifier": " ", "password": "x" }), "identifier: must be an email address or a username"),
-        (
-            json!({ "identifier": "x".repeat(255), "password": "x" }),
-            "identifier: must be an email address or a username",
-        ),
+        (login(" ", "x"), "identifier: must be an email address or a username"),
+        (login(&"x".repeat(255), "x"), "identifier: must be an email address or a username"),
     ] {
-        let answer = world.anyone.post("/auth/login", body).await;
-        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message);
+        assert_eq!(world.anyone.post("/auth/login", body).await.refused(400, "VALIDATION_FAILED"), message);
     }
 }

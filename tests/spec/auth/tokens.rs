@@ -8,19 +8,12 @@ use domain::{
 use futures::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::PASSWORD;
-use tests::{Answer, Person, World, send};
+use tests::{Answer, PASSWORD, Person, World, claims, send};
 
 use super::{ban, login};
 
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
-
-/// Returns the claims of a token without verifying it.
-fn claims(token: &str) -> Value {
-    let bytes = BASE64_URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap();
-    serde_json::from_slice(&bytes).unwrap()
-}
 
 /// Returns the token with changed claims and the original signature.
 fn forged(token: &str, change: impl Fn(&mut Value)) -> String {
@@ -36,9 +29,8 @@ async fn logout(person: &Person, refresh_token: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn an_access_token_has_the_claims_in_the_contract() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn an_access_token_has_the_documented_claims() {
+    let (_world, [ann]) = World::with(["ann"]).await;
     let claims = claims(ann.token().unwrap());
     let mut names: Vec<_> = claims.as_object().unwrap().keys().map(String::as_str).collect();
     names.sort_unstable();
@@ -50,8 +42,7 @@ async fn an_access_token_has_the_claims_in_the_contract() {
 
 #[tokio::test]
 async fn concurrent_refreshes_return_the_same_pair() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     world.advance(MINUTE).await;
     let answers = join_all((0..6).map(|_| ann.with_refresh("/auth/refresh-token"))).await;
     for answer in &answers {
@@ -64,8 +55,7 @@ async fn concurrent_refreshes_return_the_same_pair() {
 
 #[tokio::test]
 async fn a_used_refresh_token_returns_the_newest_pair_for_30_s() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let second = ann.refreshes().await;
     world.advance(20).await;
     let newest = second.with_refresh("/auth/refresh-token").await.ok();
@@ -81,8 +71,7 @@ async fn a_used_refresh_token_returns_the_newest_pair_for_30_s() {
 
 #[tokio::test]
 async fn a_refresh_token_reused_later_ends_the_session() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let next = ann.refreshes().await;
     next.get("/auth/me").await.ok();
     world.advance(MINUTE).await;
@@ -110,8 +99,7 @@ async fn a_refresh_extends_a_session_by_30_days() {
 
 #[tokio::test]
 async fn an_access_token_expires_after_15_minutes() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     world.advance(15 * MINUTE - 1).await;
     ann.get("/auth/me").await.ok();
     world.advance(1).await;
@@ -120,8 +108,7 @@ async fn an_access_token_expires_after_15_minutes() {
 
 #[tokio::test]
 async fn access_and_refresh_tokens_are_not_interchangeable() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     world.anyone.with_token(&ann.refresh_token).get("/auth/me").await.refused(401, "UNAUTHORIZED");
     let access = ann.token().unwrap();
     let refresh = world.anyone.request(Method::POST, "/auth/refresh-token").header("x-refresh-token", access);
@@ -131,8 +118,7 @@ async fn access_and_refresh_tokens_are_not_interchangeable() {
 
 #[tokio::test]
 async fn a_forged_token_is_refused() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let access = ann.token().unwrap();
     let unsigned = BASE64_URL_SAFE_NO_PAD.encode(r#"{"typ":"JWT","alg":"none"}"#);
     let claims = access.split('.').nth(1).unwrap();
@@ -152,8 +138,7 @@ async fn a_forged_token_is_refused() {
 
 #[tokio::test]
 async fn a_logout_revokes_both_tokens_and_can_be_repeated() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let elsewhere = ann.signs_in().await;
     for _ in 0..2 {
         logout(&ann, &ann.refresh_token).await.ok();
@@ -166,8 +151,7 @@ async fn a_logout_revokes_both_tokens_and_can_be_repeated() {
 
 #[tokio::test]
 async fn a_logout_requires_two_tokens_of_one_session() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let elsewhere = ann.signs_in().await;
     for refresh_token in [&bob.refresh_token, &elsewhere.refresh_token, ann.token().unwrap(), "x"] {
         logout(&ann, refresh_token).await.refused(401, "UNAUTHORIZED");
@@ -182,8 +166,7 @@ async fn a_logout_requires_two_tokens_of_one_session() {
 
 #[tokio::test]
 async fn a_refresh_reports_the_ban_that_ended_the_session() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     ban(&world.app(), &ann, Status::Banned).await;
     ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
     let answer = ann.with_refresh("/auth/refresh-token").await;
@@ -192,8 +175,7 @@ async fn a_refresh_reports_the_ban_that_ended_the_session() {
 
 #[tokio::test]
 async fn a_granted_role_ends_existing_sessions() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let email = Email::try_from("ann@example.com".to_owned()).unwrap();
     accounts::appoint(&world.app(), &email, Role::SuperAdmin, false).await.unwrap();
     ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");

@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use tests::{Answer, Person, World, check_cost};
+use tests::{Person, World, check_cost};
 
-use super::super::messages::{id, makes, says};
+use crate::messages::{id, makes, says};
 
 #[tokio::test]
 async fn a_group_chat_cannot_contain_a_user_and_their_blocker() {
-    let world = World::new().await;
-    let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, bob, cleo, _dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
     let others = ["bob", "cleo", "dan"];
     let mut messages = Vec::new();
     for (blocker, blocked) in [(&bob, &cleo), (&cleo, &bob), (&ann, &bob), (&bob, &ann)] {
@@ -19,10 +18,8 @@ async fn a_group_chat_cannot_contain_a_user_and_their_blocker() {
         messages.push(refused.refused(403, "FORBIDDEN").to_owned());
         blocker.post(&blocked.path("/block"), Value::Null).await.ok();
     }
-    assert!(
-        messages.iter().all(|message| *message == messages[0]),
-        "the refusal does not reveal who blocks: {messages:?}"
-    );
+    let are_equal = messages.iter().all(|message| *message == messages[0]);
+    assert!(are_equal, "the refusal reveals who blocks: {messages:?}");
     assert!(others.iter().all(|name| !messages[0].contains(name)), "{messages:?}");
     assert_eq!(ann.get("/message-group").await.ok().rows().len(), 0);
     let (made, cost) = world.cost_of(makes(&ann, "crowd", &others)).await;
@@ -33,8 +30,7 @@ async fn a_group_chat_cannot_contain_a_user_and_their_blocker() {
 
 #[tokio::test]
 async fn a_later_block_hides_two_chat_members_from_each_other() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     for (user, text) in [(&ann, "ann's"), (&bob, "bob's"), (&cleo, "cleo's")] {
         world.advance(1).await;
@@ -51,9 +47,8 @@ async fn a_later_block_hides_two_chat_members_from_each_other() {
         let chat = user.get(&format!("/chat/{group}/messages")).await.ok();
         assert_eq!(chat.column("content"), history, "{}", user.name);
         let listed = user.get("/message-group").await.ok().rows()[0].clone();
-        let shown =
-            listed["members"].as_array().unwrap().iter().map(|member| member["username"].as_str().unwrap());
-        let shown: BTreeSet<_> = shown.collect();
+        let shown = listed["members"].as_array().unwrap().iter();
+        let shown: BTreeSet<_> = shown.map(|member| member["username"].as_str().unwrap()).collect();
         assert_eq!((shown, &listed["lastMessagePreview"]), (BTreeSet::from_iter(members), &preview));
     }
     ann.post(&cleo.path("/block"), Value::Null).await.ok();
@@ -62,8 +57,7 @@ async fn a_later_block_hides_two_chat_members_from_each_other() {
 
 #[tokio::test]
 async fn a_hidden_member_does_not_count_for_the_seen_status() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     says(&ann, &group, "hi").await;
     cleo.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
@@ -89,15 +83,8 @@ async fn pages_of_messages_stay_full_if_some_are_hidden() {
     }
     written.reverse();
     ann.blocks(&bob).await;
-    let (mut seen, mut query) = (Vec::new(), "take=2".to_owned());
-    loop {
-        let page = ann.get(&format!("/message-group/{group}/messages?{query}")).await.ok();
-        seen.extend(page.column("publicId"));
-        let Some(after) = page.after() else { break };
-        assert_eq!(page.rows().len(), 2);
-        query = format!("take=2&after={after}");
-    }
-    assert_eq!(json!(seen), json!(written));
+    let path = format!("/message-group/{group}/messages");
+    assert_eq!(ann.all_in_full_pages(&path, 2, "publicId").await, written);
 }
 
 #[tokio::test]
@@ -110,19 +97,13 @@ async fn a_page_of_hidden_messages_is_short_and_has_a_cursor() {
         says(&bob, &group, "noise").await;
     }
     ann.blocks(&bob).await;
-    let path = format!("/message-group/{group}/messages?take=1");
-    let page = world.budget("messages, most of them hidden", ann.get(&path)).await.ok();
+    let path = format!("/message-group/{group}/messages");
+    let request = format!("{path}?take=1");
+    let page = world.budget("messages, most of them hidden", ann.get(&request)).await.ok();
     assert!(page.rows().is_empty(), "one request reads a limited number of messages");
-    let (mut seen, mut after) = (Vec::new(), page.after().map(str::to_owned));
-    while let Some(cursor) = after {
-        let page = ann.get(&format!("{path}&after={cursor}")).await.ok();
-        seen.extend(page.column("content"));
-        after = page.after().map(str::to_owned);
-    }
-    assert_eq!(seen, ["first"]);
+    assert_eq!(ann.all(&path, 1, "content").await, ["first"]);
 }
 
 async fn contents(user: &Person, group: &str) -> Vec<Value> {
-    let answer: Answer = user.get(&format!("/message-group/{group}/messages")).await.ok();
-    answer.column("content")
+    user.get(&format!("/message-group/{group}/messages")).await.ok().column("content")
 }

@@ -14,8 +14,7 @@ async fn assert_refused(user: &Person, author: &Person, post: &Post) {
         ("/hide", json!({ "isGhost": true })),
         ("/vote", json!({ "options": [0] })),
     ] {
-        let answer = user.post(&post.path(path), body).await;
-        answer.refused(403, "FORBIDDEN");
+        user.post(&post.path(path), body).await.refused(403, "FORBIDDEN");
     }
     let mention = json!({ "content": "hello", "mentions": [author.id] });
     user.post("/posts", mention).await.refused(403, "FORBIDDEN");
@@ -23,8 +22,7 @@ async fn assert_refused(user: &Person, author: &Person, post: &Post) {
 
 #[tokio::test]
 async fn a_block_prevents_new_engagements_in_both_directions() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let poll = json!({ "content": "Tea?", "poll": { "options": ["yes", "no"], "durationMinutes": 60 } });
     let (of_ann, of_bob) = (ann.posts(poll.clone()).await, bob.posts(poll).await);
     let liked = ann.writes("before the block").await;

@@ -12,8 +12,7 @@ const COMMIT: &str = "TransactWriteItems";
 
 #[tokio::test]
 async fn a_concurrent_block_prevents_a_message() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let path = format!("/message-group/{}/messages", opens(&ann, &["bob"]).await);
     let send = bob.post(&path, json!({ "content": "hi" }));
     let (sent, _) = world.faults.while_held(COMMIT, send, ann.blocks(&bob)).await;
@@ -24,8 +23,7 @@ async fn a_concurrent_block_prevents_a_message() {
 
 #[tokio::test]
 async fn a_concurrent_block_prevents_a_reply() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let path = post.path("/reply");
     let reply = bob.post(&path, json!({ "content": "hi" }));
@@ -37,8 +35,7 @@ async fn a_concurrent_block_prevents_a_reply() {
 
 #[tokio::test]
 async fn a_concurrent_block_prevents_a_comment() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     let post = id(&writes_in(&ann, &circle, "a post of ann's").await.ok());
@@ -53,8 +50,7 @@ async fn a_concurrent_block_prevents_a_comment() {
 
 #[tokio::test]
 async fn an_idempotent_retry_is_refused_after_a_block() {
-    let world = World::new().await;
-    let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (_world, [ann, bob, _cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;

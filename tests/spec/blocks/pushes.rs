@@ -5,15 +5,14 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 use crate::{
-    admin::administrator,
+    admin::{administrator, change},
     messages::{id, makes, opens, says},
     realtime::listener::Listener,
 };
 
 #[tokio::test]
 async fn a_block_suppresses_pushes_of_earlier_events() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let post = ann.writes("hello").await;
     deliver_setup(&world).await;
@@ -37,8 +36,7 @@ async fn a_block_suppresses_pushes_of_earlier_events() {
 
 #[tokio::test]
 async fn a_block_suppresses_the_push_of_a_friend_acceptance() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     ann.befriends(&bob).await;
     deliver_setup(&world).await;
     let mut anns = own_channel(&world, &ann).await;
@@ -50,17 +48,16 @@ async fn a_block_suppresses_the_push_of_a_friend_acceptance() {
 
 #[tokio::test]
 async fn a_block_suppresses_pushes_between_members_of_a_group_chat() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     deliver_setup(&world).await;
-    let mut listeners =
-        [own_channel(&world, &ann).await, own_channel(&world, &bob).await, own_channel(&world, &cleo).await];
+    let [mut anns, mut bobs] = [own_channel(&world, &ann).await, own_channel(&world, &bob).await];
+    let mut cleos = own_channel(&world, &cleo).await;
     let chat = format!("private-chat-{group}");
     let mut room = Listener::of(&world, &cleo, &chat).await;
     let sent = id(&says(&ann, &group, "before").await);
     world.stack.settle(None).await.unwrap();
-    for (listener, person) in listeners.iter_mut().zip([&ann, &bob, &cleo]) {
+    for (listener, person) in [(&mut anns, &ann), (&mut bobs, &bob), (&mut cleos, &cleo)] {
         assert_eq!(listener.received(&channel(person), "message:new").await["content"], "before");
     }
     assert_eq!(room.received(&chat, "message:new").await["content"], "before");
@@ -70,10 +67,9 @@ async fn a_block_suppresses_pushes_between_members_of_a_group_chat() {
     let read = json!({ "lastSeenMessageId": sent });
     cleo.patch(&format!("/message-group/{group}/read"), read).await.ok();
     world.stack.settle(None).await.unwrap();
-    let [anns, bobs, cleos] = &mut listeners;
-    for (listener, person, mine) in [(bobs, &bob, false), (cleos, &cleo, true)] {
+    for (listener, person, mine) in [(&mut bobs, &bob, false), (&mut cleos, &cleo, true)] {
         let message = listener.received(&channel(person), "message:new").await;
-        assert_eq!((&message["content"], &message["isMine"]), (&json!("after"), &json!(mine)));
+        assert_eq!(json!([message["content"], message["isMine"]]), json!(["after", mine]));
         listener.received_nothing().await;
     }
     anns.received_nothing().await;
@@ -92,7 +88,7 @@ async fn suspended_users_get_no_pushes() {
         deliver_setup(&world).await;
         let [mut anns, mut cleos] = [own_channel(&world, &ann).await, own_channel(&world, &cleo).await];
         let mut room = Listener::of(&world, &ann, &chat).await;
-        suspends(&root, suspension, &ann).await;
+        change(&root, &ann, suspension, Value::Null).await.ok();
         bob.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
         says(&bob, &group, "hi").await;
         bob.replies(&post, "hi").await;
@@ -103,21 +99,16 @@ async fn suspended_users_get_no_pushes() {
         anns.received_nothing().await;
         room.received_nothing().await;
         assert_eq!(cleos.received(&channel(&cleo), "message:new").await["content"], "hi");
-        suspends(&root, "unlock", &ann).await;
+        change(&root, &ann, "unlock", Value::Null).await.ok();
         bob.patch("/me/friend-requests/ann/cancel", Value::Null).await.ok();
         [ann, bob, cleo] = [ann.signs_in().await, bob.signs_in().await, cleo.signs_in().await];
         root = root.signs_in().await;
     }
 }
 
-async fn suspends(root: &Person, action: &str, user: &Person) {
-    root.patch(&format!("/admin/users/{}/{action}", user.id), Value::Null).await.ok();
-}
-
 /// Pushes the notifications of the setup, so that none arrives during the test.
 async fn deliver_setup(world: &World) {
-    world.advance(500).await;
-    world.settle().await;
+    world.advance_and_settle(500).await;
 }
 
 async fn own_channel(world: &World, person: &Person) -> Listener {

@@ -1,4 +1,4 @@
-//! A repeated action has the same response. Its body is empty or missing.
+//! Repeated PATCH requests have no further effect.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -6,13 +6,13 @@ use tests::{Person, World};
 
 use crate::{
     admin::administrator,
-    messages::{makes, says},
+    messages::{id, makes, says},
+    setup::world_with,
 };
 
 #[tokio::test]
 async fn a_repeated_answer_to_a_friend_request_has_no_effect() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (_world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     ann.befriends(&bob).await;
     repeats(&bob, "/me/friend-requests/ann/accept").await;
     ann.befriends(&cleo).await;
@@ -23,10 +23,9 @@ async fn a_repeated_answer_to_a_friend_request_has_no_effect() {
 
 #[tokio::test]
 async fn a_repeated_read_mark_has_no_effect() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
-    let message = says(&ann, &group, "hi").await.data()["publicId"].as_str().unwrap().to_owned();
+    let message = id(&says(&ann, &group, "hi").await);
     bob.replies(&ann.writes("hello").await, "hi").await;
     world.settle().await;
     world.advance(40).await;
@@ -53,23 +52,22 @@ async fn a_repeated_administrator_action_has_no_effect() {
 }
 
 #[tokio::test]
-async fn an_edit_to_the_present_values_has_no_effect() {
-    let world = World::new().await;
-    let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+async fn an_edit_to_the_current_values_has_no_effect() {
+    let (world, [ann, _bob, _cleo]) = world_with(["ann", "bob", "cleo"]).await;
     let body = json!({ "content": "hello", "visibility": "FRIEND", "sensitive": true, "spoiler": "the end" });
     let post = ann.posts(body.clone()).await;
     has_no_effect(&world, &ann, &post.path(""), body).await;
     assert!(ann.get(&post.path("/history")).await.ok().rows().is_empty());
 
-    let crowd = makes(&ann, "crowd", &["bob", "cleo"]).await;
-    let path = format!("/message-group/{}", crowd.data()["publicId"].as_str().unwrap());
+    let crowd = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let path = format!("/message-group/{crowd}");
     ann.patch(&path, json!({ "name": "Runners", "avatar": "https://example.com/a.png" })).await.ok();
     has_no_effect(&world, &ann, &path, json!({ "name": "Runners", "avatar": "https://example.com/a.png" }))
         .await;
     has_no_effect(&world, &ann, &path, json!({ "name": "Runners" })).await;
 
     let circle = ann.post("/circles", json!({ "name": "Readers", "description": "Books" })).await.ok();
-    let path = format!("/circles/{}", circle.data()["publicId"].as_str().unwrap());
+    let path = format!("/circles/{}", id(&circle));
     has_no_effect(&world, &ann, &path, json!({ "name": "Readers", "description": "Books" })).await;
 
     let preferences = "/me/notification-preferences";
@@ -80,28 +78,26 @@ async fn an_edit_to_the_present_values_has_no_effect() {
 
 #[tokio::test]
 async fn a_circle_post_edit_to_the_same_text_has_no_effect() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     let circle = ann.post("/circles", json!({ "name": "Readers" })).await.ok();
-    let posts = format!("/circles/{}/posts", circle.data()["publicId"].as_str().unwrap());
-    let post = ann.post(&posts, json!({ "content": "hello again" })).await.ok().data().clone();
+    let posts = format!("/circles/{}/posts", id(&circle));
+    let post = id(&ann.post(&posts, json!({ "content": "hello again" })).await.ok());
     world.settle().await;
-    let path = format!("/posts/{}", post["publicId"].as_str().unwrap());
+    let path = format!("/posts/{post}");
     has_no_effect(&world, &ann, &path, json!({ "content": "hello again" })).await;
 }
 
 #[tokio::test]
-async fn an_edit_without_a_field_is_refused() {
-    let world = World::new().await;
-    let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+async fn an_edit_without_fields_is_refused() {
+    let (_world, [ann, _bob, _cleo]) = world_with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
-    let crowd = makes(&ann, "crowd", &["bob", "cleo"]).await.data()["publicId"].clone();
-    let circle = ann.post("/circles", json!({ "name": "Readers" })).await.ok().data()["publicId"].clone();
+    let crowd = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let circle = id(&ann.post("/circles", json!({ "name": "Readers" })).await.ok());
     let draft = ann.post("/me/drafts", json!({ "content": "hello" })).await.ok().data()["id"].clone();
     for path in [
         post.path(""),
-        format!("/message-group/{}", crowd.as_str().unwrap()),
-        format!("/circles/{}", circle.as_str().unwrap()),
+        format!("/message-group/{crowd}"),
+        format!("/circles/{circle}"),
         format!("/me/drafts/{}", draft.as_str().unwrap()),
         "/me/notification-preferences".to_owned(),
     ] {
@@ -110,7 +106,7 @@ async fn an_edit_without_a_field_is_refused() {
     }
 }
 
-/// Sends an action without a body, and twice more with an empty body.
+/// Sends a PATCH without a body, then twice with an empty body. Panics if the responses differ.
 async fn repeats(user: &Person, path: &str) {
     let first = user.patch(path, Value::Null).await.ok();
     for _ in 0..2 {
@@ -118,7 +114,7 @@ async fn repeats(user: &Person, path: &str) {
     }
 }
 
-/// Sends an edit. Panics if it changes the response's data or writes more than the session.
+/// Sends an edit. Panics if it changes the response's data or writes more than the session row.
 async fn has_no_effect(world: &World, user: &Person, path: &str, body: Value) {
     let before = user.get(path).await.body["data"].clone();
     world.advance(60).await;

@@ -23,7 +23,7 @@ impl Body {
         schema.is_object().then(|| Self { schema, sample: sample(schema) })
     }
 
-    /// Returns the sample body with each wrong value in each field, and without each field.
+    /// Returns copies of the sample body: each wrong value in each field, and each field missing.
     pub(super) fn with_wrong_values(&self) -> Vec<(String, Value)> {
         let mut places = Vec::new();
         collect_pointers(&self.sample, "", &mut places);
@@ -49,7 +49,7 @@ impl Body {
     pub(super) fn has(&self, path: &str) -> bool {
         let step = |schema: &'static Value, step: &str| {
             let schema = resolve(schema);
-            let is_index = step.bytes().all(|it| it.is_ascii_digit());
+            let is_index = step.bytes().all(|byte| byte.is_ascii_digit());
             let below = if is_index { &schema["items"] } else { &schema["properties"][step] };
             if below.is_null() { &schema["additionalProperties"] } else { below }
         };
@@ -77,7 +77,7 @@ fn item(operation: &Operation) -> &'static Value {
     &DOCUMENT["paths"][operation.path.as_str()][operation.method.as_str().to_lowercase()]
 }
 
-/// Follows references, and takes the schema of a nullable schema.
+/// Follows references, and unwraps nullable schemas.
 fn resolve(schema: &'static Value) -> &'static Value {
     if let Some(reference) = schema["$ref"].as_str() {
         return resolve(DOCUMENT.pointer(reference.trim_start_matches('#')).unwrap());

@@ -4,7 +4,7 @@ use serde_json::json;
 use tests::{World, send};
 
 #[tokio::test]
-async fn requests_with_a_key_stay_within_their_cost_budgets() {
+async fn requests_with_an_idempotency_key_stay_within_cost_budgets() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(&super::kilobyte()).await;

@@ -1,25 +1,22 @@
 //! The costs of lists: friends, muted users, likers, reposters, quotes, replies, muted words.
 
-use futures::future::join_all;
 use serde_json::{Value, json};
 use tests::{Cost, Person, Post, World, check_cost};
 
 use super::kilobyte;
-
-async fn crowd(world: &World, many: std::ops::Range<usize>) -> Vec<Person> {
-    let names: Vec<_> = many.map(|n| format!("fan{n}")).collect();
-    join_all(names.iter().map(|name| world.person(name))).await
-}
+use crate::{
+    friends::request_path,
+    setup::{MANY_WRITES, crowd, start_with, world_with},
+};
 
 #[tokio::test]
 async fn long_lists_of_friends_cost_the_same_as_short_ones() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
     let mut first = None;
     for many in [0..25, 25..50] {
-        for fan in crowd(&world, many).await {
+        for fan in crowd(&world, "fan", many).await {
             fan.befriends(&ann).await;
-            ann.patch(&format!("/me/friend-requests/{}/accept", fan.name), Value::Null).await.ok();
+            ann.patch(&request_path(&fan, "accept"), Value::Null).await.ok();
             ann.post(&fan.path("/mute"), json!({ "isMuted": true })).await.ok();
         }
         let mut costs = Vec::new();
@@ -31,7 +28,7 @@ async fn long_lists_of_friends_cost_the_same_as_short_ones() {
         }
         assert_eq!(first.get_or_insert(costs.clone()), &costs);
     }
-    world.budget("end a friendship", ann.delete("/me/friends/fan1")).await.ok();
+    world.budget("end a friendship", ann.delete("/me/friends/fan01")).await.ok();
 }
 
 /// Returns the cost of reading each of a post's lists as a signed-in user.
@@ -48,12 +45,11 @@ async fn costs(world: &World, reader: &Person, post: &Post) -> Vec<Cost> {
 
 #[tokio::test]
 async fn long_lists_of_likes_and_shares_cost_the_same_as_short_ones() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes(&kilobyte()).await;
     let mut first = None;
     for many in [0..25, 25..50] {
-        for fan in crowd(&world, many).await {
+        for fan in crowd(&world, "fan", many).await {
             fan.likes(&post).await;
             world.settle().await;
             fan.reposts(&post).await;
@@ -67,12 +63,11 @@ async fn long_lists_of_likes_and_shares_cost_the_same_as_short_ones() {
 
 #[tokio::test]
 async fn listing_many_replies_costs_the_same_as_listing_few() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let mut first = None;
     for many in [0..25, 25..50] {
-        for fan in crowd(&world, many).await {
+        for fan in crowd(&world, "fan", many).await {
             fan.replies(&post, &"x".repeat(300)).await;
         }
         world.settle().await;
@@ -85,8 +80,7 @@ async fn listing_many_replies_costs_the_same_as_listing_few() {
 
 #[tokio::test]
 async fn word_and_thread_mute_requests_match_their_cost_budgets() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = bob.writes(&kilobyte()).await;
     for word in ["spoiler", "another"] {
         world.budget("mute a word", ann.post("/me/muted-words", json!({ "word": word }))).await.ok();

@@ -3,12 +3,11 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{answers, appoints, asks, creates_circle, joins};
+use super::{answers, appoints, asks, circle_of, creates_circle, joins};
 
 #[tokio::test]
 async fn circle_requests_match_their_cost_budgets() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     world.budget("make a circle", creates_circle(&ann, "Other")).await;
     let circle = creates_circle(&ann, "Night readers").await;
     world.budget("ask to join", asks(&bob, &circle)).await;
@@ -53,10 +52,8 @@ async fn circle_requests_match_their_cost_budgets() {
 
 #[tokio::test]
 async fn the_departures_of_owners_match_their_cost_budgets() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let path = circle.path("/leave");
     world.budget("leave a circle as its owner", ann.post(&path, Value::Null)).await;
     world.budget("leave a circle as its last member", bob.post(&path, Value::Null)).await;

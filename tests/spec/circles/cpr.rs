@@ -2,24 +2,24 @@
 
 mod ending;
 
-use domain::people::users::Role;
+use domain::{circles::EnergyReason, people::users::Role};
 use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World};
 
 use super::{
     Circle, UNKNOWN_ID, appoints, creates_circle,
-    critic::{Critic, text},
+    critic::{judged_world, text},
     joins, log,
-    posts::{comments, judge_status, writes_in},
+    posts::{comments, id, judge_status, writes_in},
 };
-use crate::admin::administrator;
+use crate::{admin::administrator, moderation::reports};
 
 /// Starts a CPR.
 pub(crate) async fn begins(user: &Person, circle: &Circle, target: i64) -> Answer {
     user.post(&circle.path("/cpr"), json!({ "targetComments": target })).await
 }
 
-/// Starts a CPR, and returns the ID of its post.
+/// Returns the ID of the post of the started CPR.
 pub(crate) fn post_of(answer: &Answer) -> String {
     answer.data()["postId"].as_str().unwrap().to_owned()
 }
@@ -45,40 +45,32 @@ async fn with_hp(world: &World, owner: &Person, hp: i64) -> Circle {
 
 #[tokio::test]
 async fn a_cpr_starts_only_below_10_percent_hp_and_one_at_a_time() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = with_hp(&world, &ann, 65).await;
     let none = status(&world, &circle).await;
-    assert_eq!(
-        (&none["active"], &none["timeLeft"], &none["expiresAt"]),
-        (&json!(false), &json!(0), &Value::Null)
-    );
+    assert_eq!(json!([none["active"], none["timeLeft"], none["expiresAt"]]), json!([false, 0, null]));
     begins(&ann, &circle, 5).await.refused(400, "VALIDATION_FAILED");
     circle.gains(&world, -6, 0).await;
     assert_eq!(circle.energy(&world).await["percent"], 9);
     let begun = begins(&ann, &circle, 5).await.ok();
-    assert_eq!((begun.status, &begun.data()["expiresAt"]), (201, &json!("2026-01-02T00:00:00.000Z")));
+    assert_eq!(json!([begun.status, begun.data()["expiresAt"]]), json!([201, "2026-01-02T00:00:00.000Z"]));
     begins(&ann, &circle, 5).await.refused(409, "CONFLICT");
     world.advance(60).await;
     let running = status(&world, &circle).await;
-    assert_eq!((&running["active"], &running["timeLeft"]), (&json!(true), &json!(86340)));
-    assert_eq!((&running["currentComments"], &running["targetComments"]), (&json!(0), &json!(5)));
-    let post = world.anyone.get(&circle.path("/posts")).await.ok();
-    assert_eq!(
-        (&post.rows()[0]["publicId"], &post.rows()[0]["type"]),
-        (&begun.data()["postId"], &json!("CPR"))
-    );
+    assert_eq!(json!([running["active"], running["timeLeft"]]), json!([true, 86340]));
+    assert_eq!(json!([running["currentComments"], running["targetComments"]]), json!([0, 5]));
+    let post = world.anyone.get(&circle.path("/posts")).await.ok().rows()[0].clone();
+    assert_eq!(json!([post["publicId"], post["type"]]), json!([begun.data()["postId"], "CPR"]));
     assert_eq!(judge_status(&world, &post_of(&begun)).await, json!({ "status": "done" }));
     world.settle().await;
 }
 
 #[tokio::test]
 async fn enough_good_comments_restore_half_the_hp_and_give_exp() {
-    let world = Critic::new().await.world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
     let circle = with_hp(&world, &ann, 40).await;
     joins(&bob, &circle, &ann).await;
-    let other = super::posts::id(&writes_in(&ann, &circle, &text(3, "elsewhere")).await.ok());
+    let other = id(&writes_in(&ann, &circle, &text(3, "elsewhere")).await.ok());
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
     comments(&bob, &circle, &other, &text(9, "another thread")).await;
     comments(&bob, &circle, &post, &text("5.9", "shallow")).await;
@@ -89,29 +81,20 @@ async fn enough_good_comments_restore_half_the_hp_and_give_exp() {
     }
     world.settle().await;
     let running = status(&world, &circle).await;
-    assert_eq!((&running["active"], &running["currentComments"]), (&json!(true), &json!(4)));
+    assert_eq!(json!([running["active"], running["currentComments"]]), json!([true, 4]));
     let before = circle.energy(&world).await;
     let last = comments(&ann, &circle, &post, &text(9, "the last")).await;
     world.settle().await;
     let energy = circle.energy(&world).await;
     assert_eq!(energy["current"], 325, "half of 650");
     assert_eq!(energy["exp"].as_i64().unwrap(), before["exp"].as_i64().unwrap() + 10 + 50);
-    assert_eq!(
-        judge_status(&world, &last).await["hpDelta"],
-        5,
-        "the comment's own HP, without those of the CPR"
-    );
+    let own_hp = judge_status(&world, &last).await["hpDelta"].clone();
+    assert_eq!(own_hp, 5, "without the HP of the CPR");
     let over = status(&world, &circle).await;
-    assert_eq!(
-        (&over["active"], &over["success"], &over["timeLeft"]),
-        (&json!(false), &json!(true), &json!(0))
-    );
-    let survived: Vec<_> = log(&world, &circle)
-        .await
-        .into_iter()
-        .filter(|entry| entry.reason == domain::circles::EnergyReason::CprSurvived)
-        .collect();
-    assert_eq!((survived.len(), survived[0].exp_delta), (1, 50));
+    assert_eq!(json!([over["active"], over["success"], over["timeLeft"]]), json!([false, true, 0]));
+    let log = log(&world, &circle).await;
+    let survived = log.iter().filter(|entry| entry.reason == EnergyReason::CprSurvived);
+    assert_eq!(survived.map(|entry| entry.exp_delta).collect::<Vec<_>>(), [50]);
     let logs = world.anyone.get(&circle.path("/exp-log")).await.ok().data()["logs"].clone();
     assert!(logs.as_array().unwrap().iter().any(|entry| entry["reason"] == "CPR_SURVIVED"));
     circle.gains(&world, -300, 0).await;
@@ -120,8 +103,7 @@ async fn enough_good_comments_restore_half_the_hp_and_give_exp() {
 
 #[tokio::test]
 async fn a_saved_circle_gets_half_the_hp_of_the_level_it_reaches() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = with_hp(&world, &ann, 40).await;
     circle.gains(&world, 0, 240).await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
@@ -130,14 +112,13 @@ async fn a_saved_circle_gets_half_the_hp_of_the_level_it_reaches() {
     }
     world.settle().await;
     let energy = circle.energy(&world).await;
-    assert_eq!((&energy["level"], &energy["exp"]), (&json!(3), &json!(500)), "440 + 5 * 2 + 50");
+    assert_eq!(json!([energy["level"], energy["exp"]]), json!([3, 500]), "440 + 5 * 2 + 50");
     assert_eq!(energy["current"], 400, "half of 800, the maximum of level 3");
 }
 
 #[tokio::test]
 async fn a_comment_deleted_before_the_end_does_not_count() {
-    let world = Critic::new().await.world().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, bob, cleo, dan]) = judged_world(["ann", "bob", "cleo", "dan"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let circle = with_hp(&world, &ann, 40).await;
     for user in [&bob, &cleo, &dan] {
@@ -158,9 +139,7 @@ async fn a_comment_deleted_before_the_end_does_not_count() {
     assert_eq!(counted().await, 3);
     ann.delete(&format!("/posts/{}", written[1])).await.ok();
     assert_eq!(counted().await, 2, "an administrator of the circle deleted it");
-    let body = json!({ "reason": "It is bad.", "type": "post" });
-    let report = bob.post(&format!("/posts/{}/report", written[2]), body).await.ok();
-    let report = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
+    let report = reports(&bob, &written[2], json!({})).await;
     root.patch(&report, json!({ "action": "delete" })).await.ok();
     assert_eq!(counted().await, 1, "moderation deleted it");
     dan.leaves().await;
@@ -169,7 +148,7 @@ async fn a_comment_deleted_before_the_end_does_not_count() {
     writes_five_comments(&ann, &circle, &post).await;
     world.settle().await;
     let over = status(&world, &circle).await;
-    assert_eq!((&over["success"], &over["currentComments"]), (&json!(true), &json!(5)));
+    assert_eq!(json!([over["success"], over["currentComments"]]), json!([true, 5]));
     let last = comments(&cleo, &circle, &post, &text(6, "late")).await;
     world.settle().await;
     cleo.delete(&format!("/posts/{last}")).await.ok();
@@ -179,8 +158,7 @@ async fn a_comment_deleted_before_the_end_does_not_count() {
 #[tokio::test]
 async fn a_successful_cpr_is_applied_once_wherever_the_judge_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer, Fault::Conflict] {
-        let world = Critic::new().await.world().await;
-        let ann = world.person("ann").await;
+        let (world, [ann]) = judged_world(["ann"]).await;
         let circle = with_hp(&world, &ann, 40).await;
         let post = post_of(&begins(&ann, &circle, 5).await.ok());
         writes_five_comments(&ann, &circle, &post).await;
@@ -188,24 +166,20 @@ async fn a_successful_cpr_is_applied_once_wherever_the_judge_crashes() {
         world.settle().await;
         assert!(world.faults.calm() > 0);
         let energy = circle.energy(&world).await;
-        assert_eq!((&energy["current"], &energy["exp"]), (&json!(325), &json!(200 + 30 + 50)), "{fault:?}");
+        assert_eq!(json!([energy["current"], energy["exp"]]), json!([325, 200 + 30 + 50]), "{fault:?}");
     }
 }
 
 #[tokio::test]
 async fn only_administrators_of_the_circle_can_start_a_cpr() {
-    let world = Critic::new().await.world().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = judged_world(["ann", "bob", "cleo"]).await;
     let circle = with_hp(&world, &ann, 40).await;
     joins(&bob, &circle, &ann).await;
     for person in [&bob, &cleo] {
         begins(person, &circle, 5).await.refused(403, "FORBIDDEN");
     }
-    world
-        .anyone
-        .post(&circle.path("/cpr"), json!({ "targetComments": 5 }))
-        .await
-        .refused(401, "UNAUTHORIZED");
+    let anonymous = world.anyone.post(&circle.path("/cpr"), json!({ "targetComments": 5 })).await;
+    anonymous.refused(401, "UNAUTHORIZED");
     for body in [
         json!({}),
         json!({ "targetComments": 0 }),
@@ -213,8 +187,7 @@ async fn only_administrators_of_the_circle_can_start_a_cpr() {
         json!({ "targetComments": 101 }),
         json!({ "targetComments": "5" }),
     ] {
-        let answer = ann.post(&circle.path("/cpr"), body).await;
-        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("targetComments"), "{answer}");
+        ann.post(&circle.path("/cpr"), body).await.invalid("targetComments");
     }
     let nowhere = Circle { id: UNKNOWN_ID.to_owned() };
     begins(&ann, &nowhere, 5).await.refused(404, "NOT_FOUND");
@@ -226,12 +199,11 @@ async fn only_administrators_of_the_circle_can_start_a_cpr() {
 
 #[tokio::test]
 async fn concurrent_requests_start_one_cpr() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = with_hp(&world, &ann, 40).await;
     let all = futures::future::join_all((0..5).map(|_| begins(&ann, &circle, 5))).await;
-    assert_eq!(all.iter().filter(|it| it.status == 201).count(), 1);
-    for refused in all.iter().filter(|it| it.status != 201) {
+    assert_eq!(all.iter().filter(|answer| answer.status == 201).count(), 1);
+    for refused in all.iter().filter(|answer| answer.status != 201) {
         refused.refused(409, "CONFLICT");
     }
     assert_eq!(world.anyone.get(&circle.path("/posts")).await.ok().rows().len(), 1);
@@ -239,8 +211,7 @@ async fn concurrent_requests_start_one_cpr() {
 
 #[tokio::test]
 async fn the_weekly_quota_of_cprs_depends_on_the_level() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let low = creates_circle(&ann, "Low").await;
     low.gains(&world, -470, 0).await;
     let refused = begins(&ann, &low, 5).await;
@@ -250,18 +221,15 @@ async fn the_weekly_quota_of_cprs_depends_on_the_level() {
         let circle = creates_circle(&ann.signs_in().await, "Circle").await;
         circle.gains(&world, 0, exp).await;
         for _ in 0..quota {
-            world.advance(3600).await;
-            world.settle().await;
+            world.advance_and_settle(3600).await;
             let ann = ann.signs_in().await;
-            let hp = circle.energy(&world).await["current"].as_i64().unwrap();
-            circle.gains(&world, 20 - hp, 0).await;
+            circle.reaches(&world, 20, 0).await;
             let post = post_of(&begins(&ann, &circle, 5).await.ok());
             writes_five_comments(&ann, &circle, &post).await;
             world.settle().await;
             assert_eq!(status(&world, &circle).await["success"], true);
         }
-        let hp = circle.energy(&world).await["current"].as_i64().unwrap();
-        circle.gains(&world, 20 - hp, 0).await;
+        circle.reaches(&world, 20, 0).await;
         let refused = begins(&ann.signs_in().await, &circle, 5).await;
         let why = refused.refused(400, "VALIDATION_FAILED");
         assert!(why.contains(used) && why.contains("week"), "{why}");
@@ -270,8 +238,7 @@ async fn the_weekly_quota_of_cprs_depends_on_the_level() {
 
 #[tokio::test]
 async fn the_quota_of_cprs_resets_every_iso_week() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = with_hp(&world, &ann, 40).await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
     writes_five_comments(&ann, &circle, &post).await;
@@ -281,11 +248,9 @@ async fn the_quota_of_cprs_resets_every_iso_week() {
         for _ in 0..days {
             circle.gains(&world, 600, 0).await;
             world.settle().await;
-            world.advance(24 * 3600).await;
-            world.settle().await;
+            world.advance_and_settle(24 * 3600).await;
         }
-        let hp = circle.energy(&world).await["current"].as_i64().unwrap();
-        circle.gains(&world, 20 - hp, 0).await;
+        circle.reaches(&world, 20, 0).await;
         let ann = ann.signs_in().await;
         assert_eq!(begins(&ann, &circle, 5).await.status == 201, opens, "after {days} more days");
     }
@@ -293,8 +258,7 @@ async fn the_quota_of_cprs_resets_every_iso_week() {
 
 #[tokio::test]
 async fn an_idempotent_retry_starts_no_second_cpr() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = with_hp(&world, &ann, 40).await;
     let body = json!({ "targetComments": 5 });
     let first = ann.post_once("key", &circle.path("/cpr"), body.clone()).await.ok();

@@ -7,7 +7,7 @@ use std::sync::{
 
 use axum::{Json, Router, routing::post};
 use serde_json::{Value, json};
-use tests::{World, serve};
+use tests::{Person, World, serve};
 
 pub(crate) const INTERNAL_SECRET: &str = "a secret of at least thirty-two bytes";
 
@@ -46,12 +46,19 @@ impl Critic {
     }
 }
 
+/// Starts a world with a fake judge and these users.
+pub(crate) async fn judged_world<const N: usize>(names: [&str; N]) -> (World, [Person; N]) {
+    let world = Critic::new().await.world().await;
+    let people = world.people(names).await;
+    (world, people)
+}
+
 /// Returns the model's answer. Its score or confidence is the number in brackets in the judged text. Without such a
 /// number, the score is `null`, so judging fails.
 fn grade(question: &Value) -> String {
     let data: Value = serde_json::from_str(question["messages"][1]["content"].as_str().unwrap()).unwrap();
     let content = data["content"].as_str().unwrap();
-    let score = content.split(['[', ']']).nth(1).and_then(|it| it.parse::<f64>().ok());
+    let score = content.split(['[', ']']).nth(1).and_then(|score| score.parse::<f64>().ok());
     if question["messages"][0]["content"].as_str().is_some_and(|prompt| prompt.contains("reported")) {
         return json!({ "confidence": score, "note": "It says so." }).to_string();
     }

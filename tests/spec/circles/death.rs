@@ -5,11 +5,12 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{
-    Any, Circle, creates_circle,
-    critic::{Critic, text},
-    earns, hours, joins,
+    Any, Circle, circle_of, creates_circle,
+    critic::{judged_world, text},
+    earns, hours,
     judging::{calls_back, verdict},
     posts::{comments, id, judge_status, writes_in},
+    sacrifice::gives,
 };
 
 /// Returns the keys of all rows of a circle and its posts.
@@ -24,24 +25,20 @@ pub(crate) async fn rows_of(world: &World, circle: &Circle) -> Vec<String> {
 
 #[tokio::test]
 async fn a_circle_dies_at_a_full_hour_and_gets_a_memorial() {
-    let world = Critic::new().await.world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let good = id(&writes_in(&ann, &circle, &text(9, "good")).await.ok());
     let better = id(&writes_in(&ann, &circle, &text(10, "better")).await.ok());
     comments(&ann, &circle, &good, &text(10, "comment")).await;
     world.settle().await;
     circle.gains(&world, -250, 0).await;
     earns(&world, &bob, 3).await;
-    bob.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 3 })).await.ok();
-    let ann_later = || ann.signs_in();
-    world.advance(27 * 3600).await;
-    world.settle().await;
+    gives(&bob, &circle, 3).await.ok();
+    world.advance_and_settle(27 * 3600).await;
     assert_eq!(circle.energy(&world).await["current"], 10);
-    assert!(ann_later().await.get("/museum").await.ok().rows().is_empty());
+    assert!(ann.signs_in().await.get("/museum").await.ok().rows().is_empty());
     hours(&world, 1).await;
-    let ann = ann_later().await;
+    let ann = ann.signs_in().await;
     for below in ["", "/energy", "/exp-log", "/posts", "/cpr/status"] {
         ann.get(&circle.path(below)).await.refused(404, "NOT_FOUND");
     }
@@ -73,8 +70,7 @@ async fn a_circle_dies_at_a_full_hour_and_gets_a_memorial() {
 
 #[tokio::test]
 async fn a_verdict_that_takes_the_last_hp_ends_the_circle() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     for by_callback in [false, true] {
         let circle = creates_circle(&ann, "Night readers").await;
         circle.gains(&world, -499, 0).await;
@@ -91,8 +87,7 @@ async fn a_verdict_that_takes_the_last_hp_ends_the_circle() {
 
 #[tokio::test]
 async fn the_purge_after_24_hours_keeps_the_memorial() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let other = creates_circle(&ann, "Other").await;
     let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
@@ -102,8 +97,7 @@ async fn the_purge_after_24_hours_keeps_the_memorial() {
     hours(&world, 1).await;
     let ann = ann.signs_in().await;
     assert_eq!(ann.get("/museum").await.ok().column("publicId"), [json!(circle.id)]);
-    world.advance(23 * 3600).await;
-    world.settle().await;
+    world.advance_and_settle(23 * 3600).await;
     assert!(!rows_of(&world, &circle).await.is_empty(), "rows are kept for 24 hours");
     assert_eq!(judge_status(&world, &post).await["status"], "done");
     hours(&world, 1).await;
@@ -124,14 +118,12 @@ async fn an_interrupted_purge_is_finished_later() {
         ("SendMessage", Fault::CrashAfter),
         ("Query", Fault::Crash),
     ] {
-        let world = World::builder().without_ticks().start().await;
-        let ann = world.person("ann").await;
+        let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
         let circle = creates_circle(&ann, "Night readers").await;
         hours(&world, 2).await;
         circle.gains(&world, -479, 0).await;
         hours(&world, 1).await;
-        world.advance(23 * 3600).await;
-        world.settle().await;
+        world.advance_and_settle(23 * 3600).await;
         world.advance(3600).await;
         world.faults.next(operation, fault);
         world.settle().await;
@@ -151,8 +143,7 @@ async fn a_death_and_its_memorial_are_written_together() {
         ("TransactWriteItems", Fault::LostAnswer),
         ("PutEvents", Fault::Crash),
     ] {
-        let world = World::builder().without_ticks().start().await;
-        let ann = world.person("ann").await;
+        let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
         let circle = creates_circle(&ann, "Night readers").await;
         circle.gains(&world, -495, 0).await;
         world.advance(3600).await;
@@ -167,18 +158,15 @@ async fn a_death_and_its_memorial_are_written_together() {
 
 #[tokio::test]
 async fn a_bad_post_can_kill_a_circle() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -498, 0).await;
     let last = id(&writes_in(&ann, &circle, &text(0, "")).await.ok());
     let late = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
     world.settle_as(3).await;
-    let deltas = [
-        judge_status(&world, &last).await["hpDelta"].clone(),
-        judge_status(&world, &late).await["hpDelta"].clone(),
-    ];
-    if circle_lives(&world, &circle).await {
+    let hp_delta = async |post: &str| judge_status(&world, post).await["hpDelta"].clone();
+    let deltas = [hp_delta(&last).await, hp_delta(&late).await];
+    if world.anyone.get(&circle.path("")).await.status == 200 {
         assert_eq!(deltas, [json!(-3), json!(5)], "the good post was judged first");
     } else {
         assert_eq!(deltas, [json!(-2), json!(0)], "the circle was already dead");
@@ -186,14 +174,9 @@ async fn a_bad_post_can_kill_a_circle() {
     }
 }
 
-async fn circle_lives(world: &World, circle: &Circle) -> bool {
-    world.anyone.get(&circle.path("")).await.status == 200
-}
-
 #[tokio::test]
 async fn memorials_of_level_4_circles_are_featured() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let (high, low) = (creates_circle(&ann, "High").await, creates_circle(&ann, "Low").await);
     high.gains(&world, 450, 1000).await;
     high.gains(&world, -949, 0).await;
@@ -203,6 +186,6 @@ async fn memorials_of_level_4_circles_are_featured() {
     let museum = ann.signs_in().await.get("/museum").await.ok();
     assert_eq!(museum.column("circleName"), ["High", "Low"]);
     assert_eq!(museum.column("featured"), [true, false]);
-    assert_eq!((&museum.column("maxLevel")[0], &museum.column("peakHp")[0]), (&json!(4), &json!(950)));
+    assert_eq!(json!([museum.column("maxLevel")[0], museum.column("peakHp")[0]]), json!([4, 950]));
     assert_eq!(museum.rows()[0]["heroes"], Value::Array(Vec::new()));
 }

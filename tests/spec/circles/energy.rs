@@ -8,16 +8,26 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{
-    UNKNOWN_ID, answers, asks, creates_circle,
-    critic::{Critic, text},
+    Circle, UNKNOWN_ID, answers, asks, circle_of, creates_circle,
+    critic::{judged_world, text},
     joins,
     posts::writes_in,
 };
 
+/// Returns the changes of EXP in a circle's log, newest first. Reads pages of `limit` entries.
+async fn logged_exp(world: &World, circle: &Circle, limit: usize) -> Vec<Value> {
+    let (mut changes, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = world.anyone.get(&circle.path(&format!("/exp-log?limit={limit}{cursor}"))).await.ok();
+        changes.extend(page.data()["logs"].as_array().unwrap().iter().map(|entry| entry["expDelta"].clone()));
+        let Some(next) = page.data()["nextCursor"].as_str() else { return changes };
+        cursor = format!("&cursor={next}");
+    }
+}
+
 #[tokio::test]
 async fn a_new_circle_has_500_hp() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let answer = world.anyone.get(&format!("/api/v1{}", circle.path("/energy"))).await.ok();
     assert_eq!(answer.header("cache-control"), Some("no-store"));
@@ -33,26 +43,21 @@ async fn a_new_circle_has_500_hp() {
 
 #[tokio::test]
 async fn a_circle_reaches_level_2_at_200_exp() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, 5, 200).await;
     let energy = circle.energy(&world).await;
-    assert_eq!((&energy["level"], &energy["max"], &energy["drainRate"]), (&json!(2), &json!(650), &json!(9)));
-    assert_eq!((&energy["current"], &energy["expToNext"]), (&json!(505), &json!(300)));
+    assert_eq!(json!([energy["level"], energy["max"], energy["drainRate"]]), json!([2, 650, 9]));
+    assert_eq!(json!([energy["current"], energy["expToNext"]]), json!([505, 300]));
     circle.gains(&world, 0, 1800).await;
     let energy = circle.energy(&world).await;
-    assert_eq!(
-        (&energy["level"], &energy["max"], &energy["statusPeak"]),
-        (&json!(5), &json!(1000), &json!(true))
-    );
+    assert_eq!(json!([energy["level"], energy["max"], energy["statusPeak"]]), json!([5, 1000, true]));
     assert_eq!(energy["expToNext"], Value::Null);
 }
 
 #[tokio::test]
 async fn a_circle_without_hp_is_not_found() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -350, 0).await;
     assert_eq!(circle.energy(&world).await["stage"], "Sick");
@@ -67,36 +72,24 @@ async fn a_circle_without_hp_is_not_found() {
 
 #[tokio::test]
 async fn the_exp_log_is_returned_in_pages() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     for exp in [2, 6, 10] {
         circle.gains(&world, 1, exp).await;
         world.advance(1).await;
     }
-    let mut seen = Vec::new();
-    let mut cursor = String::new();
-    loop {
-        let path = format!("{}?limit=2{cursor}", circle.path("/exp-log"));
-        let page = world.anyone.get(&path).await.ok();
-        let logs = page.data()["logs"].as_array().unwrap().clone();
-        seen.extend(logs.iter().map(|entry| entry["expDelta"].clone()));
-        let Some(next) = page.data()["nextCursor"].as_str() else { break };
-        cursor = format!("&cursor={next}");
-    }
-    assert_eq!(seen, [10, 6, 2]);
+    assert_eq!(logged_exp(&world, &circle, 2).await, [10, 6, 2]);
     for query in ["limit=0", "cursor=x"] {
-        let path = format!("{}?{query}", circle.path("/exp-log"));
+        let path = circle.path(&format!("/exp-log?{query}"));
         world.anyone.get(&path).await.refused(400, "VALIDATION_FAILED");
     }
 }
 
 #[tokio::test]
-async fn circles_have_no_energy_without_proposed_features() {
+async fn with_proposed_features_off_circles_have_no_energy() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     for below in ["/energy", "/exp-log"] {
         world.anyone.get(&circle.path(below)).await.refused(404, "NOT_FOUND");
     }
@@ -104,10 +97,8 @@ async fn circles_have_no_energy_without_proposed_features() {
 
 #[tokio::test]
 async fn only_members_can_subscribe_to_their_circle() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let body = |id: &str| json!({ "socket_id": "1.1", "channel_name": format!("presence-circle-{id}") });
     for member in [&ann, &bob] {
         let answer = member.post("/pusher/auth", body(&circle.id)).await.ok();
@@ -125,8 +116,7 @@ async fn only_members_can_subscribe_to_their_circle() {
 
 #[tokio::test]
 async fn a_new_level_is_announced_once() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, 0, 190).await;
     // Each join is announced too.
@@ -140,8 +130,7 @@ async fn a_new_level_is_announced_once() {
 
 #[tokio::test]
 async fn an_event_refused_by_the_bus_is_published_once_later() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, 0, 195).await;
     asks(&bob, &circle).await.ok();
@@ -157,8 +146,7 @@ async fn an_event_refused_by_the_bus_is_published_once_later() {
 
 #[tokio::test]
 async fn a_member_joins_once_despite_lost_responses() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
     for fault in [Fault::Conflict, Fault::LostAnswer, Fault::Throttle] {
@@ -172,8 +160,7 @@ async fn a_member_joins_once_despite_lost_responses() {
 
 #[tokio::test]
 async fn an_energy_change_is_refused_if_repeated_or_outdated() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let app = world.app();
     let change = |id| Change::by(ann.id.parse().unwrap(), id, EnergyReason::PostQuality, -3, 10);
@@ -188,13 +175,12 @@ async fn an_energy_change_is_refused_if_repeated_or_outdated() {
         assert!(matches!(refusal, platform::Error::WriteConflict), "{refusal}");
     }
     let energy = circle.energy(&world).await;
-    assert_eq!((&energy["current"], &energy["exp"]), (&json!(497), &json!(10)));
+    assert_eq!(json!([energy["current"], energy["exp"]]), json!([497, 10]));
 }
 
 #[tokio::test]
 async fn the_exp_log_is_in_order_despite_a_late_verdict() {
-    let world = Critic::new().await.world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     writes_in(&ann, &circle, &text(9, "judged last")).await.ok();
     for minute in [1, 2] {
@@ -203,14 +189,6 @@ async fn the_exp_log_is_in_order_despite_a_late_verdict() {
     }
     world.advance(60).await;
     joins(&bob, &circle, &ann).await;
-    world.advance(60).await;
-    world.settle().await;
-    let (mut seen, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let page = world.anyone.get(&circle.path(&format!("/exp-log?limit=1{cursor}"))).await.ok();
-        seen.extend(page.data()["logs"].as_array().unwrap().iter().map(|entry| entry["expDelta"].clone()));
-        let Some(next) = page.data()["nextCursor"].as_str() else { break };
-        cursor = format!("&cursor={next}");
-    }
-    assert_eq!(seen, [10, 5, 2, 1]);
+    world.advance_and_settle(60).await;
+    assert_eq!(logged_exp(&world, &circle, 1).await, [10, 5, 2, 1]);
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use tests::{Fault, Person, World};
 
 use super::{
-    Circle, creates_circle,
+    Circle, THOUGHT, creates_circle,
     critic::INTERNAL_SECRET,
     judging::{calls_back, verdict},
     posts::{id, judge_status, writes_in},
@@ -16,7 +16,6 @@ use crate::admin::{
 };
 
 const MINUTE: u64 = 60;
-const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
 
 async fn world() -> World {
     let settings =
@@ -31,12 +30,6 @@ async fn with_circle(world: &World) -> (Person, Circle) {
     (ann, circle)
 }
 
-/// Advances the clock, and delivers all messages.
-async fn minutes(world: &World, minutes: u64) {
-    world.advance(minutes * MINUTE).await;
-    world.settle().await;
-}
-
 #[tokio::test]
 async fn a_webhook_announces_each_post_that_waits_for_a_verdict() {
     let world = world().await;
@@ -49,26 +42,26 @@ async fn a_webhook_announces_each_post_that_waits_for_a_verdict() {
     world.settle().await;
     assert_eq!(service.kinds_and_ids(&secret), [json!(["circle-post.created", post])]);
     assert_eq!(judge_status(&world, &post).await, json!({ "status": "pending" }));
-    assert_eq!(judge_status(&world, &worthless).await["score"], 0.0, "needs no judge");
+    assert_eq!(judge_status(&world, &worthless).await["score"], 0.0, "the text is too short for the judge");
     ann.patch(&format!("/posts/{post}"), json!({ "content": format!("{THOUGHT}!") })).await.ok();
     world.settle().await;
     assert_eq!(service.kinds_and_ids(&secret), [json!(["circle-post.created", post])], "edited");
     assert_eq!(calls_back(&world, &verdict(&post, 9.0)).await.ok().data(), &json!({ "applied": true }));
     assert_eq!(calls_back(&world, &verdict(&post, 0.0)).await.ok().data(), &json!({ "applied": false }));
-    minutes(&world, 61).await;
+    world.advance_and_settle(61 * MINUTE).await;
     assert_eq!(judge_status(&world, &post).await["score"], 9.0);
     assert!(service.received(&secret).is_empty());
 }
 
 #[tokio::test]
-async fn the_embedded_judge_decides_after_an_hour() {
+async fn the_built_in_judge_decides_if_no_verdict_comes_in_an_hour() {
     let world = world().await;
     let (ann, circle) = with_circle(&world).await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
     world.settle().await;
-    minutes(&world, 59).await;
+    world.advance_and_settle(59 * MINUTE).await;
     assert_eq!(judge_status(&world, &post).await, json!({ "status": "pending" }));
-    minutes(&world, 1).await;
+    world.advance_and_settle(MINUTE).await;
     let judged = judge_status(&world, &post).await;
     assert_eq!(judged["status"], "done");
     let late = calls_back(&world, &verdict(&post, 0.0)).await.ok();
@@ -77,7 +70,7 @@ async fn the_embedded_judge_decides_after_an_hour() {
 }
 
 #[tokio::test]
-async fn a_wait_ends_once_wherever_a_worker_crashes() {
+async fn the_wait_for_a_verdict_ends_once_despite_a_worker_crash() {
     for (operation, fault) in [
         ("TransactWriteItems", Fault::Crash),
         ("TransactWriteItems", Fault::CrashAfter),
@@ -92,7 +85,7 @@ async fn a_wait_ends_once_wherever_a_worker_crashes() {
         world.faults.next(operation, fault);
         world.settle().await;
         assert!(world.faults.calm() > 0, "{operation} {fault:?}");
-        minutes(&world, 2).await;
+        world.advance_and_settle(2 * MINUTE).await;
         let judged = judge_status(&world, &post).await;
         let hp = 400 - 10 + judged["hpDelta"].as_i64().unwrap();
         assert_eq!(circle.energy(&world).await["current"], hp, "{operation} {fault:?}");

@@ -11,8 +11,7 @@ async fn history(world: &World, path: &str) -> Vec<Value> {
 
 #[tokio::test]
 async fn the_hp_history_has_a_point_for_each_hour_since_creation() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     world.advance(600).await;
     let circle = creates_circle(&ann, "Night readers").await;
     hours(&world, 2).await;
@@ -39,8 +38,7 @@ async fn the_hp_history_has_a_point_for_each_hour_since_creation() {
 
 #[tokio::test]
 async fn the_hp_history_covers_the_requested_number_of_days() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     hours(&world, 30).await;
     let path = circle.path("/energy/history");

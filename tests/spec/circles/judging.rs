@@ -2,19 +2,17 @@
 
 mod rewards;
 
-use hmac::{Hmac, KeyInit, Mac};
 use reqwest::Method;
 use serde_json::{Value, json};
-use sha2::Sha256;
 use tests::{Answer, Fault, Person, World, send};
 
 use super::{
     Circle, UNKNOWN_ID, creates_circle,
-    critic::{Critic, INTERNAL_SECRET, text},
+    critic::{Critic, INTERNAL_SECRET, judged_world, text},
     joins,
     posts::{comments, id, judge_status, writes_in},
 };
-use crate::reports::external_judge::ExternalJudge;
+use crate::{reports::external_judge::ExternalJudge, uploads::sign, workers::put};
 
 const QUEUE: &str = "circle-judge";
 
@@ -29,12 +27,6 @@ async fn calls_back_signed(world: &World, signature: &str, body: String) -> Answ
     send(request.header("x-internal-signature", signature).body(body)).await
 }
 
-fn sign(secret: &str, at: i64, body: &str) -> String {
-    let mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
-    let mac = mac.chain_update(format!("{at}.{body}")).finalize().into_bytes();
-    mac.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 pub(crate) fn verdict(post: &str, score: f64) -> Value {
     json!({ "postId": post, "score": score, "category": "deep_talk", "reason": "It asks.", "flags": ["off_topic"] })
 }
@@ -42,12 +34,12 @@ pub(crate) fn verdict(post: &str, score: f64) -> Value {
 /// Queues `times` duplicate messages that request a verdict on a post.
 async fn queue_judging(world: &World, post: &str, times: usize) {
     for _ in 0..times {
-        let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url(QUEUE));
-        send.message_body(json!({ "job": "judge", "post": post }).to_string()).send().await.unwrap();
+        put(world, QUEUE, &json!({ "job": "judge", "post": post }).to_string()).await;
     }
 }
 
-async fn hp_and_exp(world: &World, circle: &Circle) -> (i64, i64) {
+/// Returns the HP and the EXP of a circle.
+pub(crate) async fn hp_and_exp(world: &World, circle: &Circle) -> (i64, i64) {
     let energy = circle.energy(world).await;
     (energy["current"].as_i64().unwrap(), energy["exp"].as_i64().unwrap())
 }
@@ -75,8 +67,7 @@ async fn a_text_edited_while_it_is_judged_is_judged_again() {
 
 #[tokio::test]
 async fn an_external_verdict_does_not_revive_a_dead_circle() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -498, 0).await;
     let last = id(&writes_in(&ann, &circle, &text(0, "last")).await.ok());
@@ -91,8 +82,7 @@ async fn an_external_verdict_does_not_revive_a_dead_circle() {
 
 #[tokio::test]
 async fn an_external_verdict_rewards_a_text_once() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -100, 0).await;
     for hp in [405, 405] {
@@ -104,7 +94,7 @@ async fn an_external_verdict_rewards_a_text_once() {
 }
 
 #[tokio::test]
-async fn the_score_band_decides_the_change_of_hp_and_exp() {
+async fn the_score_of_a_post_decides_the_change_of_hp_and_exp() {
     let world = Critic::new().await.world().await;
     for (score, hp, exp) in [
         ("10", 5, 10),
@@ -122,14 +112,13 @@ async fn the_score_band_decides_the_change_of_hp_and_exp() {
         world.settle().await;
         assert_eq!(hp_and_exp(&world, &circle).await, (400 + hp, exp), "{score}");
         let judged = judge_status(&world, &post).await;
-        assert_eq!((&judged["hpDelta"], &judged["expDelta"]), (&json!(hp), &json!(exp)), "{score}");
+        assert_eq!(json!([judged["hpDelta"], judged["expDelta"]]), json!([hp, exp]), "{score}");
     }
 }
 
 #[tokio::test]
 async fn duplicate_messages_and_a_callback_give_one_verdict() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -100, 0).await;
     let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
@@ -153,8 +142,7 @@ async fn duplicate_messages_and_a_callback_give_one_verdict() {
 
 #[tokio::test]
 async fn only_the_first_signed_external_verdict_counts() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -100, 0).await;
     let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
@@ -174,8 +162,7 @@ async fn only_the_first_signed_external_verdict_counts() {
         (json!({ "postId": post, "score": 1, "category": "great", "reason": "" }), "category"),
         (json!({ "postId": "x", "score": 1, "category": "solid", "reason": "" }), "postId"),
     ] {
-        let answer = calls_back(&world, &wrong).await;
-        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
+        calls_back(&world, &wrong).await.invalid(field);
     }
     calls_back(&world, &verdict(UNKNOWN_ID, 7.0)).await.refused(404, "NOT_FOUND");
     assert_eq!(calls_back(&world, &verdict(&post, 7.0)).await.ok().data(), &json!({ "applied": true }));
@@ -197,7 +184,7 @@ async fn low_effort_and_recently_judged_texts_skip_the_judge() {
         let post = id(&writes_in(&ann, &circle, content).await.ok());
         world.settle().await;
         let judged = judge_status(&world, &post).await;
-        assert_eq!((&judged["score"], &judged["hpDelta"]), (&json!(0.0), &json!(-3)), "{content}");
+        assert_eq!(json!([judged["score"], judged["hpDelta"]]), json!([0.0, -3]), "{content}");
     }
     assert_eq!(critic.asked(), 0);
     let bob = world.person("bob").await;
@@ -238,8 +225,7 @@ async fn a_verdict_is_applied_once_wherever_the_judge_crashes() {
         ("PutEvents", Fault::Crash),
         ("PutEvents", Fault::Refused),
     ] {
-        let world = Critic::new().await.world().await;
-        let ann = world.person("ann").await;
+        let (world, [ann]) = judged_world(["ann"]).await;
         let circle = creates_circle(&ann, "Night readers").await;
         circle.gains(&world, -351, 190).await;
         let first = id(&writes_in(&ann, &circle, &text(5, "first")).await.ok());
@@ -254,7 +240,7 @@ async fn a_verdict_is_applied_once_wherever_the_judge_crashes() {
 
 async fn progress(user: &Person, code: &str) -> i64 {
     let daily = user.get("/quests/daily").await.ok();
-    let quests = daily.data()["quests"].as_array().unwrap().clone();
-    let quest = quests.iter().find(|quest| quest["code"] == code).unwrap();
+    let quest =
+        daily.data()["quests"].as_array().unwrap().iter().find(|quest| quest["code"] == code).unwrap();
     quest["progress"].as_i64().unwrap()
 }

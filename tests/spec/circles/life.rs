@@ -7,7 +7,7 @@ use super::{
     Circle,
     cpr::{begins, post_of},
     creates_circle,
-    critic::{Critic, text},
+    critic::{judged_world, text},
     death::rows_of,
     hours, joins,
     posts::{comments, writes_in},
@@ -30,9 +30,8 @@ async fn writes_good_posts(world: &World, circle: &Circle, people: &[&Person], b
 }
 
 #[tokio::test]
-async fn one_circle_is_saved_and_another_dies() {
-    let world = Critic::new().await.world().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+async fn a_cpr_saves_one_circle_and_a_neglected_circle_dies() {
+    let (world, [ann, bob, cleo]) = judged_world(["ann", "bob", "cleo"]).await;
     let saved = creates_circle(&ann, "Night readers").await;
     let lost = creates_circle(&cleo, "Forgotten").await;
     joins(&bob, &saved, &ann).await;
@@ -42,16 +41,13 @@ async fn one_circle_is_saved_and_another_dies() {
 
     writes_good_posts(&world, &saved, &[&ann, &bob], 0).await;
     let energy = saved.energy(&world).await;
-    assert_eq!((&energy["current"], &energy["exp"]), (&json!(500), &json!(105)), "10 posts, and bob joined");
+    assert_eq!(json!([energy["current"], energy["exp"]]), json!([500, 105]), "10 posts, and bob joined");
     hours(&world, 1).await;
     writes_good_posts(&world, &saved, &[&ann, &bob], 1).await;
     let energy = saved.energy(&world).await;
-    assert_eq!((&energy["level"], &energy["exp"], &energy["max"]), (&json!(2), &json!(205), &json!(650)));
-    assert_eq!(
-        (&energy["current"], &energy["drainRate"]),
-        (&json!(505), &json!(9)),
-        "HP is capped at the maximum of level 1 until the tenth post"
-    );
+    assert_eq!(json!([energy["level"], energy["exp"], energy["max"]]), json!([2, 205, 650]));
+    assert_eq!(energy["current"], 505, "the maximum of level 1 applied until the tenth post");
+    assert_eq!(energy["drainRate"], 9);
 
     let mut stages = Vec::new();
     while stage(&world, &saved).await.1 != "Dying" {
@@ -60,8 +56,7 @@ async fn one_circle_is_saved_and_another_dies() {
         begins(&ann.signs_in().await, &saved, 5).await.refused(400, "VALIDATION_FAILED");
         // Advances by several hours at once, except near the end.
         let hours_ahead = if hp > 127 { 7 } else { 1 };
-        world.advance(hours_ahead * 3600).await;
-        world.settle().await;
+        world.advance_and_settle(hours_ahead * 3600).await;
         stages.push(stage);
     }
     stages.dedup();
@@ -85,8 +80,7 @@ async fn one_circle_is_saved_and_another_dies() {
     assert_eq!(stage(&world, &saved).await, (325, "Healthy".to_owned()));
 
     assert!(!rows_of(&world, &lost).await.is_empty());
-    world.advance(17 * 3600).await;
-    world.settle().await;
+    world.advance_and_settle(17 * 3600).await;
     assert!(!rows_of(&world, &lost).await.is_empty(), "rows are kept for 24 hours");
     hours(&world, 3).await;
     assert_eq!(rows_of(&world, &lost).await, [""; 0]);

@@ -5,16 +5,15 @@ use serde_json::json;
 use super::{
     cpr::{begins, post_of},
     creates_circle,
-    critic::{Critic, text},
+    critic::{judged_world, text},
     earns,
     posts::{comments, id, writes_in},
     sacrifice::gives,
 };
 
 #[tokio::test]
-async fn posts_verdicts_drains_and_cprs_match_their_cost_budgets() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+async fn circle_posts_verdicts_and_cprs_match_their_cost_budgets() {
+    let (world, [ann]) = judged_world(["ann"]).await;
     world.settle().await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, 0, 200).await;
@@ -31,9 +30,8 @@ async fn posts_verdicts_drains_and_cprs_match_their_cost_budgets() {
     world.budget("status with the judge", world.anyone.get(&format!("/posts/{post}/judge-status"))).await;
     let path = format!("/posts/{post}");
     world.budget("a post of a circle", world.anyone.get(&path)).await;
-    world
-        .budget("edit a post of a circle", ann.patch(&path, json!({ "content": text(0, "z".repeat(900)) })))
-        .await;
+    let edit = json!({ "content": text(0, "z".repeat(900)) });
+    world.budget("edit a post of a circle", ann.patch(&path, edit)).await;
     world.budget("judge an edited post (job)", world.stack.settle(None)).await.unwrap();
     let reason = json!({ "reason": "It is bad.", "type": "circle" });
     let bob = world.person("bob").await;

@@ -5,34 +5,30 @@ use platform::table::Write;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, UNKNOWN_ID, answers, appoints, asks, creates_circle, joins, writes};
+use super::{Circle, UNKNOWN_ID, answers, appoints, asks, circle_of, creates_circle, joins, writes};
 
 #[tokio::test]
 async fn anyone_can_list_the_members_of_a_circle() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     for name in ["bob", "cleo", "dan"] {
         world.advance(1).await;
         joins(&world.person(name).await, &circle, &ann).await;
     }
     let path = circle.path("/members");
-    let first = world.anyone.get(&format!("{path}?take=3")).await.ok();
-    assert_eq!(first.column("username"), ["ann", "bob", "cleo"]);
-    assert_eq!(first.column("role"), ["OWNER", "MEMBER", "MEMBER"]);
-    let rest = world.anyone.get(&format!("{path}?take=3&after={}", first.after().unwrap())).await.ok();
-    assert_eq!((rest.column("username"), rest.after()), (vec![json!("dan")], None));
+    let names = world.anyone.columns(&path, 3, "username").await;
+    assert_eq!(json!(names), json!([["ann", "bob", "cleo"], ["dan"]]));
+    let roles = world.anyone.all(&path, 3, "role").await;
+    assert_eq!(roles, ["OWNER", "MEMBER", "MEMBER", "MEMBER"]);
     world.anyone.get(&format!("/circles/{UNKNOWN_ID}/members")).await.refused(404, "NOT_FOUND");
 }
 
 #[tokio::test]
 async fn only_the_owner_can_change_roles() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let made = appoints(&ann, &circle, &bob, "admin").await.ok();
-    assert_eq!((&made.data()["role"], &made.data()["username"]), (&json!("ADMIN"), &json!("bob")));
+    assert_eq!(json!([made.data()["role"], made.data()["username"]]), json!(["ADMIN", "bob"]));
     appoints(&bob, &circle, &ann, "MEMBER").await.refused(403, "FORBIDDEN");
     appoints(&ann, &circle, &cleo, "ADMIN").await.refused(404, "NOT_FOUND");
     appoints(&ann, &circle, &ann, "MEMBER").await.refused(400, "VALIDATION_FAILED");
@@ -44,8 +40,7 @@ async fn only_the_owner_can_change_roles() {
 
 #[tokio::test]
 async fn permissions_are_cached_for_30_seconds_but_checked_on_write() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
     let path = circle.manage("/join-requests");
@@ -67,12 +62,8 @@ async fn removes(user: &Person, circle: &Circle, member: &str) -> Answer {
 
 #[tokio::test]
 async fn only_higher_roles_can_remove_a_member() {
-    let world = World::new().await;
-    let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    for user in [&bob, &cleo, &dan] {
-        joins(user, &circle, &ann).await;
-    }
+    let (world, [ann, bob, cleo, dan, eve]) = World::with(["ann", "bob", "cleo", "dan", "eve"]).await;
+    let circle = circle_of(&ann, &[&bob, &cleo, &dan]).await;
     for user in [&bob, &cleo] {
         appoints(&ann, &circle, user, "ADMIN").await.ok();
     }
@@ -89,10 +80,7 @@ async fn only_higher_roles_can_remove_a_member() {
     let path = circle.path(&format!("/members/{}", dan.id));
     world.anyone.delete(&path).await.refused(401, "UNAUTHORIZED");
     let removed = removes(&bob, &circle, &dan.id).await.ok();
-    assert_eq!(
-        (&removed.data()["userId"], &removed.data()["membersCount"]),
-        (&json!(dan.public_id), &json!(3))
-    );
+    assert_eq!(json!([removed.data()["userId"], removed.data()["membersCount"]]), json!([dan.public_id, 3]));
     removes(&ann, &circle, &cleo.id).await.ok();
     removes(&bob, &circle, &dan.id).await.refused(404, "NOT_FOUND");
     assert_eq!(circle.seen(&world).await["membersCount"], 2);
@@ -103,10 +91,8 @@ async fn only_higher_roles_can_remove_a_member() {
 
 #[tokio::test]
 async fn a_removed_member_loses_all_permissions() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     asks(&cleo, &circle).await.ok();
     bob.get(&circle.manage("/join-requests")).await.ok();
@@ -121,10 +107,8 @@ async fn a_removed_member_loses_all_permissions() {
 
 #[tokio::test]
 async fn returning_members_and_former_owners_earn_no_exp() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     removes(&ann, &circle, &bob.id).await.ok();
     ann.post(&circle.path("/invitations"), json!({ "username": "bob" })).await.ok();
     bob.post(&circle.path("/invitations/accept"), Value::Null).await.ok();

@@ -5,13 +5,13 @@ use tests::{Person, World};
 
 use super::{
     Circle, creates_circle,
-    critic::{Critic, text},
+    critic::{judged_world, text},
     hours, joins,
     posts::{id, writes_in},
 };
 use crate::deletion::{runs_deletions, traces::rows_with};
 
-/// Returns a dead circle of ann with a post of ann and a post of bob on its memorial.
+/// Returns a dead circle of ann, whose memorial has a post of ann and a post of bob.
 async fn dead_circle(world: &World, ann: &Person, bob: &Person) -> (Circle, [String; 2]) {
     let circle = creates_circle(ann, "Night readers").await;
     joins(bob, &circle, ann).await;
@@ -20,8 +20,7 @@ async fn dead_circle(world: &World, ann: &Person, bob: &Person) -> (Circle, [Str
         posts.push(id(&writes_in(user, &circle, &text(score, &user.name)).await.ok()));
     }
     world.settle().await;
-    let hp = circle.energy(world).await["current"].as_i64().unwrap();
-    circle.gains(world, 5 - hp, 0).await;
+    circle.reaches(world, 5, 0).await;
     hours(world, 1).await;
     (circle, posts.try_into().unwrap())
 }
@@ -31,9 +30,8 @@ async fn top_posts(user: &Person, circle: &Circle) -> Value {
 }
 
 #[tokio::test]
-async fn a_memorial_keeps_its_posts_after_the_purge() {
-    let world = Critic::new().await.world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn a_memorial_keeps_its_posts_after_the_circle_is_purged() {
+    let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
     let (circle, [first, second]) = dead_circle(&world, &ann, &bob).await;
     hours(&world, 25).await;
     let kept = json!([
@@ -45,24 +43,22 @@ async fn a_memorial_keeps_its_posts_after_the_purge() {
 }
 
 #[tokio::test]
-async fn a_rename_reaches_the_memorial() {
-    let world = Critic::new().await.world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn a_memorial_shows_an_authors_new_name() {
+    let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
     let (circle, _) = dead_circle(&world, &ann, &bob).await;
     let bob_later = bob.signs_in().await;
     bob_later.post("/auth/profile", json!({ "name": "Robert" })).await.ok();
     world.settle().await;
     let posts = top_posts(&ann, &circle).await;
-    assert_eq!((&posts[0]["author"], &posts[1]["author"]), (&json!("ann"), &json!("Robert")));
+    assert_eq!(json!([posts[0]["author"], posts[1]["author"]]), json!(["ann", "Robert"]));
     bob_later.post("/auth/profile", json!({ "name": "Rob", "username": "rob" })).await.ok();
     world.settle().await;
     assert_eq!(top_posts(&ann, &circle).await[1]["author"], "Rob");
 }
 
 #[tokio::test]
-async fn a_memorial_has_the_authors_name_at_the_death() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+async fn a_memorial_has_the_authors_name_at_the_death_of_the_circle() {
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     writes_in(&ann, &circle, &text(9, "good")).await.ok();
     ann.post("/auth/profile", json!({ "name": "Anna" })).await.ok();
@@ -73,8 +69,7 @@ async fn a_memorial_has_the_authors_name_at_the_death() {
 
 #[tokio::test]
 async fn a_deleted_account_disappears_from_the_memorial() {
-    let world = Critic::new().await.world().await;
-    let [ann, bob] = world.people(["annabella", "bob"]).await;
+    let (world, [ann, bob]) = judged_world(["annabella", "bob"]).await;
     let (circle, [first, second]) = dead_circle(&world, &bob, &ann).await;
     hours(&world, 25).await;
     ann.signs_in().await.leaves().await;

@@ -40,7 +40,10 @@ use platform::{
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-pub(crate) const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+pub(crate) use crate::routes::UNKNOWN_ID;
+
+/// A text that the judge does not skip as low effort.
+pub(crate) const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
 
 /// A circle, as the API returned it to its creator.
 pub(crate) struct Circle {
@@ -73,6 +76,12 @@ impl Circle {
         world.anyone.get(&self.path("/energy")).await.ok().data().clone()
     }
 
+    /// Sets the HP, and adds EXP.
+    pub(crate) async fn reaches(&self, world: &World, hp: i64, exp: i64) {
+        let before = self.energy(world).await["current"].as_i64().unwrap();
+        self.gains(world, hp - before, exp).await;
+    }
+
     /// Adds HP and EXP, as a verdict on a post does.
     pub(crate) async fn gains(&self, world: &World, hp: i64, exp: i64) {
         let app = world.app();
@@ -92,19 +101,18 @@ pub(crate) async fn creates_many_circles(world: &World, founder: &Person) -> Vec
 /// Creates circles without requests, which bypasses the daily limit.
 pub(crate) async fn creates_circles(world: &World, founder: &Person, circles: usize) -> Vec<Circle> {
     let (app, id) = (world.app(), founder.id.parse().unwrap());
-    let mut made = Vec::new();
+    let mut created = Vec::new();
     for number in 0..circles {
         let draft = serde_json::from_value(json!({ "name": format!("Circle {number}") })).unwrap();
         let circle = domain::circles::create(&app, id, draft, &Once::unkeyed()).await.unwrap();
-        made.push(Circle { id: circle.public_id.to_string() });
+        created.push(Circle { id: circle.public_id.to_string() });
     }
-    made
+    created
 }
 
 /// Creates a circle.
 pub(crate) async fn creates_circle(user: &Person, name: &str) -> Circle {
-    let answer = user.post("/circles", json!({ "name": name })).await.ok();
-    Circle { id: answer.data()["publicId"].as_str().unwrap().to_owned() }
+    Circle { id: posts::id(&user.post("/circles", json!({ "name": name })).await.ok()) }
 }
 
 /// Requests to join the circle.
@@ -124,21 +132,27 @@ pub(crate) async fn joins(user: &Person, circle: &Circle, owner: &Person) {
     answers(owner, circle, user, "ACCEPT").await.ok();
 }
 
+/// Creates a circle, and adds these members.
+async fn circle_of(owner: &Person, members: &[&Person]) -> Circle {
+    let circle = creates_circle(owner, "Night readers").await;
+    for member in members {
+        joins(member, &circle, owner).await;
+    }
+    circle
+}
+
 /// Changes the role of a member.
 pub(crate) async fn appoints(owner: &Person, circle: &Circle, user: &Person, role: &str) -> Answer {
     owner.patch(&circle.path("/members"), json!({ "username": user.name, "role": role })).await
 }
 
-/// Returns a user's actions of this kind in today's action log.
-pub(crate) async fn actions(world: &World, user: &Person, kind: ActionType) -> Vec<Action> {
+/// Returns the target and the metadata of a user's actions of this kind in today's action log.
+async fn actions(world: &World, user: &Person, kind: ActionType) -> Vec<Value> {
     let app = world.app();
     let today = Query::partition(format!("USER#{}", user.id)).prefix(Action::prefix(kind, &app.now().day()));
-    app.table.query(&today).await.unwrap()
-}
-
-/// Returns the fields of an action that do not depend on the time.
-fn without_time(action: &Action) -> Value {
-    json!({ "target": action.target_id, "metadata": action.metadata })
+    let actions: Vec<Action> = app.table.query(&today).await.unwrap();
+    let fields = |action: &Action| json!({ "target": action.target_id, "metadata": action.metadata });
+    actions.iter().map(fields).collect()
 }
 
 /// Writes to the table without a request.
@@ -146,7 +160,7 @@ pub(crate) async fn writes(world: &World, write: Write) {
     world.app().table.write(write).await.unwrap();
 }
 
-/// Key of any row.
+/// The key of any row.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(crate) struct Any {
     pub(crate) pk: String,
@@ -162,8 +176,7 @@ impl Row for Any {
 /// Advances the clock hour by hour, and delivers all messages after each hour.
 pub(crate) async fn hours(world: &World, hours: usize) {
     for _ in 0..hours {
-        world.advance(3600).await;
-        world.settle().await;
+        world.advance_and_settle(3600).await;
     }
 }
 
@@ -175,10 +188,10 @@ pub(crate) async fn earns(world: &World, user: &Person, karma: i64) {
 
 /// Returns the circle's energy log entries, including the hourly drains.
 pub(crate) async fn log(world: &World, circle: &Circle) -> Vec<EnergyEntry> {
-    let mut lines = Vec::new();
+    let mut entries = Vec::new();
     for kind in ["EXP#", "DRAIN#"] {
         let query = Query::partition(format!("CIRCLE#{}", circle.id)).prefix(kind).consistent();
-        lines.extend(world.app().table.query::<EnergyEntry>(&query).await.unwrap());
+        entries.extend(world.app().table.query::<EnergyEntry>(&query).await.unwrap());
     }
-    lines
+    entries
 }

@@ -1,19 +1,17 @@
 //! Muted words and threads in circles.
 
 use serde_json::{Value, json};
-use tests::{Answer, Person, World};
+use tests::{Person, World};
 
 use super::{
-    Circle, creates_circle, joins,
+    Circle, THOUGHT, circle_of, creates_circle,
+    notices::ticks,
     posts::{comments, id, writes_in},
 };
-use crate::notifications::{self, notifications};
-
-const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
+use crate::notifications::notifications;
 
 async fn texts(user: &Person, circle: &Circle, query: &str) -> Vec<Value> {
-    let page: Answer = user.get(&circle.path(&format!("/posts{query}"))).await.ok();
-    page.column("content")
+    user.get(&circle.path(&format!("/posts{query}"))).await.ok().column("content")
 }
 
 async fn mutes(user: &Person, post: &str, body: Value) -> Value {
@@ -25,11 +23,9 @@ async fn comment_count(user: &Person) -> usize {
 }
 
 #[tokio::test]
-async fn a_muted_word_hides_posts_by_other_members() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+async fn a_muted_word_hides_matching_posts_by_other_members() {
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
     for (user, text) in [(&ann, "The SPOILER of it all"), (&bob, "My own spoiler")] {
         writes_in(user, &circle, text).await.ok();
@@ -37,8 +33,7 @@ async fn a_muted_word_hides_posts_by_other_members() {
     }
     let all = texts(&bob, &circle, "").await.len();
     bob.post("/me/muted-words", json!({ "word": "spoiler" })).await.ok();
-    let (posts, below) = ("", format!("?parentId={post}"));
-    for query in [posts, "?sort=quality", &below] {
+    for query in ["", "?sort=quality", &format!("?parentId={post}")] {
         let seen = texts(&bob, &circle, query).await;
         assert!(!seen.contains(&json!("The SPOILER of it all")), "{query}: {seen:?}");
         assert!(seen.contains(&json!("My own spoiler")), "{query}: {seen:?}");
@@ -48,10 +43,8 @@ async fn a_muted_word_hides_posts_by_other_members() {
 
 #[tokio::test]
 async fn muted_threads_and_words_suppress_comment_notifications() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     let comment = comments(&bob, &circle, &post, "A first word on it").await;
     for (body, is_muted) in [(Value::Null, true), (Value::Null, false), (json!({ "isMuted": true }), true)] {
@@ -60,29 +53,22 @@ async fn muted_threads_and_words_suppress_comment_notifications() {
     for parent in [&post, &comment] {
         comments(&ann, &circle, parent, THOUGHT).await;
     }
-    world.settle().await;
-    notifications::ticks(&world).await;
+    ticks(&world).await;
     assert_eq!(comment_count(&bob).await, 0);
-    assert_eq!(
-        mutes(&bob, &comment, json!({ "isMuted": false })).await,
-        false,
-        "a comment stands for its whole thread"
-    );
+    let is_muted = mutes(&bob, &comment, json!({ "isMuted": false })).await;
+    assert_eq!(is_muted, false, "unmuting a comment unmutes its thread");
     bob.post("/me/muted-words", json!({ "word": "evening" })).await.ok();
     comments(&ann, &circle, &post, THOUGHT).await;
-    world.settle().await;
-    notifications::ticks(&world).await;
+    ticks(&world).await;
     assert_eq!(comment_count(&bob).await, 0);
     comments(&ann, &circle, &post, "Something else that can be said of it").await;
-    world.settle().await;
-    notifications::ticks(&world).await;
+    ticks(&world).await;
     assert_eq!(comment_count(&bob).await, 1);
 }
 
 #[tokio::test]
 async fn a_thread_of_a_deleted_circle_cannot_be_muted() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
     ann.delete(&circle.path("")).await.ok();

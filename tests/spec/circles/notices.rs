@@ -6,12 +6,11 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
 use super::{
-    answers, asks,
+    THOUGHT, answers, asks, circle_of,
     cpr::{begins, post_of},
     creates_circle,
     critic::{Critic, text},
     invitations::{accepts, invites},
-    joins,
     posts::{comments, id, writes_in},
 };
 use crate::{
@@ -19,8 +18,6 @@ use crate::{
     moderation::reports,
     notifications::{self, notifications},
 };
-
-const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
 
 /// Delivers all messages, and flushes notifications.
 pub(super) async fn ticks(world: &World) {
@@ -35,9 +32,8 @@ async fn kinds_of(user: &Person) -> Vec<[Value; 3]> {
 }
 
 #[tokio::test]
-async fn invitations_and_acceptances_notify_the_right_users() {
-    let world = World::new().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+async fn invitations_joins_and_acceptances_send_notifications() {
+    let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let about = |kind: &str| [json!(kind), json!(circle.id), json!(1)];
     invites(&ann, &circle, "bob").await.ok();
@@ -52,10 +48,8 @@ async fn invitations_and_acceptances_notify_the_right_users() {
     assert_eq!(notifications(&ann).await[0]["message"], "bob joined your circle");
     assert_eq!(kinds_of(&cleo).await, [about("CIRCLE_JOINED")]);
     let row = &notifications(&cleo).await[0];
-    assert_eq!(
-        (&row["message"], &row["actorIds"]),
-        (&json!("Your request was accepted. You are now a member of the circle."), &json!([]))
-    );
+    assert_eq!(row["message"], "Your request was accepted. You are now a member of the circle.");
+    assert_eq!(row["actorIds"], json!([]));
     dan.post(&ann.path("/mute"), Value::Null).await.ok();
     invites(&ann, &circle, "dan").await.ok();
     ticks(&world).await;
@@ -63,14 +57,11 @@ async fn invitations_and_acceptances_notify_the_right_users() {
 }
 
 #[tokio::test]
-async fn a_deleted_comment_leaves_its_notification() {
+async fn a_deleted_comment_is_removed_from_its_notification() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    for user in [&bob, &cleo] {
-        joins(user, &circle, &ann).await;
-    }
+    let circle = circle_of(&ann, &[&bob, &cleo]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     let mut written = Vec::new();
     for (user, salt) in [(&ann, 0), (&cleo, 1), (&cleo, 2), (&cleo, 3)] {
@@ -88,18 +79,16 @@ async fn a_deleted_comment_leaves_its_notification() {
     root.patch(&report, json!({ "action": "delete" })).await.ok();
     ticks(&world).await;
     let row = notifications(&bob).await.into_iter().find(|row| row["type"] == "CIRCLE_COMMENT").unwrap();
-    assert_eq!((&row["count"], &row["actorIds"]), (&json!(1), &json!([ann.public_id])));
+    assert_eq!(json!([row["count"], row["actorIds"]]), json!([1, [ann.public_id]]));
     ann.delete(&format!("/posts/{}", written[0])).await.ok();
     ticks(&world).await;
     assert!(kinds_of(&bob).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
 }
 
 #[tokio::test]
-async fn a_comment_that_is_deleted_at_once_gives_no_notification() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+async fn a_comment_that_is_deleted_at_once_sends_no_notification() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     let comment = comments(&ann, &circle, &post, &format!("{THOUGHT}, too")).await;
     ann.delete(&format!("/posts/{comment}")).await.ok();
@@ -108,11 +97,9 @@ async fn a_comment_that_is_deleted_at_once_gives_no_notification() {
 }
 
 #[tokio::test]
-async fn a_comment_on_a_purged_post_gives_no_notification() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+async fn a_comment_on_a_purged_post_sends_no_notification() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     world.settle().await;
     comments(&ann, &circle, &post, &format!("{THOUGHT}, too")).await;
@@ -124,12 +111,8 @@ async fn a_comment_on_a_purged_post_gives_no_notification() {
 
 #[tokio::test]
 async fn a_comment_notifies_only_the_author_of_the_post() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    for user in [&bob, &cleo] {
-        joins(user, &circle, &ann).await;
-    }
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
+    let circle = circle_of(&ann, &[&bob, &cleo]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     comments(&ann, &circle, &post, THOUGHT).await;
     comments(&bob, &circle, &post, &format!("{THOUGHT}, I said")).await;
@@ -138,19 +121,17 @@ async fn a_comment_notifies_only_the_author_of_the_post() {
     ticks(&world).await;
     let rows = notifications(&bob).await;
     let comment = rows.iter().find(|row| row["type"] == "CIRCLE_COMMENT").expect("a comment");
-    assert_eq!((&comment["targetType"], &comment["targetId"]), (&json!("CIRCLE_POST"), &json!(post)));
-    assert_eq!((&comment["count"], &comment["actorIds"]), (&json!(1), &json!([ann.public_id])));
+    assert_eq!(json!([comment["targetType"], comment["targetId"]]), json!(["CIRCLE_POST", post]));
+    assert_eq!(json!([comment["count"], comment["actorIds"]]), json!([1, [ann.public_id]]));
     for user in [&ann, &cleo] {
         assert!(kinds_of(user).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
     }
 }
 
 #[tokio::test]
-async fn members_are_notified_of_each_worse_stage_once_a_day() {
-    let world = World::new().await;
-    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+async fn members_are_notified_once_a_day_of_each_worse_stage() {
+    let (world, [ann, bob, eve]) = World::with(["ann", "bob", "eve"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     world.settle().await;
     let stages = async |user: &Person| -> Vec<Value> {
         let rows = kinds_of(user).await;
@@ -172,16 +153,14 @@ async fn members_are_notified_of_each_worse_stage_once_a_day() {
     }
     assert!(kinds_of(&eve).await.is_empty());
     let row = &notifications(&bob).await[0];
-    assert_eq!((&row["targetType"], &row["lastActorId"]), (&json!("CIRCLE"), &Value::Null));
+    assert_eq!(json!([row["targetType"], row["lastActorId"]]), json!(["CIRCLE", null]));
 }
 
 #[tokio::test]
 async fn members_are_notified_of_the_start_and_end_of_a_cpr() {
     let critic = Critic::new().await;
-    let world = World::builder().settings(&critic.settings()).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (world, [ann, bob]) = World::builder().settings(&critic.settings()).start_with(["ann", "bob"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     circle.gains(&world, 0, 200).await;
     circle.gains(&world, -450, 0).await;
     world.settle().await;
@@ -197,7 +176,7 @@ async fn members_are_notified_of_the_start_and_end_of_a_cpr() {
 }
 
 #[tokio::test]
-async fn only_invitations_and_joins_notify_without_proposed_features() {
+async fn with_proposed_features_off_only_invites_and_joins_notify() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -206,9 +185,6 @@ async fn only_invitations_and_joins_notify_without_proposed_features() {
     circle.gains(&world, -400, 0).await;
     ticks(&world).await;
     assert_eq!(bob.get("/notification").await.ok().column("type"), ["CIRCLE_INVITATION"]);
-    assert_eq!(
-        ann.get("/notification").await.ok().column("type"),
-        ["CIRCLE_JOINED"],
-        "stages give no notification"
-    );
+    let kinds = ann.get("/notification").await.ok().column("type");
+    assert_eq!(kinds, ["CIRCLE_JOINED"], "stages give no notification");
 }

@@ -4,27 +4,25 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{
-    Circle, UNKNOWN_ID, appoints, asks, creates_circle,
+    THOUGHT, UNKNOWN_ID, appoints, asks, circle_of, creates_circle,
     death::rows_of,
     earns, hours,
     invitations::{accepts, invites},
-    joins,
     posts::{id, writes_in},
+    sacrifice::gives,
 };
 
 #[tokio::test]
 async fn only_the_owner_can_edit_a_circle() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     let path = circle.path("");
     let edited = ann.patch(&path, json!({ "name": "  Late readers " })).await.ok();
-    assert_eq!((&edited.data()["name"], &edited.data()["role"]), (&json!("Late readers"), &json!("OWNER")));
+    assert_eq!(json!([edited.data()["name"], edited.data()["role"]]), json!(["Late readers", "OWNER"]));
     ann.patch(&path, json!({ "description": "Two books" })).await.ok();
     let seen = circle.seen(&world).await;
-    assert_eq!((&seen["name"], &seen["description"]), (&json!("Late readers"), &json!("Two books")));
+    assert_eq!(json!([seen["name"], seen["description"]]), json!(["Late readers", "Two books"]));
     ann.patch(&path, json!({ "description": "" })).await.ok();
     assert_eq!(circle.seen(&world).await["description"], "");
     for bad in [
@@ -47,14 +45,12 @@ async fn only_the_owner_can_edit_a_circle() {
 
 #[tokio::test]
 async fn a_deleted_circle_is_purged_without_a_memorial() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
-    let post = id(&writes_in(&ann, &circle, "A thought about reading in the evening, and why").await.ok());
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
+    let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
     circle.gains(&world, -300, 0).await;
     earns(&world, &bob, 1).await;
-    bob.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await.ok();
+    gives(&bob, &circle, 1).await.ok();
     world.settle().await;
     bob.delete(&circle.path("")).await.refused(403, "FORBIDDEN");
     let deleted = ann.delete(&circle.path("")).await.ok();
@@ -76,8 +72,7 @@ async fn a_deleted_circle_is_purged_without_a_memorial() {
 
 #[tokio::test]
 async fn a_circle_deleted_during_a_join_and_a_drain_is_purged() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     invites(&ann, &circle, "bob").await.ok();
     world.advance(3600).await;
@@ -95,8 +90,7 @@ async fn a_circle_deleted_during_a_join_and_a_drain_is_purged() {
 
 #[tokio::test]
 async fn a_deletion_takes_effect_despite_a_crash_after_commit() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     world.faults.next("TransactWriteItems", Fault::CrashAfter);
     ann.delete(&circle.path("")).await;
@@ -105,10 +99,8 @@ async fn a_deletion_takes_effect_despite_a_crash_after_commit() {
 
 #[tokio::test]
 async fn the_owner_can_hand_the_circle_over_to_a_member() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let path = circle.path("/owner");
     let to = |name: &str| json!({ "username": name });
     bob.post(&path, to("bob")).await.refused(403, "FORBIDDEN");
@@ -117,11 +109,11 @@ async fn the_owner_can_hand_the_circle_over_to_a_member() {
     ann.post(&path, to("ann")).await.refused(400, "VALIDATION_FAILED");
     ann.post(&path, json!({})).await.refused(400, "VALIDATION_FAILED");
     let handed = ann.post(&path, to("bob")).await.ok();
-    assert_eq!((&handed.data()["username"], &handed.data()["role"]), (&json!("bob"), &json!("OWNER")));
+    assert_eq!(json!([handed.data()["username"], handed.data()["role"]]), json!(["bob", "OWNER"]));
     let seen = ann.get(&circle.path("")).await.ok();
-    assert_eq!((&seen.data()["owner"]["username"], &seen.data()["role"]), (&json!("bob"), &json!("ADMIN")));
+    assert_eq!(json!([seen.data()["owner"]["username"], seen.data()["role"]]), json!(["bob", "ADMIN"]));
     ann.delete(&circle.path("")).await.refused(403, "FORBIDDEN");
     ann.post(&circle.path("/leave"), Value::Null).await.ok();
     cleo.delete(&circle.path("")).await.refused(403, "FORBIDDEN");
-    bob.delete(&Circle { id: circle.id.clone() }.path("")).await.ok();
+    bob.delete(&circle.path("")).await.ok();
 }

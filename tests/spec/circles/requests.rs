@@ -5,19 +5,15 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 use tests::{Answer, World};
 
-use super::{UNKNOWN_ID, actions, answers, appoints, asks, creates_circle, joins, without_time};
+use super::{UNKNOWN_ID, actions, answers, appoints, asks, circle_of, creates_circle, joins};
 
 #[tokio::test]
 async fn the_owner_accepts_a_join_request() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let asked = asks(&bob, &circle).await.ok();
-    assert_eq!((asked.status, &asked.data()["status"]), (201, &json!("PENDING")));
-    assert_eq!(
-        (&asked.data()["circleId"], &asked.data()["userId"]),
-        (&json!(circle.id), &json!(bob.public_id))
-    );
+    assert_eq!(json!([asked.status, asked.data()["status"]]), json!([201, "PENDING"]));
+    assert_eq!(json!([asked.data()["circleId"], asked.data()["userId"]]), json!([circle.id, bob.public_id]));
     let waiting = ann.get(&circle.manage("/join-requests")).await.ok();
     assert_eq!(waiting.column("requestId"), [asked.data()["requestId"].clone()]);
     assert_eq!(waiting.rows()[0]["user"]["username"], "bob");
@@ -25,7 +21,7 @@ async fn the_owner_accepts_a_join_request() {
     let body = json!({ "requestId": asked.data()["requestId"], "action": "ACCEPT" });
     let path = format!("/api/v1{}", circle.manage("/join-request/respond"));
     let accepted = ann.post(&path, body).await.ok();
-    assert_eq!((accepted.status, &accepted.data()["status"]), (200, &json!("ACCEPTED")));
+    assert_eq!(json!([accepted.status, accepted.data()["status"]]), json!([200, "ACCEPTED"]));
     assert_eq!(circle.seen(&world).await["membersCount"], 2);
     assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], "MEMBER");
     assert_eq!(bob.get("/circles").await.ok().column("publicId"), [json!(circle.id)]);
@@ -34,23 +30,17 @@ async fn the_owner_accepts_a_join_request() {
 
 #[tokio::test]
 async fn an_accepted_request_is_recorded_in_the_action_log() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let joined = actions(&world, &bob, ActionType::JoinCircle).await;
     let metadata = json!({ "approvedById": ann.id, "source": "JOIN_REQUEST" });
-    assert_eq!(
-        joined.iter().map(without_time).collect::<Vec<_>>(),
-        [json!({ "target": circle.id, "metadata": metadata })]
-    );
+    assert_eq!(joined, [json!({ "target": circle.id, "metadata": metadata })]);
     assert!(actions(&world, &ann, ActionType::JoinCircle).await.is_empty());
 }
 
 #[tokio::test]
 async fn a_member_who_rejoins_earns_exp_only_once() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     for _ in 0..2 {
         joins(&bob, &circle, &ann).await;
@@ -61,14 +51,13 @@ async fn a_member_who_rejoins_earns_exp_only_once() {
     let log = world.anyone.get(&circle.path("/exp-log")).await.ok();
     let lines = log.data()["logs"].as_array().unwrap();
     assert_eq!(lines.len(), 1);
-    assert_eq!((&lines[0]["reason"], &lines[0]["expDelta"]), (&json!("MEMBER_JOIN"), &json!(5)));
+    assert_eq!(json!([lines[0]["reason"], lines[0]["expDelta"]]), json!(["MEMBER_JOIN", 5]));
     assert_eq!(lines[0]["userId"], bob.public_id);
 }
 
 #[tokio::test]
 async fn pages_of_requests_are_full_without_deleted_accounts() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let mut askers = Vec::new();
     for name in ["bob", "cleo", "dan", "eve", "fay", "gil"] {
@@ -79,20 +68,14 @@ async fn pages_of_requests_are_full_without_deleted_accounts() {
     for gone in &askers[1..4] {
         gone.leaves().await;
     }
-    let path = circle.manage("/join-requests");
-    let first = ann.get(&format!("{path}?take=2")).await.ok();
-    let rest = ann.get(&format!("{path}?take=2&after={}", first.after().unwrap())).await.ok();
-    let named = |answer: &Answer| -> Vec<Value> {
-        answer.rows().iter().map(|row| row["user"]["username"].clone()).collect()
-    };
-    assert_eq!((named(&first), named(&rest)), (vec![json!("gil"), json!("fay")], vec![json!("bob")]));
-    assert_eq!(rest.after(), None);
+    let pages = ann.columns(&circle.manage("/join-requests"), 2, "userId").await;
+    let [bob, .., fay, gil] = &askers[..] else { panic!("six users asked") };
+    assert_eq!(json!(pages), json!([[gil.public_id, fay.public_id], [bob.public_id]]));
 }
 
 #[tokio::test]
 async fn a_rejected_user_can_request_again() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
     let rejected = answers(&ann, &circle, &bob, "REJECT").await.ok();
@@ -106,12 +89,11 @@ async fn a_rejected_user_can_request_again() {
 
 #[tokio::test]
 async fn join_requests_by_members_and_duplicates_are_refused() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
-    let key = bob.post_once("key", &circle.path("/join-request"), Value::Null).await.ok();
+    let first = bob.post_once("key", &circle.path("/join-request"), Value::Null).await.ok();
     let again = bob.post_once("key", &circle.path("/join-request"), Value::Null).await.ok();
-    assert_eq!((key.status, key.body), (again.status, again.body));
+    assert_eq!((first.status, first.body), (again.status, again.body));
     asks(&bob, &circle).await.refused(400, "VALIDATION_FAILED");
     asks(&ann, &circle).await.refused(400, "VALIDATION_FAILED");
     answers(&ann, &circle, &bob, "ACCEPT").await.ok();
@@ -123,8 +105,7 @@ async fn join_requests_by_members_and_duplicates_are_refused() {
 
 #[tokio::test]
 async fn a_user_blocked_by_the_owner_cannot_request_to_join() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     ann.blocks(&bob).await;
     asks(&bob, &circle).await.refused(403, "FORBIDDEN");
@@ -132,10 +113,8 @@ async fn a_user_blocked_by_the_owner_cannot_request_to_join() {
 
 #[tokio::test]
 async fn only_circle_administrators_decide_join_requests() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     asks(&cleo, &circle).await.ok();
     for user in [&bob, &cleo] {
         answers(user, &circle, &cleo, "ACCEPT").await.refused(403, "FORBIDDEN");
@@ -151,8 +130,7 @@ async fn only_circle_administrators_decide_join_requests() {
 
 #[tokio::test]
 async fn an_invalid_decision_on_a_join_request_is_refused() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
     let path = circle.manage("/join-request/respond");
@@ -163,15 +141,13 @@ async fn an_invalid_decision_on_a_join_request_is_refused() {
         (json!({ "userId": "b", "action": "ACCEPT" }), "userId"),
         (json!({ "userId": bob.id, "requestId": cleo.id, "action": "ACCEPT" }), "userId"),
     ] {
-        let answer = ann.post(&path, body).await;
-        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
+        ann.post(&path, body).await.invalid(field);
     }
     let body = json!({ "userId": bob.id, "action": "ACCEPT" });
     world.anyone.post(&path, body.clone()).await.refused(401, "UNAUTHORIZED");
-    ann.post(&format!("/circle/{UNKNOWN_ID}/manage/join-request/respond"), body)
-        .await
-        .refused(404, "NOT_FOUND");
-    ann.get(&format!("/circle/{UNKNOWN_ID}/manage/join-requests")).await.refused(404, "NOT_FOUND");
+    let nowhere = format!("/circle/{UNKNOWN_ID}/manage");
+    ann.post(&format!("{nowhere}/join-request/respond"), body).await.refused(404, "NOT_FOUND");
+    ann.get(&format!("{nowhere}/join-requests")).await.refused(404, "NOT_FOUND");
     answers(&ann, &circle, &cleo, "ACCEPT").await.refused(404, "NOT_FOUND");
     answers(&ann, &circle, &bob, "ACCEPT").await.ok();
     for action in ["ACCEPT", "REJECT"] {
@@ -181,8 +157,7 @@ async fn an_invalid_decision_on_a_join_request_is_refused() {
 
 #[tokio::test]
 async fn pending_requests_are_listed_in_pages() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     for name in ["bob", "cleo", "dan"] {
         asks(&world.person(name).await, &circle).await.ok();
@@ -190,14 +165,12 @@ async fn pending_requests_are_listed_in_pages() {
     }
     let path = circle.manage("/join-requests");
     let first = ann.get(&format!("{path}?take=2")).await.ok();
-    let names = |page: &tests::Answer| -> Vec<_> {
-        page.rows().iter().map(|row| row["user"]["username"].clone()).collect()
-    };
+    let names =
+        |page: &Answer| -> Vec<_> { page.rows().iter().map(|row| row["user"]["username"].clone()).collect() };
     assert_eq!(names(&first), ["dan", "cleo"]);
     let cleo = first.rows()[1]["userId"].clone();
-    ann.post(&circle.manage("/join-request/respond"), json!({ "userId": cleo, "action": "REJECT" }))
-        .await
-        .ok();
+    let rejection = json!({ "userId": cleo, "action": "REJECT" });
+    ann.post(&circle.manage("/join-request/respond"), rejection).await.ok();
     let rest = ann.get(&format!("{path}?take=2&after={}", first.after().unwrap())).await.ok();
     assert_eq!((names(&rest), rest.after()), (vec![json!("bob")], None));
     ann.get(&format!("{path}?after={UNKNOWN_ID}")).await.refused(400, "VALIDATION_FAILED");
@@ -205,15 +178,13 @@ async fn pending_requests_are_listed_in_pages() {
 
 #[tokio::test]
 async fn each_concurrent_join_is_counted_once() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
-    let names: Vec<_> = (0..6).map(|n| format!("fan{n}")).collect();
-    let fans = join_all(names.iter().map(|name| world.person(name))).await;
+    let fans = world.fans(0..6).await;
     join_all(fans.iter().map(|fan| asks(fan, &circle))).await;
     let twice = fans.iter().chain(&fans);
     let done = join_all(twice.map(|fan| answers(&ann, &circle, fan, "ACCEPT"))).await;
-    assert_eq!(done.iter().filter(|it| it.status == 200).count(), 6, "{done:?}");
+    assert_eq!(done.iter().filter(|answer| answer.status == 200).count(), 6, "{done:?}");
     assert!(done.iter().all(|answer| matches!(answer.status, 200 | 400)), "{done:?}");
     assert_eq!(circle.seen(&world).await["membersCount"], 7);
     assert_eq!(circle.energy(&world).await["exp"], 30);
@@ -221,8 +192,7 @@ async fn each_concurrent_join_is_counted_once() {
 
 #[tokio::test]
 async fn a_join_request_can_be_withdrawn_and_repeated() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let path = circle.path("/join-request");
     bob.delete(&path).await.refused(404, "NOT_FOUND");

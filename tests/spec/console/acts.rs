@@ -1,9 +1,12 @@
 //! Actions of the console's pages.
 
-use serde_json::json;
 use tests::{Fault, World};
 
 use super::{notice_after, opens, submits};
+use crate::{
+    stack::{mail_queue, queue},
+    workers::put,
+};
 
 #[tokio::test]
 async fn the_console_can_sign_in_as_any_user() {
@@ -32,22 +35,19 @@ async fn the_console_cannot_sign_in_as_an_unknown_user() {
 }
 
 #[tokio::test]
-async fn redrive_returns_dead_letters_to_their_queue() {
+async fn the_console_can_return_dead_letters_to_their_queue() {
     let world = World::new().await;
-    let url = world.stack.queue_url("mail");
-    let body = json!({ "job": "unknown-job" }).to_string();
-    world.clients().sqs.send_message().queue_url(url).message_body(body).send().await.unwrap();
+    put(&world, "mail", r#"{"job":"unknown-job"}"#).await;
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);
     world.stack.settle(None).await.unwrap();
     world.faults.calm();
-    let mail = || world.stack.queues().into_iter().find(|queue| queue.name == "mail").unwrap();
-    assert_eq!((mail().visible, mail().dead), (0, 1));
+    assert_eq!((mail_queue(&world).visible, mail_queue(&world).dead), (0, 1));
     let page = opens(&world.anyone, "/queues/mail").await.text;
     assert!(page.contains("unknown-job") && page.contains("Redrive"), "{page}");
 
     let done = submits(&world, "/queues/mail/redrive", "").await;
     assert_eq!(notice_after(&world, &done).await, "Dead letters moved back to mail: 1.");
-    assert_eq!((mail().visible, mail().dead), (1, 0));
+    assert_eq!((mail_queue(&world).visible, mail_queue(&world).dead), (1, 0));
     let again = submits(&world, "/queues/mail/redrive", "").await;
     assert_eq!(notice_after(&world, &again).await, "Dead letters moved back to mail: 0.");
     for unknown in ["/queues/unknown/redrive", "/queues/mail-dead-letters/redrive"] {
@@ -70,17 +70,15 @@ async fn the_console_can_advance_the_clock() {
 #[tokio::test]
 async fn the_console_can_fire_a_schedule() {
     let world = World::new().await;
-    let drain =
-        || world.stack.queues().into_iter().find(|queue| queue.name == "circle-drain").unwrap().visible;
-    let before = drain();
+    let before = queue(&world, "circle-drain").visible;
     let fired = submits(&world, "/schedules/drain-hourly/fire", "").await;
     assert_eq!(notice_after(&world, &fired).await, "Fired drain-hourly.");
-    assert!(drain() > before);
+    assert!(queue(&world, "circle-drain").visible > before);
     assert_eq!(submits(&world, "/schedules/unknown/fire", "").await.status, 404);
 }
 
 #[tokio::test]
-async fn the_console_can_deliver_all_messages() {
+async fn the_console_can_deliver_all_queued_messages() {
     let world = World::new().await;
     world.person("ann").await;
     let done = submits(&world, "/settle", "").await;
@@ -90,7 +88,7 @@ async fn the_console_can_deliver_all_messages() {
 }
 
 #[tokio::test]
-async fn a_link_in_a_captured_email_confirms_its_address() {
+async fn a_link_in_a_captured_email_confirms_the_address() {
     let world = World::builder().real_time().without_ticks().console_links().start().await;
     let ann = world.registers("ann").await;
     world.stack.settle(None).await.unwrap();

@@ -24,7 +24,7 @@ async fn console_pages_are_served_only_for_local_host_names() {
 }
 
 #[tokio::test]
-async fn requests_from_other_sites_are_refused() {
+async fn the_console_refuses_requests_from_other_sites() {
     let world = World::new().await;
     let elsewhere = [
         ("sec-fetch-site", "cross-site"),
@@ -45,7 +45,7 @@ async fn requests_from_other_sites_are_refused() {
 }
 
 #[tokio::test]
-async fn an_upload_is_served_with_a_sandbox_policy() {
+async fn the_console_serves_an_upload_with_a_sandbox_policy() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;

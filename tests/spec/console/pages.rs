@@ -5,19 +5,20 @@ use serde_json::json;
 use tests::{PASSWORD, World, send};
 
 use super::opens;
+use crate::{setup::world_with, workers::put};
 
 const EVIL: &str = "<script>alert(1)</script>";
 const ESCAPED: &str = "&lt;script&gt;alert(1)&lt;/script&gt;";
 
 /// Returns the links of the navigation.
 fn linked(page: &str) -> Vec<String> {
-    let navigation = page.split("<nav").nth(1).and_then(|it| it.split("</nav>").next()).unwrap();
-    let links = navigation.split("href=\"").skip(1).filter_map(|it| it.split('"').next());
-    links.filter(|it| it.starts_with("/_local/")).map(str::to_owned).collect()
+    let navigation = page.split("<nav").nth(1).and_then(|rest| rest.split("</nav>").next()).unwrap();
+    let links = navigation.split("href=\"").skip(1).filter_map(|link| link.split('"').next());
+    links.filter(|link| link.starts_with("/_local/")).map(str::to_owned).collect()
 }
 
 #[tokio::test]
-async fn each_page_works_on_an_empty_stack() {
+async fn each_console_page_works_without_data() {
     let world = World::new().await;
     let overview = world.anyone.get("/_local/").await;
     let pages = linked(&overview.text);
@@ -42,14 +43,13 @@ async fn each_page_works_on_an_empty_stack() {
 }
 
 #[tokio::test]
-async fn user_input_is_escaped() {
+async fn console_pages_escape_user_input() {
     let world = World::new().await;
     let body = json!({ "name": EVIL, "username": "mallory", "email": "m@example.com", "password": PASSWORD });
     let token = world.anyone.post("/auth/register", body).await.ok().data()["accessToken"].clone();
     let mallory = world.anyone.with_token(token.as_str().unwrap());
     let post = mallory.post("/posts", json!({ "content": EVIL })).await.ok();
-    let queue = world.stack.queue_url("mail");
-    world.clients().sqs.send_message().queue_url(queue).message_body(EVIL).send().await.unwrap();
+    put(&world, "mail", EVIL).await;
     world.anyone.get(&format!("/posts/{EVIL}")).await;
 
     let key = format!("/table?key=POST%23{}", post.data()["publicId"].as_str().unwrap());
@@ -62,9 +62,8 @@ async fn user_input_is_escaped() {
 }
 
 #[tokio::test]
-async fn the_list_of_requests_shows_costs_and_no_secrets() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn the_console_lists_requests_with_costs_but_without_secrets() {
+    let (world, [ann]) = world_with(["ann"]).await;
     ann.signs_in().await;
     ann.refreshes().await;
     let (_, cost) = world.cost_of(ann.get("/posts/news-feed?take=5&token=a-secret-of-the-query")).await;
@@ -83,7 +82,7 @@ async fn the_list_of_requests_shows_costs_and_no_secrets() {
 }
 
 #[tokio::test]
-async fn only_the_newest_requests_are_listed() {
+async fn the_console_lists_only_the_newest_requests() {
     let world = World::new().await;
     world.anyone.get("/the-first-of-all").await;
     assert!(opens(&world.anyone, "/requests?q=first-of-all").await.text.contains("/the-first-of-all<"));
@@ -96,7 +95,7 @@ async fn only_the_newest_requests_are_listed() {
 }
 
 #[tokio::test]
-async fn an_open_page_reloads_only_after_a_change() {
+async fn an_open_console_page_reloads_only_after_a_change() {
     let world = World::new().await;
     let page = opens(&world.anyone, "/requests").await.text;
     let next = page.split("hx-get=\"").nth(1).unwrap().split('"').next().unwrap().replace("&amp;", "&");
@@ -110,7 +109,7 @@ async fn an_open_page_reloads_only_after_a_change() {
 }
 
 #[tokio::test]
-async fn the_page_of_a_function_shows_its_last_invocations() {
+async fn the_console_shows_the_last_invocations_of_a_function() {
     let world = World::new().await;
     world.registers("ann").await;
     world.settle().await;
@@ -123,9 +122,8 @@ async fn the_page_of_a_function_shows_its_last_invocations() {
 }
 
 #[tokio::test]
-async fn the_table_page_names_the_kind_of_each_row() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn the_console_names_the_kind_of_each_table_row() {
+    let (world, [ann]) = world_with(["ann"]).await;
     let found = opens(&world.anyone, "/table").await.text;
     assert!(found.contains(&format!("key=USER%23{}", ann.id)), "{found}");
     let rows = opens(&world.anyone, &format!("/table?key=USER%23{}", ann.id)).await.text;

@@ -4,10 +4,13 @@ use serde_json::json;
 use tests::World;
 
 use super::{runs_deletions, traces::rows_with};
-use crate::circles::{appoints, creates_circle, joins};
+use crate::{
+    circles::{appoints, creates_circle, joins},
+    setup::start_with,
+};
 
 #[tokio::test]
-async fn the_longest_standing_administrator_inherits_a_circle() {
+async fn the_longest_serving_admin_inherits_a_deleted_owners_circle() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["ann", "bob", "eve", "dan"]).await;
     let [led, lone] = [creates_circle(&ann, "Led").await, creates_circle(&ann, "Lone").await];
@@ -33,9 +36,8 @@ async fn the_longest_standing_administrator_inherits_a_circle() {
 }
 
 #[tokio::test]
-async fn deletion_removes_posts_in_circles_but_keeps_energy() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn deleting_a_user_removes_their_posts_but_no_circle_energy() {
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let circle = creates_circle(&bob, "Readers").await;
     joins(&ann, &circle, &bob).await;
     let path = circle.path("/posts");
@@ -57,9 +59,8 @@ async fn deletion_removes_posts_in_circles_but_keeps_energy() {
 }
 
 #[tokio::test]
-async fn deletion_erases_a_removed_founder_from_the_circle() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["annabella", "bob"]).await;
+async fn account_deletion_erases_a_removed_founder_from_a_circle() {
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["annabella", "bob"]).await;
     let circle = creates_circle(&ann, "Readers").await;
     joins(&bob, &circle, &ann).await;
     appoints(&ann, &circle, &bob, "OWNER").await.ok();

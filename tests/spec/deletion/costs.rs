@@ -62,51 +62,39 @@ impl Surroundings {
 }
 
 #[tokio::test]
-async fn deleting_posts_and_replies_matches_its_cost_budgets() {
+async fn account_deletion_of_posts_and_replies_matches_budgets() {
     let surroundings = Surroundings::new().await;
-    let posts = surroundings.check_cost_per_row(
-        "poster",
-        ["remove each post (job)", "erase each post (job)"],
-        async |user| {
-            for number in 0..MANY {
-                user.writes(&format!("number {number}")).await;
-            }
-        },
-    );
-    Box::pin(posts).await;
-    let replies = surroundings.check_cost_per_row(
-        "replier",
-        ["remove each reply (job)", "erase each reply (job)"],
-        async |user| {
-            for post in &surroundings.posts {
-                user.replies(post, "well").await;
-            }
-        },
-    );
-    Box::pin(replies).await;
+    let write = async |user: &Person| {
+        for number in 0..MANY {
+            user.writes(&format!("number {number}")).await;
+        }
+    };
+    let budgets = ["remove each post (job)", "erase each post (job)"];
+    Box::pin(surroundings.check_cost_per_row("poster", budgets, write)).await;
+    let reply = async |user: &Person| {
+        for post in &surroundings.posts {
+            user.replies(post, "well").await;
+        }
+    };
+    let budgets = ["remove each reply (job)", "erase each reply (job)"];
+    Box::pin(surroundings.check_cost_per_row("replier", budgets, reply)).await;
 }
 
 #[tokio::test]
-async fn deleting_likes_and_follows_matches_its_cost_budgets() {
+async fn account_deletion_of_likes_and_follows_matches_budgets() {
     let surroundings = Surroundings::new().await;
-    let likes = surroundings.check_cost_per_row(
-        "liker",
-        ["remove each like (job)", "erase each like (job)"],
-        async |user| {
-            for post in &surroundings.posts {
-                user.likes(post).await;
-            }
-        },
-    );
-    Box::pin(likes).await;
-    let follows = surroundings.check_cost_per_row(
-        "follower",
-        ["remove each follow (job)", "erase each follow (job)"],
-        async |user| {
-            for person in &surroundings.people {
-                user.follows(person).await;
-            }
-        },
-    );
-    Box::pin(follows).await;
+    let like = async |user: &Person| {
+        for post in &surroundings.posts {
+            user.likes(post).await;
+        }
+    };
+    let budgets = ["remove each like (job)", "erase each like (job)"];
+    Box::pin(surroundings.check_cost_per_row("liker", budgets, like)).await;
+    let follow = async |user: &Person| {
+        for person in &surroundings.people {
+            user.follows(person).await;
+        }
+    };
+    let budgets = ["remove each follow (job)", "erase each follow (job)"];
+    Box::pin(surroundings.check_cost_per_row("follower", budgets, follow)).await;
 }

@@ -4,9 +4,9 @@ use serde_json::json;
 use tests::{Fault, Person, World};
 
 use super::{runs_deletions, traces::rows_with};
-use crate::recounts::drifts;
+use crate::{recounts::drifts, setup::MANY_WRITES};
 
-/// Creates a user with `size` rows of each kind, and a second user who stays.
+/// Creates a user with `size` rows of each kind, and a second user who is not deleted.
 async fn with_full_account(world: &World, size: usize) -> (Person, Person) {
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let theirs = bob.writes("a post of bob").await;
@@ -36,10 +36,9 @@ async fn check_erased(world: &World, ann: &Person) {
 }
 
 #[tokio::test]
-async fn deletion_completes_despite_repeated_crashes() {
+async fn account_deletion_completes_despite_repeated_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
-        let world =
-            World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+        let world = World::builder().without_ticks().settings(MANY_WRITES).start().await;
         let (ann, _) = with_full_account(&world, 4).await;
         ann.leaves().await;
         for (operation, skipped) in
@@ -57,9 +56,8 @@ async fn deletion_completes_despite_repeated_crashes() {
 }
 
 #[tokio::test]
-async fn conflicts_and_lost_responses_keep_deletion_counts_exact() {
-    let world =
-        World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+async fn account_deletion_keeps_counters_exact_despite_faults() {
+    let world = World::builder().without_ticks().settings(MANY_WRITES).start().await;
     let (ann, _) = with_full_account(&world, 4).await;
     ann.leaves().await;
     world.faults.storm(7, 10, &[Fault::Conflict, Fault::LostAnswer, Fault::Throttle, Fault::Unprocessed]);
@@ -70,7 +68,7 @@ async fn conflicts_and_lost_responses_keep_deletion_counts_exact() {
 }
 
 #[tokio::test]
-async fn a_reply_written_during_the_deletion_is_erased() {
+async fn a_reply_written_during_account_deletion_is_erased() {
     let world = World::builder().without_ticks().start().await;
     let (ann, bob) = with_full_account(&world, 1).await;
     let theirs = bob.signs_in().await.writes("another post of bob").await;
@@ -91,8 +89,7 @@ async fn a_reply_written_during_the_deletion_is_erased() {
 async fn an_account_with_many_rows_is_erased_within_hours() {
     let full = std::env::var_os("FULL").is_some();
     let (posts, others, groups) = if full { (2000, 500, 50) } else { (100, 25, 5) };
-    let world =
-        World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "100000")]).start().await;
+    let world = World::builder().without_ticks().settings(MANY_WRITES).start().await;
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     for number in 0..posts {
         ann.writes(&format!("qwijibo {number}")).await;

@@ -15,6 +15,8 @@ use super::{
 };
 use crate::{
     messages::{departs, id, makes, says},
+    scale::all_rows,
+    setup::start_with,
     uploads::{images::uploads, pictures::picture},
 };
 
@@ -109,7 +111,7 @@ async fn an_export_contains_all_data_of_the_user() {
 }
 
 #[tokio::test]
-async fn an_export_has_no_names_of_internal_rows() {
+async fn an_export_contains_no_internal_attribute_names() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
     fill_account(&world, &ann, [&bob, &eve, &dan]).await;
@@ -160,11 +162,10 @@ const INTERNAL_NAMES: [&str; 26] = [
     "lastEvent",
 ];
 
-/// Returns the first parts of all keys in the table.
+/// Returns the prefixes of all keys in the table, which end before the first `#`.
 async fn key_prefixes(world: &World) -> BTreeSet<String> {
-    let scan = world.clients().dynamodb.scan().table_name(world.stack.table_name());
-    let rows = scan.send().await.unwrap();
-    let keys = rows.items().iter().flat_map(|row| ["pk", "sk"].map(|name| row[name].as_s().unwrap().clone()));
+    let rows = all_rows(world).await;
+    let keys = rows.iter().flat_map(|row| ["pk", "sk"].map(|name| row[name].as_s().unwrap().clone()));
     keys.filter_map(|key| key.split_once('#').map(|(prefix, _)| prefix.to_owned())).collect()
 }
 
@@ -181,8 +182,7 @@ fn collect_names(value: &Value, names: &mut BTreeSet<String>) {
 
 #[tokio::test]
 async fn a_user_can_run_one_export_at_a_time_and_two_a_day() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     for _ in 0..4 {
         requests_export(&ann).await;
     }
@@ -221,8 +221,7 @@ async fn an_export_is_complete_despite_crashes() {
 
 #[tokio::test]
 async fn account_deletion_removes_the_export() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     requests_export(&ann).await;
     world.settle().await;
     let url = status(&ann).await["url"].as_str().unwrap().to_owned();
@@ -237,7 +236,7 @@ async fn account_deletion_removes_the_export() {
 }
 
 #[tokio::test]
-async fn an_export_has_own_messages_in_groups_the_user_left() {
+async fn an_export_contains_own_messages_in_groups_the_user_left() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["annabella", "bob", "eve"]).await;
     let left = id(&makes(&ann, "crowd", &["bob", "eve"]).await);

@@ -6,20 +6,22 @@ use domain::uploads::key;
 use image::ImageFormat;
 use platform::table::Write;
 use reqwest::{Client, redirect::Policy};
-use serde_json::{Value, json};
+use serde_json::json;
 use tar::Archive;
 use tests::{Person, World};
 
-use super::export::{lines, requests_export, status};
+use super::{
+    DAY,
+    export::{lines, requests_export, status},
+};
 use crate::{
     circles::writes,
+    setup::start_with,
     uploads::{
         images::{seen, uploads},
         pictures::{picture, see_through},
     },
 };
-
-const DAY: u64 = 24 * 3600;
 
 /// Returns the URL to which a link redirects.
 pub(super) async fn redirect_of(link: &str) -> String {
@@ -48,14 +50,13 @@ async fn bytes(address: &str) -> Vec<u8> {
     reqwest::get(address).await.unwrap().error_for_status().unwrap().bytes().await.unwrap().to_vec()
 }
 
-async fn answer(link: &str) -> u16 {
+async fn status_of(link: &str) -> u16 {
     reqwest::get(link).await.unwrap().status().as_u16()
 }
 
 #[tokio::test]
 async fn an_export_contains_the_users_uploads_as_displayed() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let photo = uploads(&world, &ann, "image/jpeg", picture(900, 700, ImageFormat::Jpeg)).await;
     let drawing = uploads(&world, &ann, "image/webp", see_through(3, 3, ImageFormat::WebP)).await;
     let refused = uploads(&world, &ann, "image/png", b"no picture".to_vec()).await;
@@ -77,17 +78,15 @@ async fn an_export_contains_the_users_uploads_as_displayed() {
 
 #[tokio::test]
 async fn an_export_without_uploads_has_no_archive() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     requests_export(&ann).await;
     world.settle().await;
     assert_eq!(status(&ann).await["files"], json!([]));
 }
 
 #[tokio::test]
-async fn export_links_last_a_week_and_signed_urls_15_minutes() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+async fn export_links_last_a_week_and_their_signed_urls_15_minutes() {
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;
     requests_export(&ann).await;
     world.settle().await;
@@ -97,22 +96,21 @@ async fn export_links_last_a_week_and_signed_urls_15_minutes() {
     for link in links {
         let address = redirect_of(link).await;
         let unsigned = address.split('?').next().unwrap();
-        assert_eq!(answer(unsigned).await, 403, "the file requires a signature");
+        assert_eq!(status_of(unsigned).await, 403, "the file requires a signature");
         world.advance(901).await;
-        assert_eq!(answer(&address).await, 403);
-        assert_eq!(answer(link).await, 200);
+        assert_eq!(status_of(&address).await, 403);
+        assert_eq!(status_of(link).await, 200);
     }
     world.advance(7 * DAY - 2000).await;
-    assert_eq!(answer(links[0]).await, 200);
+    assert_eq!(status_of(links[0]).await, 200);
     world.advance(1000).await;
-    assert_eq!(answer(links[0]).await, 404);
+    assert_eq!(status_of(links[0]).await, 404);
     assert_eq!(status(&ann.signs_in().await).await, json!({ "status": "NONE" }));
 }
 
 #[tokio::test]
 async fn a_forged_or_replaced_export_link_is_refused() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     for user in [&ann, &bob] {
         requests_export(user).await;
     }
@@ -124,19 +122,18 @@ async fn a_forged_or_replaced_export_link_is_refused() {
         format!("{}A", &link[..link.len() - 1]),
         format!("{}.AAAA", link.rsplit_once('.').unwrap().0),
     ];
-    for forged in forged.iter().filter(|it| **it != link) {
-        assert_eq!(answer(forged).await, 404, "{forged}");
+    for forged in forged.iter().filter(|forged| **forged != link) {
+        assert_eq!(status_of(forged).await, 404, "{forged}");
     }
     world.advance(DAY).await;
     requests_export(&ann.signs_in().await).await;
     world.settle().await;
-    assert_eq!(answer(&link).await, 404, "a new export replaced it");
+    assert_eq!(status_of(&link).await, 404, "a new export replaced it");
 }
 
 #[tokio::test]
 async fn an_export_skips_a_missing_file() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let kept = uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;
     let gone = uploads(&world, &ann, "image/png", picture(9, 9, ImageFormat::Png)).await;
     let id = gone["id"].as_str().unwrap().parse().unwrap();
@@ -152,10 +149,9 @@ async fn an_export_skips_a_missing_file() {
 
 #[tokio::test]
 async fn opening_an_export_link_matches_its_cost_budget() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     requests_export(&ann).await;
     world.settle().await;
-    let link: Value = status(&ann).await["url"].clone();
+    let link = status(&ann).await["url"].clone();
     world.budget("follow a link to an export", redirect_of(link.as_str().unwrap())).await;
 }

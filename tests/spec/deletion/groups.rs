@@ -5,22 +5,15 @@ use serde_json::{Value, json};
 use tests::{Person, World, send};
 
 use super::{runs_deletions, traces::rows_with};
-use crate::messages::{departs, id, listed, makes, reads};
+use crate::{
+    messages::{departs, id, listed, makes, reads, says},
+    setup::start_with,
+};
 
-async fn crowd(user: &Person, others: &[&str]) -> String {
-    let body = json!({ "type": "crowd", "members": others });
-    let group = user.post("/message-group", body).await.ok();
-    group.data()["publicId"].as_str().unwrap().to_owned()
-}
-
-async fn says(user: &Person, group: &str, text: &str) {
-    user.post(&format!("/message-group/{group}/messages"), json!({ "content": text })).await.ok();
-}
-
+/// Returns the sender and the text of each message in a group, newest first.
 async fn history(user: &Person, group: &str) -> Vec<(Value, Value)> {
-    let messages = user.get(&format!("/message-group/{group}/messages")).await.ok();
+    let messages = reads(user, group).await;
     messages
-        .rows()
         .iter()
         .map(|message| (message["sender"]["username"].clone(), message["content"].clone()))
         .collect()
@@ -28,9 +21,8 @@ async fn history(user: &Person, group: &str) -> Vec<(Value, Value)> {
 
 #[tokio::test]
 async fn a_deleted_users_messages_do_not_count_as_unread() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
-    let group = crowd(&ann, &["bob", "eve"]).await;
+    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "eve"]).await);
     says(&ann, &group, "first").await;
     says(&bob, &group, "second").await;
     says(&ann, &group, "third").await;
@@ -54,8 +46,7 @@ async fn a_deleted_users_messages_do_not_count_as_unread() {
 
 #[tokio::test]
 async fn a_private_group_is_erased_with_its_last_member() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
     says(&ann, &group, "hello bob").await;
     says(&bob, &group, "hello ann").await;
@@ -76,14 +67,12 @@ async fn a_private_group_is_erased_with_its_last_member() {
 }
 
 #[tokio::test]
-async fn deletion_clears_own_reactions_and_group_names() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+async fn deleting_a_user_clears_their_reactions_and_group_names() {
+    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
     for leaves_before in [false, true] {
-        let group = crowd(&bob, &["ann", "eve"]).await;
+        let group = id(&makes(&bob, "crowd", &["ann", "eve"]).await);
         says(&ann, &group, "mine").await;
-        let body = json!({ "content": "theirs" });
-        let theirs = id(&bob.post(&format!("/message-group/{group}/messages"), body).await.ok());
+        let theirs = id(&says(&bob, &group, "theirs").await);
         let reaction = format!("/message-group/{group}/messages/{theirs}/reaction");
         send(ann.request(Method::PUT, &reaction).json(&json!({ "emoji": "👍" }))).await.ok();
         let name = json!({ "name": "Ann's idea", "avatar": "https://example.com/ann.png" });
@@ -114,9 +103,8 @@ async fn deletion_clears_own_reactions_and_group_names() {
 }
 
 #[tokio::test]
-async fn deletion_keeps_group_names_given_by_others() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob, _eve] = world.people(["ann", "bob", "eve"]).await;
+async fn deleting_a_user_keeps_group_names_set_by_others() {
+    let (world, [ann, bob, _eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "eve"]).await);
     let path = format!("/message-group/{group}");
     ann.patch(&path, json!({ "avatar": "https://example.com/ann.png" })).await.ok();

@@ -6,7 +6,7 @@ use serde_json::json;
 use tests::{Person, World};
 
 use super::{runs_deletions, traces::rows_with};
-use crate::admin::administrator;
+use crate::{admin::administrator, setup::start_with};
 
 async fn deletes_account(world: &World, person: &Person) {
     world.settle().await;
@@ -15,9 +15,8 @@ async fn deletes_account(world: &World, person: &Person) {
 }
 
 #[tokio::test]
-async fn deletion_removes_the_user_from_mentions() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+async fn account_deletion_removes_the_user_from_mentions() {
+    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
     let both = json!({ "content": "hello", "mentions": [ann.id, bob.id] });
     let post = eve.posts(both.clone()).await;
     let reply = eve.post(&post.path("/reply"), both.clone()).await.ok();
@@ -39,16 +38,15 @@ async fn deletion_removes_the_user_from_mentions() {
 }
 
 #[tokio::test]
-async fn concurrent_deletions_remove_both_users_from_a_mention() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+async fn concurrent_account_deletions_remove_both_users_mentions() {
+    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
     let post = eve.posts(json!({ "content": "hello", "mentions": [ann.id, bob.id] })).await;
     world.settle().await;
     for user in [&ann, &bob] {
         user.leaves().await;
     }
     world.settle().await;
-    // A later job replaces the first job.
+    // A deletion job replaces jobs with an earlier `run`.
     world.advance(1).await;
     let (app, deadline) = (world.app(), Deadline::after_pages(1_000));
     let erase = |person: &Person| {
@@ -62,9 +60,8 @@ async fn concurrent_deletions_remove_both_users_from_a_mention() {
 }
 
 #[tokio::test]
-async fn a_draft_is_indexed_by_its_mentions_of_known_users() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn a_draft_is_indexed_by_the_users_it_mentions() {
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let unknown = json!({ "content": "hello", "mentions": ["01ARZ3NDEKTSV4RRFFQ69G5FAV"] });
     let refused = bob.post("/me/drafts", unknown.clone()).await;
     let message = refused.refused(400, "VALIDATION_FAILED");
@@ -85,9 +82,8 @@ async fn a_draft_is_indexed_by_its_mentions_of_known_users() {
 }
 
 #[tokio::test]
-async fn deletion_removes_the_author_from_quotes_and_reposts() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+async fn account_deletion_removes_the_author_from_quotes_and_reposts() {
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let post = ann.writes("a post that goes round").await;
     let mut shares = Vec::new();
     for number in 0..28 {
@@ -103,9 +99,8 @@ async fn deletion_removes_the_author_from_quotes_and_reposts() {
 }
 
 #[tokio::test]
-async fn deletion_removes_the_reported_user_from_reports() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn account_deletion_removes_the_reported_user_from_reports() {
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let admin = administrator(&world, "admin1", Role::Admin).await;
     let post = ann.writes("hm").await;
     for kind in ["post", "user"] {

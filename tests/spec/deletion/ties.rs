@@ -4,12 +4,11 @@ use serde_json::{Value, json};
 use tests::World;
 
 use super::{flush_notifications, runs_deletions};
-use crate::recounts::drifts;
+use crate::{recounts::drifts, setup::start_with};
 
 #[tokio::test]
-async fn counters_stay_exact_when_deletion_removes_posts_and_likes() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+async fn account_deletion_keeps_counts_of_likes_and_replies_exact() {
+    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
     let (post, mine) = (bob.writes("liked, answered, quoted, passed on").await, ann.writes("look").await);
     ann.likes(&post).await;
     eve.likes(&post).await;
@@ -53,9 +52,8 @@ async fn counters_stay_exact_when_deletion_removes_posts_and_likes() {
 }
 
 #[tokio::test]
-async fn deletion_removes_the_user_from_notifications() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+async fn account_deletion_removes_the_user_from_notifications() {
+    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
     let post = bob.writes("hello").await;
     ann.likes(&post).await;
     eve.likes(&post).await;
@@ -82,8 +80,7 @@ async fn deletion_removes_the_user_from_notifications() {
 
 #[tokio::test]
 async fn a_deleted_user_is_not_notified() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
     let post = ann.writes("the head of a thread").await;
     let answer = bob.replies(&post, "one").await;
     ann.leaves().await;
@@ -97,9 +94,8 @@ async fn a_deleted_user_is_not_notified() {
 }
 
 #[tokio::test]
-async fn deletion_erases_deleted_and_hidden_posts() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn account_deletion_erases_posts_deleted_or_hidden_before() {
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let origin = bob.writes("origin").await;
     let all = [
         ann.writes("zanzibar one").await,

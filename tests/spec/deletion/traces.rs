@@ -9,10 +9,10 @@ use super::{flush_notifications, runs_deletions};
 use crate::{
     circles::{asks, creates_circle, earns, joins},
     recounts::drifts,
+    scale::{Item, all_rows},
+    setup::start_with,
     uploads,
 };
-
-type Item = std::collections::HashMap<String, AttributeValue>;
 
 const MONTH_SECONDS: i64 = 30 * 24 * 3600;
 
@@ -20,7 +20,7 @@ const MONTH_SECONDS: i64 = 30 * 24 * 3600;
 pub(crate) async fn rows_with(world: &World, texts: &[&str]) -> Vec<String> {
     let now = world.app().now().seconds();
     let mut found = Vec::new();
-    for item in all(world).await {
+    for item in all_rows(world).await {
         let place = format!("{} / {}", text(&item, "pk"), text(&item, "sk"));
         let expires = item.get("ttl").and_then(|ttl| ttl.as_n().ok()).and_then(|ttl| ttl.parse::<i64>().ok());
         if expires.is_some_and(|at| at <= now + MONTH_SECONDS) {
@@ -34,25 +34,12 @@ pub(crate) async fn rows_with(world: &World, texts: &[&str]) -> Vec<String> {
     found
 }
 
-async fn all(world: &World) -> Vec<Item> {
-    let (client, mut items, mut from) = (world.unwatched_dynamodb(), Vec::new(), None);
-    loop {
-        let page = client.scan().table_name(world.table_name()).set_exclusive_start_key(from);
-        let page = page.send().await.unwrap();
-        items.extend(page.items.unwrap_or_default());
-        from = page.last_evaluated_key;
-        if from.is_none() {
-            return items;
-        }
-    }
-}
-
 fn text<'a>(item: &'a Item, name: &str) -> &'a str {
     item[name].as_s().unwrap()
 }
 
 fn contains(item: &Item, text: &str) -> bool {
-    let id = text.parse::<Ulid>().ok().map(|it| it.to_bytes());
+    let id = text.parse::<Ulid>().ok().map(|id| id.to_bytes());
     item.values().any(|value| value_contains(value, text, id.as_ref()))
 }
 
@@ -212,7 +199,7 @@ fn must_stay(row: &str) -> bool {
 }
 
 #[tokio::test]
-async fn deletion_erases_all_rows_except_documented_rows() {
+async fn account_deletion_erases_all_but_documented_rows() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
     let mine = fill_account(&world, &ann, [&bob, &eve, &dan]).await;
@@ -221,7 +208,7 @@ async fn deletion_erases_all_rows_except_documented_rows() {
     ann.leaves().await;
     runs_deletions(&world).await;
     let left = rows_with(&world, &texts).await;
-    let wrong: Vec<_> = left.iter().filter(|it| !must_stay(it)).collect();
+    let wrong: Vec<_> = left.iter().filter(|row| !must_stay(row)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert_eq!(drifts(&world.app(), &[]).await, []);
     let bob = bob.signs_in().await;
@@ -230,8 +217,7 @@ async fn deletion_erases_all_rows_except_documented_rows() {
 
 #[tokio::test]
 async fn account_deletion_removes_uploads() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let photo = uploads::pictures::photo(400, 300, 1);
     let upload = uploads::images::uploads(&world, &ann, "image/jpeg", photo).await;
     let shown = reqwest::get(upload["sizes"]["small"].as_str().unwrap()).await.unwrap();

@@ -42,7 +42,7 @@ fn served() -> Routes {
 
 fn values(answer: &reqwest::Response, name: &str) -> Vec<String> {
     let values = answer.headers().get_all(name).iter();
-    values.map(|it| it.to_str().unwrap().to_owned()).collect()
+    values.map(|value| value.to_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn only_deprecated_operations_send_a_sunset_date() {
 }
 
 #[test]
-fn the_document_marks_deprecated_operations() {
+fn the_api_document_marks_deprecated_operations() {
     let document = serde_json::to_value(openapi::finish(served().describe())).unwrap();
     let old = &document["paths"]["/old/{publicId}/all"]["get"];
     assert_eq!(old["deprecated"], true);
@@ -87,7 +87,7 @@ fn the_document_marks_deprecated_operations() {
 }
 
 #[test]
-fn a_deprecation_needs_90_days_and_an_existing_successor() {
+fn a_deprecation_needs_90_days_notice_and_a_valid_successor() {
     let mut problems = openapi::deprecation_problems(&served().describe());
     problems.sort();
     let [unreadable, short, nowhere] = &problems[..] else { panic!("{problems:?}") };

@@ -6,14 +6,14 @@ use domain::realtime::{events::PushedEvent, pusher::ChannelKind};
 use serde_json::Value;
 use tests::World;
 
-use super::collect;
+use super::{assert_all_used, valid_references};
 
 async fn document() -> Value {
     World::new().await.anyone.get("/asyncapi.json").await.body
 }
 
 #[tokio::test]
-async fn the_document_of_events_is_served_under_both_prefixes() {
+async fn the_event_document_is_served_with_and_without_api_v1() {
     let world = World::new().await;
     let events = world.anyone.get("/asyncapi.json").await;
     let operations = world.anyone.get("/openapi.json").await;
@@ -32,7 +32,8 @@ async fn every_event_has_channels_an_example_and_a_payload() {
     assert_eq!(descriptions.len(), 16);
     for event in descriptions {
         let messages = document["components"]["messages"].as_object().unwrap();
-        let (key, message) = messages.iter().find(|(_, it)| it["name"] == event.name).expect(event.name);
+        let (key, message) =
+            messages.iter().find(|(_, message)| message["name"] == event.name).expect(event.name);
         assert!(message["summary"].as_str().unwrap().len() > 10, "{key}");
         assert!(message["examples"][0]["payload"]["eventId"].is_string(), "{key}: {message}");
         let payload = &message["payload"]["allOf"][0]["$ref"];
@@ -70,17 +71,10 @@ async fn every_channel_lists_its_subscribers_and_messages() {
 }
 
 #[tokio::test]
-async fn references_resolve_and_every_component_is_used() {
+async fn the_event_document_has_no_missing_or_unused_components() {
     let document = document().await;
-    let mut references = Vec::new();
-    collect(&document, &mut references);
-    for reference in &references {
-        assert!(document.pointer(&reference[1..]).is_some(), "{reference} is missing");
-    }
+    let references = valid_references(&document);
     for kind in ["messages", "schemas", "securitySchemes"] {
-        for name in document["components"][kind].as_object().unwrap().keys() {
-            let reference = format!("#/components/{kind}/{name}");
-            assert!(references.contains(&reference), "nothing uses {reference}");
-        }
+        assert_all_used(&document, kind, &references);
     }
 }

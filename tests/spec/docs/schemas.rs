@@ -12,7 +12,7 @@ const MACROS: [&str; 4] = ["ids! {", "any_case_words! {", "text_types! {", "bus_
 #[test]
 fn schema_names_are_unique() {
     let mut seen = HashMap::new();
-    for (name, file) in sources().into_iter().flat_map(|file| schemas(&file)) {
+    for (name, file) in rust_files(&["shared", "functions"]).into_iter().flat_map(|file| schemas(&file)) {
         if let Some(other) = seen.insert(name.clone(), file.clone()) {
             panic!("{name} is a schema in {} and in {}", other.display(), file.display());
         }
@@ -23,17 +23,17 @@ fn schema_names_are_unique() {
     }
 }
 
-/// Returns all source files that can declare schemas.
-fn sources() -> Vec<PathBuf> {
+/// Returns the Rust files in these folders of the repository.
+pub(crate) fn rust_files(folders: &[&str]) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut files: Vec<_> = ["shared", "functions"].map(|it| root.join(it)).into();
+    let mut files: Vec<_> = folders.iter().map(|folder| root.join(folder)).collect();
     let mut next = 0;
     while next < files.len() {
         let inside = fs::read_dir(&files[next]).into_iter().flatten();
-        files.extend(inside.map(|it| it.unwrap().path()));
+        files.extend(inside.map(|entry| entry.unwrap().path()));
         next += 1;
     }
-    files.retain(|file| file.extension().is_some_and(|it| it == "rs"));
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "rs"));
     files
 }
 
@@ -71,7 +71,7 @@ fn declared(code: &str) -> Option<String> {
 /// Returns the type name in a macro line such as `    Name: check;`.
 fn listed(line: &str) -> Option<String> {
     let name = line.strip_prefix("    ")?;
-    name.starts_with(|it: char| it.is_ascii_uppercase()).then(|| word(name))
+    name.starts_with(|char: char| char.is_ascii_uppercase()).then(|| word(name))
 }
 
 /// Returns the type name in a line such as `impl ToSchema for Name {}`.
@@ -80,5 +80,5 @@ fn by_hand(code: &str) -> Option<String> {
 }
 
 fn word(text: &str) -> String {
-    text.chars().take_while(|it| it.is_ascii_alphanumeric()).collect()
+    text.chars().take_while(|char| char.is_ascii_alphanumeric()).collect()
 }

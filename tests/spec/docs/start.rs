@@ -27,7 +27,7 @@ impl ToSchema for Answer {}
 async fn show_answer() {}
 
 #[tokio::test]
-async fn a_function_builds_its_description_only_on_request() {
+async fn a_function_builds_its_api_description_only_on_request() {
     let world = World::new().await;
     let service = runtime::http::service(routes![show_answer], world.app());
     assert!(!IS_DESCRIBED.load(Ordering::SeqCst), "the description was built at start");

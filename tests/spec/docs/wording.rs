@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::{collect, document, operations};
+use super::{assert_all_used, document, operations, valid_references};
 
 #[tokio::test]
 async fn operation_ids_are_unique() {
@@ -17,14 +17,14 @@ async fn operation_ids_are_unique() {
 #[tokio::test]
 async fn operation_ids_are_camel_case_phrases() {
     for (name, id) in operation_ids().await {
-        assert!(id.starts_with(|it: char| it.is_ascii_lowercase()), "{name}: {id}");
-        assert!(id.chars().all(|it| it.is_ascii_alphanumeric()), "{name}: {id}");
-        assert!(id.contains(|it: char| it.is_ascii_uppercase()), "{name}: {id} is one word");
+        assert!(id.starts_with(|char: char| char.is_ascii_lowercase()), "{name}: {id}");
+        assert!(id.chars().all(|char| char.is_ascii_alphanumeric()), "{name}: {id}");
+        assert!(id.contains(|char: char| char.is_ascii_uppercase()), "{name}: {id} is one word");
     }
 }
 
 #[tokio::test]
-async fn every_response_has_a_description() {
+async fn every_response_in_the_api_document_has_a_description() {
     let document = document().await;
     let shared = document["components"]["responses"].as_object().unwrap();
     let operations = operations(&document);
@@ -39,7 +39,7 @@ async fn every_response_has_a_description() {
 }
 
 #[tokio::test]
-async fn every_field_has_a_description() {
+async fn every_field_in_the_api_document_has_a_description() {
     let document = document().await;
     let schemas = document["components"]["schemas"].as_object().unwrap();
     let mut undescribed = Vec::new();
@@ -61,22 +61,18 @@ fn add_undescribed(place: &str, schema: &Value, undescribed: &mut Vec<String>) {
 }
 
 #[tokio::test]
-async fn every_component_is_used() {
+async fn every_component_of_the_api_document_is_used() {
     let document = document().await;
-    let mut references = Vec::new();
-    collect(&document, &mut references);
+    let mut references = valid_references(&document);
     let schemes = operations(&document).into_iter().flat_map(|(_, operation)| security_schemes(&operation));
     references.extend(schemes.map(|scheme| format!("#/components/securitySchemes/{scheme}")));
-    for (kind, components) in document["components"].as_object().unwrap() {
-        for name in components.as_object().unwrap().keys() {
-            let reference = format!("#/components/{kind}/{name}");
-            assert!(references.contains(&reference), "nothing uses {reference}");
-        }
+    for kind in document["components"].as_object().unwrap().keys() {
+        assert_all_used(&document, kind, &references);
     }
 }
 
 #[tokio::test]
-async fn the_document_is_marked_as_generated() {
+async fn the_api_document_is_marked_as_generated() {
     assert!(document().await["info"]["x-generated"].as_str().unwrap().contains("make openapi"));
 }
 

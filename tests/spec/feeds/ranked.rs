@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};
 
+use crate::{
+    hashtags::contents,
+    setup::{MANY_WRITES, crowd, start_with, world_with},
+};
+
 const RANKED: &str = "/posts/news-feed?type=FOR_YOU&sort=ranked";
 const LATEST: &str = "/posts/news-feed?sort=latest";
-const MANY: tests::Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "10000")];
-
-async fn feed(reader: &Person, path: &str) -> Vec<Value> {
-    reader.get(path).await.ok().column("content")
-}
 
 async fn follows_all(reader: &Person, others: &[&Person]) {
     for other in others {
@@ -19,8 +19,7 @@ async fn follows_all(reader: &Person, others: &[&Person]) {
 
 #[tokio::test]
 async fn the_ranked_feed_without_follows_equals_the_latest_feed() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for number in 0..5 {
         bob.writes(&format!("post {number}")).await;
     }
@@ -37,8 +36,7 @@ async fn the_ranked_feed_without_follows_equals_the_latest_feed() {
 
 #[tokio::test]
 async fn an_author_who_follows_no_one_gets_the_latest_feed() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     bob.writes("of bob").await;
     ann.writes("her own").await;
     world.settle().await;
@@ -57,17 +55,17 @@ async fn posts_liked_by_several_followed_users_rank_first() {
     dan.likes(&liked).await;
     bob.writes("old").await;
     world.settle().await;
-    // The divisor is (age + 2)^1.8, so two likes outweigh a new post even after half an hour.
+    // A score is divided by (age + 2)^1.8, so two likes outweigh a new post even after half an hour.
     world.advance(30 * 60).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     bob.writes("fresh").await;
     world.settle().await;
-    assert_eq!(feed(&ann, RANKED).await, ["liked by two", "fresh", "old"]);
+    assert_eq!(contents(&ann, RANKED).await, ["liked by two", "fresh", "old"]);
     world.advance(90 * 60).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     bob.writes("fresher").await;
     world.settle().await;
-    assert_eq!(feed(&ann, RANKED).await, ["fresher", "liked by two", "fresh", "old"]);
+    assert_eq!(contents(&ann, RANKED).await, ["fresher", "liked by two", "fresh", "old"]);
 }
 
 #[tokio::test]
@@ -95,14 +93,14 @@ async fn the_ranked_feed_omits_hidden_private_and_own_posts() {
     ann.post("/me/muted-words", json!({ "word": "spoiler" })).await.ok();
     ann.unfollows(&dan).await;
     world.settle().await;
-    let mut seen = feed(&ann, RANKED).await;
+    let mut seen = contents(&ann, RANKED).await;
     seen.sort_by_key(Value::to_string);
     assert_eq!(seen, ["of a stranger", "shown"]);
 }
 
 #[tokio::test]
-async fn ranked_pages_have_no_duplicates_or_gaps() {
-    let world = World::builder().settings(MANY).start().await;
+async fn ranked_feed_pages_have_no_duplicates_or_gaps() {
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     follows_all(&ann, &[&bob, &eve]).await;
     let mut written = Vec::new();
@@ -114,8 +112,8 @@ async fn ranked_pages_have_no_duplicates_or_gaps() {
     loop {
         let page = ann.get(&path).await.ok();
         seen.extend(page.column("publicId"));
-        let last = tests::Post { id: seen[0].as_str().unwrap().to_owned(), json: Value::Null };
-        eve.likes(&last).await;
+        let like = format!("/posts/{}/like", seen[0].as_str().unwrap());
+        eve.post(&like, json!({ "isLiked": true })).await.ok();
         bob.writes("meanwhile").await;
         world.settle().await;
         world.advance(100).await;
@@ -125,12 +123,12 @@ async fn ranked_pages_have_no_duplicates_or_gaps() {
     }
     written.reverse();
     assert_eq!(seen, written, "later pages keep the order of the first page");
-    assert!(feed(&ann, RANKED).await.contains(&json!("meanwhile")));
+    assert!(contents(&ann, RANKED).await.contains(&json!("meanwhile")));
 }
 
 #[tokio::test]
-async fn a_ranked_cursor_is_valid_only_for_its_reader_and_order() {
-    let world = World::builder().settings(MANY).start().await;
+async fn a_ranked_feed_cursor_is_valid_only_for_its_user_and_order() {
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     for reader in [&ann, &eve] {
         reader.follows(&bob).await;
@@ -157,23 +155,19 @@ async fn a_ranked_cursor_is_valid_only_for_its_reader_and_order() {
     }
     let answer = ann.get("/posts/news-feed?sort=best").await;
     assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("sort: "));
-    assert_eq!(feed(&ann, &format!("{RANKED}&take=2&after={after}")).await, ["post 1", "post 0"]);
+    assert_eq!(contents(&ann, &format!("{RANKED}&take=2&after={after}")).await, ["post 1", "post 0"]);
 }
 
 #[tokio::test]
-async fn a_ranked_page_costs_at_most_1_5_times_a_following_page() {
-    let world = World::builder().settings(MANY).start().await;
-    let ann = world.person("ann").await;
-    let names: Vec<_> = (0..10).map(|n| format!("fan{n}")).collect();
-    let followed = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
-    for one in &followed {
-        ann.follows(one).await;
-    }
+async fn a_ranked_feed_page_costs_at_most_1_5_times_a_plain_page() {
+    let (world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
+    let followed = crowd(&world, "author", 0..10).await;
+    follows_all(&ann, &followed.iter().collect::<Vec<_>>()).await;
     let mut costs = Vec::new();
     for _ in 0..2 {
         for _ in 0..6 {
-            for one in &followed {
-                let post = one.writes(&"x".repeat(1000)).await;
+            for author in &followed {
+                let post = author.writes(&"x".repeat(1000)).await;
                 followed[0].likes(&post).await;
                 followed[1].likes(&post).await;
             }

@@ -1,9 +1,10 @@
-//! Posts of a release with more feed shards.
+//! Posts in feed shards to which this release does not write.
 
-use platform::table::Key;
-use platform::table::{Index, Write};
+use platform::table::{Index, Key, Write};
 use serde_json::json;
-use tests::{Person, Post, World};
+use tests::{Post, World};
+
+use crate::setup::column_of_all_pages;
 
 /// Moves a post to a feed shard that this release does not write to.
 async fn moved_to_shard(world: &World, post: &Post, shard: u8) {
@@ -15,18 +16,8 @@ async fn moved_to_shard(world: &World, post: &Post, shard: u8) {
     world.app().table.write(Write::update(version).add("version", 1)).await.unwrap();
 }
 
-async fn pages(reader: &Person) -> Vec<serde_json::Value> {
-    let (mut seen, mut path) = (Vec::new(), "/posts/news-feed?take=4".to_owned());
-    loop {
-        let page = reader.get(&path).await.ok();
-        seen.extend(page.column("publicId"));
-        let Some(after) = page.after() else { return seen };
-        path = format!("/posts/news-feed?take=4&after={after}");
-    }
-}
-
 #[tokio::test]
-async fn posts_in_unknown_shards_are_listed_in_order() {
+async fn feed_posts_in_unknown_shards_are_listed_in_order() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut written = Vec::new();
@@ -39,5 +30,5 @@ async fn posts_in_unknown_shards_are_listed_in_order() {
     }
     world.settle().await;
     world.advance(1).await;
-    assert_eq!(pages(&bob).await, written);
+    assert_eq!(column_of_all_pages(&bob, "/posts/news-feed?take=4", "publicId").await, written);
 }

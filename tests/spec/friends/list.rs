@@ -3,11 +3,13 @@
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
+use super::request_path;
+use crate::setup::{sorted_statuses, world_with};
+
 /// Makes two users friends.
 async fn become_friends(one: &Person, other: &Person) {
     one.befriends(other).await;
-    let path = format!("/me/friend-requests/{}/accept", one.name);
-    other.patch(&path, Value::Null).await.ok();
+    other.patch(&request_path(one, "accept"), Value::Null).await.ok();
 }
 
 async fn friends_of(user: &Person) -> Vec<Value> {
@@ -20,8 +22,7 @@ fn friend(user: &Person) -> String {
 
 #[tokio::test]
 async fn friends_are_listed_for_both_users_newest_first() {
-    let world = World::new().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     dan.befriends(&ann).await;
     for (one, other) in [(&ann, &bob), (&cleo, &ann)] {
         become_friends(one, other).await;
@@ -40,9 +41,8 @@ async fn friends_are_listed_for_both_users_newest_first() {
 }
 
 #[tokio::test]
-async fn pending_and_canceled_requests_are_not_listed() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+async fn pending_and_canceled_friend_requests_list_no_friends() {
+    let (_world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     bob.befriends(&ann).await;
     ann.befriends(&cleo).await;
     ann.patch("/me/friend-requests/cleo/cancel", Value::Null).await.ok();
@@ -75,8 +75,7 @@ async fn a_former_friend_stays_valid_as_a_cursor() {
 
 #[tokio::test]
 async fn either_user_can_end_a_friendship_and_renew_it() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for (user, other) in [(&ann, &bob), (&bob, &ann)] {
         become_friends(&ann, &bob).await;
         let ended = user.delete(&friend(other)).await.ok();
@@ -90,8 +89,7 @@ async fn either_user_can_end_a_friendship_and_renew_it() {
 
 #[tokio::test]
 async fn a_missing_friendship_cannot_be_ended() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     ann.befriends(&bob).await;
     bob.delete(&friend(&ann)).await.refused(404, "NOT_FOUND");
     assert_eq!(bob.get("/me/friend-requests/received").await.ok().rows().len(), 1, "the request stays");
@@ -101,14 +99,11 @@ async fn a_missing_friendship_cannot_be_ended() {
 
 #[tokio::test]
 async fn a_friendship_ends_despite_races_and_lost_responses() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     become_friends(&ann, &bob).await;
     let (to_ann, to_bob) = (friend(&ann), friend(&bob));
     let (one, other) = tokio::join!(ann.delete(&to_bob), bob.delete(&to_ann));
-    let mut both = [one.status, other.status];
-    both.sort_unstable();
-    assert_eq!(both, [200, 404], "one request ends the friendship");
+    assert_eq!(sorted_statuses(&one, &other), [200, 404], "one request ends the friendship");
     assert!(friends_of(&ann).await.is_empty());
 
     become_friends(&ann, &bob).await;
@@ -121,8 +116,7 @@ async fn a_friendship_ends_despite_races_and_lost_responses() {
 
 #[tokio::test]
 async fn a_block_ends_a_friendship_in_both_lists() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     become_friends(&ann, &bob).await;
     bob.blocks(&ann).await;
     assert!(friends_of(&ann).await.is_empty() && friends_of(&bob).await.is_empty());

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 use super::follows_tag;
+use crate::setup::{MANY_WRITES, start_with};
 
-const MANY: tests::Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "10000")];
 const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
 
 async fn writes(user: &Person, posts: usize, tag: &str) {
@@ -16,8 +16,7 @@ async fn writes(user: &Person, posts: usize, tag: &str) {
 
 #[tokio::test]
 async fn a_hashtag_page_costs_the_same_for_few_and_many_posts() {
-    let world = World::builder().settings(MANY).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     for _ in 0..2 {
         writes(&ann, 30, "tea").await;
         world.advance(10).await;
@@ -29,8 +28,8 @@ async fn a_hashtag_page_costs_the_same_for_few_and_many_posts() {
 }
 
 #[tokio::test]
-async fn a_followed_hashtag_is_read_once_a_second_by_an_instance() {
-    let world = World::builder().settings(MANY).start().await;
+async fn a_followed_hashtag_is_cached_for_a_second() {
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, eve, cleo] = world.people(["ann", "bob", "eve", "cleo"]).await;
     for reader in [&ann, &eve] {
         reader.follows(&bob).await;
@@ -55,7 +54,7 @@ async fn a_followed_hashtag_is_read_once_a_second_by_an_instance() {
 
 #[tokio::test]
 async fn a_cached_hashtag_does_not_raise_the_cost_of_a_page() {
-    let world = World::builder().settings(MANY).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     ann.follows(&bob).await;
     writes(&cleo, 1, "tea").await;

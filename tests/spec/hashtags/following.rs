@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
 use super::{contents, follows_tag};
+use crate::setup::{MANY_WRITES, start_with, world_with};
 
 const FEED: &str = "/posts/news-feed?type=FOLLOWING";
 const LIST: &str = "/me/hashtags";
@@ -15,8 +16,7 @@ async fn followed(user: &Person) -> Vec<Value> {
 
 #[tokio::test]
 async fn hashtags_can_be_followed_listed_and_unfollowed() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     assert!(followed(&ann).await.is_empty());
     follows_tag(&ann, "Tea").await;
     world.advance(1).await;
@@ -43,8 +43,7 @@ async fn hashtags_can_be_followed_listed_and_unfollowed() {
 
 #[tokio::test]
 async fn a_user_can_follow_at_most_100_hashtags() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
     for number in 0..100 {
         follows_tag(&ann, &format!("tag{number}")).await;
     }
@@ -58,9 +57,8 @@ async fn a_user_can_follow_at_most_100_hashtags() {
 }
 
 #[tokio::test]
-async fn concurrent_and_retried_follows_take_effect() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn concurrent_and_retried_hashtag_follows_take_effect() {
+    let (world, [ann]) = world_with(["ann"]).await;
     let tags: Vec<_> = (0..6).map(|n| format!("tag{n}")).collect();
     join_all(tags.iter().map(|tag| follows_tag(&ann, tag))).await;
     let mut names = followed(&ann).await;
@@ -74,8 +72,7 @@ async fn concurrent_and_retried_follows_take_effect() {
 
 #[tokio::test]
 async fn posts_of_followed_hashtags_appear_once_and_in_order() {
-    let world = World::new().await;
-    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+    let (world, [ann, bob, eve]) = world_with(["ann", "bob", "eve"]).await;
     ann.follows(&bob).await;
     follows_tag(&ann, "tea").await;
     follows_tag(&ann, "cups").await;
@@ -100,8 +97,7 @@ async fn posts_of_followed_hashtags_appear_once_and_in_order() {
 
 #[tokio::test]
 async fn blocks_and_mutes_hide_posts_of_followed_hashtags() {
-    let world = World::new().await;
-    let [ann, bob, eve, dan, cleo] = world.people(["ann", "bob", "eve", "dan", "cleo"]).await;
+    let (world, [ann, bob, eve, dan, cleo]) = world_with(["ann", "bob", "eve", "dan", "cleo"]).await;
     follows_tag(&ann, "tea").await;
     for author in [&bob, &eve, &dan, &cleo] {
         author.writes(&format!("of {} #tea", author.name)).await;

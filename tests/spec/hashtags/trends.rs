@@ -6,7 +6,7 @@ use tests::World;
 const TRENDING: &str = "/hashtags/trending";
 
 #[tokio::test]
-async fn trends_are_public_and_do_not_reveal_authors() {
+async fn trending_hashtags_are_public_and_reveal_no_authors() {
     for features in ["on", "off"] {
         let world = World::builder().settings(&[("PROPOSED_FEATURES", features)]).start().await;
         let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -26,7 +26,7 @@ async fn trends_are_public_and_do_not_reveal_authors() {
 }
 
 #[tokio::test]
-async fn deleted_and_hidden_posts_stop_trending_within_a_minute() {
+async fn hashtags_of_deleted_or_hidden_posts_stop_trending() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = [ann.writes("#one").await, ann.writes("#two").await, ann.writes("#three").await];

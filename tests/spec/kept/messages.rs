@@ -3,9 +3,10 @@
 use std::{path::Path, time::Duration};
 
 use aws_sdk_sqs::types::{Message, MessageSystemAttributeName, SendMessageBatchRequestEntry};
-use local::{Delivery, Options, QueueState, Stack, Start};
+use local::{Options, QueueState, Stack};
 
 use super::DataDirectory;
+use crate::stack::manual;
 
 /// A template with a queue that moves a message to a dead-letter queue after three receives.
 const WITH_A_QUEUE: &str = r#"
@@ -18,7 +19,7 @@ Resources:
 "#;
 
 #[tokio::test]
-async fn sent_messages_survive_a_kill_in_order() {
+async fn sent_messages_keep_their_order_after_a_kill_of_the_stack() {
     let directory = DataDirectory::new("sent");
     let queue = Queue::open(&directory.0).await;
     queue.send("0", 0).await;
@@ -27,12 +28,12 @@ async fn sent_messages_survive_a_kill_in_order() {
     drop(queue);
 
     let queue = Queue::open(&directory.0).await;
-    let bodies = queue.receive(10, 30).await.into_iter().map(|it| it.body.unwrap());
+    let bodies = queue.receive(10, 30).await.into_iter().map(|message| message.body.unwrap());
     assert_eq!(bodies.collect::<Vec<_>>(), ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
 }
 
 #[tokio::test]
-async fn deleted_messages_stay_deleted_after_a_kill() {
+async fn deleted_messages_stay_deleted_after_a_kill_of_the_stack() {
     let directory = DataDirectory::new("deleted");
     let queue = Queue::open(&directory.0).await;
     queue.send_batch(&["done".to_owned(), "not done".to_owned()]).await;
@@ -42,7 +43,7 @@ async fn deleted_messages_stay_deleted_after_a_kill() {
 
     let queue = Queue::open(&directory.0).await;
     let left = queue.receive(10, 30).await;
-    assert_eq!(left.iter().map(|it| it.body.as_deref().unwrap()).collect::<Vec<_>>(), ["not done"]);
+    assert_eq!(left.iter().map(|message| message.body.as_deref().unwrap()).collect::<Vec<_>>(), ["not done"]);
     queue.sqs.purge_queue().queue_url(queue.stack.queue_url("work")).send().await.unwrap();
     drop(queue);
 
@@ -50,7 +51,7 @@ async fn deleted_messages_stay_deleted_after_a_kill() {
 }
 
 #[tokio::test]
-async fn a_message_in_flight_is_visible_after_a_kill() {
+async fn a_message_in_flight_is_visible_after_a_kill_of_the_stack() {
     let directory = DataDirectory::new("in-flight");
     let mut queue = Queue::open(&directory.0).await;
     queue.send("too often", 0).await;
@@ -70,7 +71,7 @@ async fn a_message_in_flight_is_visible_after_a_kill() {
 }
 
 #[tokio::test]
-async fn a_delayed_message_keeps_its_delay_after_a_kill() {
+async fn a_message_delay_survives_a_kill_of_the_stack() {
     let directory = DataDirectory::new("delayed");
     let queue = Queue::open(&directory.0).await;
     queue.send("later", 60).await;
@@ -84,7 +85,7 @@ async fn a_delayed_message_keeps_its_delay_after_a_kill() {
 }
 
 #[tokio::test]
-async fn an_old_receipt_deletes_no_new_message_after_a_kill() {
+async fn a_receipt_from_before_a_kill_deletes_no_new_message() {
     let directory = DataDirectory::new("receipt");
     let queue = Queue::open(&directory.0).await;
     queue.send("old", 0).await;
@@ -107,14 +108,8 @@ struct Queue {
 
 impl Queue {
     async fn open(directory: &Path) -> Self {
-        let stack = Stack::start(Options {
-            data: Some(directory.to_owned()),
-            template: Some(WITH_A_QUEUE.to_owned()),
-            delivery: Delivery::Manual,
-            clock: Start::At("2026-01-01T00:00:00Z".parse().unwrap()),
-            ..Options::default()
-        });
-        let stack = stack.await.unwrap();
+        let options = Options { data: Some(directory.to_owned()), ..manual(WITH_A_QUEUE) };
+        let stack = Stack::start(options).await.unwrap();
         Self { sqs: aws_sdk_sqs::Client::new(stack.sdk_config()), stack }
     }
 

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use local::{Delivery, Options, Stack, Start};
+use local::{Options, Stack, Start};
 
 use super::DataDirectory;
-use crate::stack::WITH_TICKS;
+use crate::stack::{WITH_TICKS, manual};
 
 const TICKS_A_FIRING: usize = 3;
 
 #[tokio::test]
-async fn a_rate_schedule_continues_after_a_kill() {
+async fn a_rate_schedule_keeps_its_interval_after_a_restart() {
     let directory = DataDirectory::new("rate");
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:01:59Z").await, 1);
@@ -36,7 +36,7 @@ async fn a_missed_daily_firing_happens_after_the_restart() {
 }
 
 #[tokio::test]
-async fn a_schedule_with_a_new_expression_starts_over() {
+async fn a_schedule_with_a_new_expression_fires_at_once() {
     let directory = DataDirectory::new("changed");
     assert_eq!(fired(&directory.0, WITH_TICKS, "2026-01-01T00:00:00Z").await, 1);
     let other = WITH_TICKS.replace("rate(2 minutes)", "rate(1 hour)");
@@ -45,14 +45,9 @@ async fn a_schedule_with_a_new_expression_starts_over() {
 
 /// Starts a stack at the time `at`, and drops it. Returns the total number of firings so far.
 async fn fired(directory: &Path, template: &str, at: &str) -> usize {
-    let stack = Stack::start(Options {
-        data: Some(directory.to_owned()),
-        template: Some(template.to_owned()),
-        delivery: Delivery::Manual,
-        clock: Start::At(at.parse().unwrap()),
-        ..Options::default()
-    });
-    let stack = stack.await.unwrap();
+    let clock = Start::At(at.parse().unwrap());
+    let options = Options { data: Some(directory.to_owned()), clock, ..manual(template) };
+    let stack = Stack::start(options).await.unwrap();
     stack.advance(std::time::Duration::ZERO).await.unwrap();
     let queue = stack.queues().remove(0);
     (queue.visible + queue.delayed) / TICKS_A_FIRING

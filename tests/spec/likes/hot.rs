@@ -1,14 +1,12 @@
 //! A post that gets many likes within a second.
 
-use futures::future::join_all;
 use serde_json::json;
 use tests::{Cost, Person, World, check_cost};
 
 const READS_A_SECOND: usize = 3;
 
 async fn fans(world: &World, ann: &Person) -> Vec<Person> {
-    let names: Vec<_> = (0..8).map(|n| format!("fan{n}")).collect();
-    let fans = join_all(names.iter().map(|name| world.person(name))).await;
+    let fans = world.fans(0..8).await;
     let other = ann.writes("another").await;
     // Starts each user's write limit window, so that its cost is not counted below.
     for fan in &fans {
@@ -21,19 +19,15 @@ async fn fans(world: &World, ann: &Person) -> Vec<Person> {
 
 #[tokio::test]
 async fn an_instance_reads_a_viral_post_three_times_a_second() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let fans = fans(&world, &ann).await;
     let post = ann.writes("viral").await;
     let mut costs: Vec<Cost> = Vec::new();
     for fan in &fans {
         let path = post.path("/like");
         let (answer, cost) = world.cost_of(fan.post(&path, json!({ "isLiked": true }))).await;
-        assert_eq!(
-            answer.ok().data(),
-            &json!({ "isLiked": true, "likesCount": 1 }),
-            "the viewer's like counts at once"
-        );
+        let liked = json!({ "isLiked": true, "likesCount": 1 });
+        assert_eq!(answer.ok().data(), &liked, "the viewer's like counts at once");
         costs.push(cost);
     }
     let (read, cached) = costs.split_at(READS_A_SECOND);
@@ -45,8 +39,7 @@ async fn an_instance_reads_a_viral_post_three_times_a_second() {
 
 #[tokio::test]
 async fn a_deleted_viral_post_cannot_be_liked_a_second_later() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let fans = fans(&world, &ann).await;
     let post = ann.writes("viral").await;
     for fan in &fans[1..] {

@@ -19,8 +19,7 @@ fn liked(person: &Person, post: &Post, world: &World) -> LikeJob {
 
 #[tokio::test]
 async fn likes_of_different_posts_share_aws_calls() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let posts = written(&ann, 10).await;
     world.settle().await;
     let mut jobs = Vec::new();
@@ -37,8 +36,7 @@ async fn likes_of_different_posts_share_aws_calls() {
 
 #[tokio::test]
 async fn an_unlike_of_one_post_does_not_delay_other_likes() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let posts = written(&ann, 3).await;
     let mut jobs = Vec::new();
     for post in &posts {

@@ -41,8 +41,7 @@ async fn apply_until_crash(world: &World, jobs: &[LikeJob]) {
 
 #[tokio::test]
 async fn a_thousand_likes_write_the_posts_row_11_times() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("viral").await;
     let jobs = like_jobs(&world, &post, &random_user_ids(&world, 1_000), true).await;
     let (failed, cost) = world.cost_of(likes::apply(&world.app(), &jobs)).await;
@@ -64,8 +63,7 @@ async fn a_worker_writes_a_posts_row_at_most_6_times_a_second() {
 
 #[tokio::test]
 async fn the_viewers_like_counts_once_while_many_are_applied() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("viral").await;
     for (liked, others, own) in [(true, 250, 251), (false, 501, 500), (true, 750, 751)] {
         bob.post(&post.path("/like"), json!({ "isLiked": liked })).await.ok();
@@ -80,26 +78,22 @@ async fn the_viewers_like_counts_once_while_many_are_applied() {
 
 #[tokio::test]
 async fn each_like_counts_once_wherever_the_worker_crashes() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("viral").await;
     for (batch, fault) in (1..).zip([Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]) {
         let crowd = like_jobs(&world, &post, &random_user_ids(&world, MANY), true).await;
         world.faults.plan("TransactWriteItems", fault, 1, 1);
         apply_until_crash(&world, &crowd).await;
         assert_eq!(world.faults.calm(), 1, "{fault:?}");
-        assert!(
-            likes::apply(&world.app(), &crowd).await.is_empty(),
-            "redelivered messages are apply_until_crash"
-        );
+        let failed = likes::apply(&world.app(), &crowd).await;
+        assert!(failed.is_empty(), "redelivered messages are applied: {failed:?}");
         assert_eq!(likes_count(&ann, &post).await, batch * MANY as i64, "{fault:?}");
     }
 }
 
 #[tokio::test]
 async fn concurrent_workers_count_each_like_once() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("viral").await;
     let jobs = like_jobs(&world, &post, &random_user_ids(&world, 600), true).await;
     let apps = [world.app(), world.app(), world.app()];
@@ -112,8 +106,7 @@ async fn concurrent_workers_count_each_like_once() {
 
 #[tokio::test]
 async fn a_post_accepts_replies_and_shares_while_likes_are_applied() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("viral").await;
     let jobs = like_jobs(&world, &post, &random_user_ids(&world, 600), true).await;
     let app = world.app();
@@ -135,23 +128,20 @@ async fn a_post_accepts_replies_and_shares_while_likes_are_applied() {
 
 #[tokio::test]
 async fn a_reply_retries_conflicts_on_its_parent() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("viral").await;
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 20);
     bob.replies(&post, "hello").await;
     assert_eq!(world.faults.calm(), 20);
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, u32::MAX);
-    let refused = bob.post(&post.path("/reply"), json!({ "content": "late" })).await;
-    refused.refused(429, "TOO_MANY_REQUESTS");
+    bob.post(&post.path("/reply"), json!({ "content": "late" })).await.refused(429, "TOO_MANY_REQUESTS");
     assert!(world.faults.calm() > 20);
     assert_eq!(ann.sees(&post).await["repliesCount"], 1);
 }
 
 #[tokio::test]
 async fn a_reply_concurrent_with_its_parents_deletion_is_refused() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("viral").await;
     let path = post.path("/reply");
     let reply = bob.post(&path, json!({ "content": "late" }));

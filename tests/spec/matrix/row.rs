@@ -5,7 +5,7 @@ use std::fmt;
 use reqwest::Method;
 use serde_json::Value;
 
-use crate::routes::document::{Operation, operations};
+use crate::routes::document::operations;
 
 const TABLE: &str = include_str!("../../matrix.txt");
 
@@ -52,7 +52,7 @@ impl Row {
         let operation = format!("{} {}", words.next().unwrap(), words.next().unwrap());
         let expected: Vec<_> = words.by_ref().take(COLUMNS.len()).collect();
         assert_eq!(expected.len(), COLUMNS.len(), "{operation} must have a status for each kind of user");
-        let (query, given): (Vec<_>, Vec<_>) = words.partition(|it| it.starts_with('?'));
+        let (query, given): (Vec<_>, Vec<_>) = words.partition(|word| word.starts_with('?'));
         Self { operation, expected, given, query: query.concat(), body }
     }
 
@@ -73,7 +73,7 @@ impl Row {
 
     /// Returns the example body in the API reference.
     pub(crate) fn example(&self) -> Option<Value> {
-        operations().iter().find(|it| Operation::name(it) == self.operation)?.example.clone()
+        operations().iter().find(|operation| operation.name() == self.operation)?.example.clone()
     }
 }
 
@@ -112,7 +112,8 @@ impl fmt::Display for Row {
         let (method, path) = self.method_and_path();
         write!(f, "{:<6} {path:<50}", method.as_str())?;
         self.expected.iter().try_for_each(|status| write!(f, " {status}"))?;
-        let rest = self.given.iter().chain(Some(&self.query)).chain(&self.body).filter(|it| !it.is_empty());
+        let rest =
+            self.given.iter().chain(Some(&self.query)).chain(&self.body).filter(|word| !word.is_empty());
         rest.into_iter().try_for_each(|word| write!(f, " {word}"))
     }
 }

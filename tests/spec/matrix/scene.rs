@@ -24,7 +24,7 @@ pub(crate) struct Scene {
     /// Target of actions by administrators and circle owners.
     dan: Person,
     circle: OnceCell<Circle>,
-    /// A circle that its members leave. Dan stays.
+    /// A circle that its members leave, except dan.
     left_circle: OnceCell<Circle>,
     group: OnceCell<String>,
     crowd: OnceCell<String>,
@@ -63,7 +63,7 @@ impl Scene {
     }
 
     pub(crate) fn client(&self, column: &str) -> &Client {
-        self.person(column).map_or(&self.world.anyone, |it| it)
+        self.person(column).map_or(&self.world.anyone, |user| user)
     }
 
     /// Replaces the `$names` in a text with their values.
@@ -71,7 +71,7 @@ impl Scene {
         let mut parts = text.split('$');
         let mut filled = parts.next().unwrap_or_default().to_owned();
         for part in parts {
-            let end = part.find(|it: char| !it.is_ascii_alphabetic()).unwrap_or(part.len());
+            let end = part.find(|char: char| !char.is_ascii_alphabetic()).unwrap_or(part.len());
             let (name, rest) = part.split_at(end);
             filled += &self.value(name).await;
             filled += rest;
@@ -224,7 +224,8 @@ fn id(of: &Value) -> String {
     id.unwrap_or_else(|| panic!("no id in {of}")).to_owned()
 }
 
-async fn session_of(user: &Person) -> String {
+/// Returns the ID of the user's session.
+pub(crate) async fn session_of(user: &Person) -> String {
     let sessions = user.get("/auth/sessions").await.ok();
     let own =
         sessions.rows().iter().find(|session| session["isCurrent"] == true).expect("the current session");

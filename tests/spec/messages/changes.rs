@@ -1,11 +1,14 @@
 //! Editing and deleting messages.
 
-use futures::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Person, World, send};
+use tests::{Person, send};
 
-use super::{id, listed, makes, opens, reads, says, unread};
+use super::{group_chat, id, listed, makes, private_group, reads, says, unread};
+use crate::{
+    routes::UNKNOWN_ID,
+    setup::{crowd, world_with},
+};
 
 fn path(group: &str, message: &str) -> String {
     format!("/message-group/{group}/messages/{message}")
@@ -16,10 +19,8 @@ async fn edits(user: &Person, group: &str, message: &str, text: &str) -> tests::
 }
 
 #[tokio::test]
-async fn a_sender_can_edit_for_15_minutes() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+async fn a_sender_can_edit_a_message_for_15_minutes() {
+    let (world, [ann, bob], group) = private_group().await;
     let first = id(&says(&ann, &group, "first").await);
     world.advance(1).await;
     let last = id(&says(&ann, &group, "last").await);
@@ -32,24 +33,26 @@ async fn a_sender_can_edit_for_15_minutes() {
     edits(&ann, &group, &first, "oldest").await.ok();
     let read = reads(&bob, &group).await;
     assert_eq!([&read[0]["content"], &read[1]["content"]], [&json!("newest"), &json!("oldest")]);
-    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "newest", "not the older message");
+    assert_eq!(
+        listed(&bob, &group).await.unwrap()["lastMessagePreview"],
+        "newest",
+        "an edit of an older message does not change it"
+    );
     assert_eq!(unread(&bob).await, 2);
     edits(&bob, &group, &last, "mine").await.refused(403, "FORBIDDEN");
     for text in ["", &"x".repeat(1001)] {
         let refused = edits(&ann, &group, &last, text).await;
         assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "content: must have 1 to 1000 characters");
     }
-    edits(&ann, &group, "01KGB5T9G0A1B2C3D4E5F6G7H8", "x").await.refused(404, "NOT_FOUND");
+    edits(&ann, &group, UNKNOWN_ID, "x").await.refused(404, "NOT_FOUND");
     world.advance(14 * 60 + 1).await;
     let ann = ann.signs_in().await;
     edits(&ann, &group, &last, "too late").await.refused(403, "FORBIDDEN");
 }
 
 #[tokio::test]
-async fn only_a_changed_text_counts_as_an_edit() {
-    let world = World::new().await;
-    let [ann, _bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+async fn only_a_changed_message_text_counts_as_an_edit() {
+    let (world, [ann, _bob], group) = private_group().await;
     let picture = json!({ "content": "https://example.com/a.png", "type": "IMAGE" });
     let sent = id(&ann.post(&format!("/message-group/{group}/messages"), picture).await.ok());
     edits(&ann, &group, &sent, "x").await.refused(403, "FORBIDDEN");
@@ -60,10 +63,8 @@ async fn only_a_changed_text_counts_as_an_edit() {
 }
 
 #[tokio::test]
-async fn a_deleted_message_becomes_a_stub() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+async fn a_deleted_message_becomes_a_stub_without_its_text() {
+    let (world, [ann, bob, cleo], group) = group_chat().await;
     let sent = id(&says(&ann, &group, "secret").await);
     let answer = id(&bob
         .post(&format!("/message-group/{group}/messages"), json!({ "content": "ok", "replyToId": sent }))
@@ -95,10 +96,8 @@ async fn a_deleted_message_becomes_a_stub() {
 }
 
 #[tokio::test]
-async fn deleting_the_newest_message_updates_the_preview() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+async fn deleting_the_newest_message_updates_the_group_preview() {
+    let (world, [ann, bob], group) = private_group().await;
     let old = id(&says(&ann, &group, "old").await);
     world.advance(1).await;
     let sent = id(&says(&ann, &group, "secret").await);
@@ -118,9 +117,7 @@ async fn deleting_the_newest_message_updates_the_preview() {
 
 #[tokio::test]
 async fn a_deleted_message_no_longer_counts_as_unread() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+    let (world, [ann, bob], group) = private_group().await;
     let mut sent = Vec::new();
     for text in ["one", "two", "three", "four"] {
         sent.push(id(&says(&ann, &group, text).await));
@@ -132,7 +129,7 @@ async fn a_deleted_message_no_longer_counts_as_unread() {
     bob.patch(&format!("/message-group/{group}/read"), json!({ "lastSeenMessageId": sent[0] })).await.ok();
     assert_eq!(unread(&bob).await, 1);
     ann.delete(&path(&group, &sent[0])).await.ok();
-    assert_eq!(unread(&bob).await, 1, "a message that was read");
+    assert_eq!(unread(&bob).await, 1, "the deleted message was already read");
     ann.delete(&path(&group, &sent[2])).await.ok();
     assert_eq!(unread(&bob).await, 0);
     says(&ann, &group, "five").await.ok();
@@ -141,11 +138,9 @@ async fn a_deleted_message_no_longer_counts_as_unread() {
 
 #[tokio::test]
 async fn a_deleted_message_counts_as_unread_for_none_of_98_members() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
-    let names: Vec<_> = (0..97).map(|number| format!("fan{number:02}")).collect();
-    let fans = join_all(names.iter().map(|name| world.person(name))).await;
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let (world, [ann]) = world_with(["ann"]).await;
+    let fans = crowd(&world, "fan", 0..97).await;
+    let names: Vec<_> = fans.iter().map(|fan| fan.name.as_str()).collect();
     let group = id(&makes(&ann, "crowd", &names).await);
     let sent = [id(&says(&ann, &group, "one").await), id(&says(&ann, &group, "two").await)];
     for (number, message) in sent.iter().enumerate() {
@@ -158,10 +153,8 @@ async fn a_deleted_message_counts_as_unread_for_none_of_98_members() {
 }
 
 #[tokio::test]
-async fn a_preview_shows_the_message_before_many_deleted_ones() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+async fn a_group_preview_skips_many_deleted_messages() {
+    let (world, [ann, bob], group) = private_group().await;
     says(&bob, &group, "first").await.ok();
     let mut sent = Vec::new();
     for number in 0..25 {
@@ -176,9 +169,7 @@ async fn a_preview_shows_the_message_before_many_deleted_ones() {
 
 #[tokio::test]
 async fn a_blocked_user_can_delete_messages_but_not_edit_them() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+    let (_world, [ann, bob], group) = private_group().await;
     let sent = id(&says(&ann, &group, "hello").await);
     bob.blocks(&ann).await;
     edits(&ann, &group, &sent, "bye").await.refused(403, "FORBIDDEN");
@@ -186,10 +177,8 @@ async fn a_blocked_user_can_delete_messages_but_not_edit_them() {
 }
 
 #[tokio::test]
-async fn a_late_edit_keeps_the_preview_of_a_newer_message() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+async fn a_late_edit_keeps_the_group_preview_of_a_newer_message() {
+    let (world, [ann, bob], group) = private_group().await;
     let sent = id(&says(&ann, &group, "one").await);
     world.advance(1).await;
     let (edited, _) = world

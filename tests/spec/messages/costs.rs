@@ -2,14 +2,14 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{World, send};
+use tests::send;
 
 use super::{adds, departs, id, makes, opens, removes, says};
+use crate::setup::world_with;
 
 #[tokio::test]
 async fn message_requests_stay_within_their_cost_budgets() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let pair = opens(&ann, &["bob"]).await;
     let sent = id(&says(&ann, &pair, "hello").await);
     let (messages, message) =
@@ -26,8 +26,7 @@ async fn message_requests_stay_within_their_cost_budgets() {
 
 #[tokio::test]
 async fn group_chat_requests_stay_within_their_cost_budgets() {
-    let world = World::new().await;
-    let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, bob, _cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let (path, mute) = (format!("/message-group/{group}"), format!("/message-group/{group}/mute"));
     let members = format!("{path}/members");

@@ -1,16 +1,14 @@
 //! Leaving or being removed from a crowd, which is a group of three or more users.
 
 use serde_json::{Value, json};
-use tests::{Fault, World};
+use tests::Fault;
 
-use super::{adds, departs, id, listed, makes, opens, removes, says, texts, unread};
-use crate::deletion::traces::rows_with;
+use super::{adds, departs, group_chat, id, listed, makes, private_group, removes, says, texts, unread};
+use crate::{deletion::traces::rows_with, setup::world_with};
 
 #[tokio::test]
-async fn a_former_member_has_no_access_to_the_group() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+async fn a_former_group_member_has_no_access_to_the_group() {
+    let (_world, [ann, bob, cleo], group) = group_chat().await;
     let sent = id(&says(&bob, &group, "mine").await);
     let left = departs(&bob, &group).await.ok();
     assert_eq!(
@@ -36,19 +34,12 @@ async fn a_former_member_has_no_access_to_the_group() {
     assert_eq!(bob.get("/message-group").await.ok().rows().len(), 0);
     assert_eq!(texts(&cleo, &group).await, ["mine"]);
     let shown = listed(&ann, &group).await.unwrap();
-    let members: Vec<_> = shown["members"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|member| member["username"].as_str().unwrap())
-        .collect();
-    assert_eq!((members, &shown["unreadCount"]), (vec!["ann", "cleo"], &json!(1)));
+    assert_eq!((usernames(&shown), &shown["unreadCount"]), (vec!["ann", "cleo"], &json!(1)));
 }
 
 #[tokio::test]
-async fn only_the_owner_can_remove_other_members() {
-    let world = World::new().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+async fn only_the_owner_can_remove_other_group_members() {
+    let (_world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     removes(&bob, &group, &cleo).await.refused(403, "FORBIDDEN");
     removes(&dan, &group, &cleo).await.refused(403, "FORBIDDEN");
@@ -65,9 +56,7 @@ async fn only_the_owner_can_remove_other_members() {
 
 #[tokio::test]
 async fn a_private_group_cannot_be_left() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+    let (_world, [ann, bob], group) = private_group().await;
     departs(&ann, &group).await.refused(403, "FORBIDDEN");
     let refused = removes(&ann, &group, &bob).await;
     assert!(refused.refused(403, "FORBIDDEN").contains("private group"), "{refused}");
@@ -75,8 +64,7 @@ async fn a_private_group_cannot_be_left() {
 
 #[tokio::test]
 async fn the_longest_standing_member_inherits_a_group_chat() {
-    let world = World::new().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let (heir, last) = if bob.id < cleo.id { (&bob, &cleo) } else { (&cleo, &bob) };
     world.advance(1).await;
@@ -90,9 +78,7 @@ async fn the_longest_standing_member_inherits_a_group_chat() {
 
 #[tokio::test]
 async fn a_group_chat_ends_with_its_last_member() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, bob, cleo], group) = group_chat().await;
     says(&ann, &group, "hello").await;
     for member in [&ann, &bob] {
         departs(member, &group).await.ok();
@@ -105,9 +91,8 @@ async fn a_group_chat_ends_with_its_last_member() {
 }
 
 #[tokio::test]
-async fn concurrent_departures_keep_the_member_list_consistent() {
-    let world = World::new().await;
-    let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+async fn concurrent_departures_keep_a_groups_member_list_consistent() {
+    let (world, [ann, bob, cleo, _dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let leaves = departs(&ann, &group);
     let meanwhile = async {
@@ -117,21 +102,13 @@ async fn concurrent_departures_keep_the_member_list_consistent() {
     let (left, ()) = world.faults.while_held("TransactWriteItems", leaves, meanwhile).await;
     left.ok();
     let shown = listed(&cleo, &group).await.unwrap();
-    let members: Vec<_> = shown["members"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|member| member["username"].as_str().unwrap())
-        .collect();
-    assert_eq!((members, &shown["membersCount"]), (vec!["cleo", "dan"], &json!(2)));
+    assert_eq!((usernames(&shown), &shown["membersCount"]), (vec!["cleo", "dan"], &json!(2)));
     assert_eq!(shown["createdById"], json!(cleo.public_id));
 }
 
 #[tokio::test]
 async fn a_removed_sender_cannot_finish_sending() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, bob, cleo], group) = group_chat().await;
     let body = json!({ "content": "too late" });
     let path = format!("/message-group/{group}/messages");
     let sends = bob.post(&path, body);
@@ -143,13 +120,16 @@ async fn a_removed_sender_cannot_finish_sending() {
 }
 
 #[tokio::test]
-async fn a_departure_is_counted_once_despite_a_lost_response() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+async fn leaving_a_group_counts_once_despite_a_lost_response() {
+    let (world, [_ann, bob, cleo], group) = group_chat().await;
     world.faults.next("TransactWriteItems", Fault::LostAnswer);
     departs(&bob, &group).await;
     assert_eq!(world.faults.calm(), 1);
     assert_eq!(listed(&cleo, &group).await.unwrap()["membersCount"], 2);
     assert!(listed(&bob, &group).await.is_none());
+}
+
+fn usernames(group: &Value) -> Vec<&str> {
+    let members = group["members"].as_array().unwrap().iter();
+    members.map(|member| member["username"].as_str().unwrap()).collect()
 }

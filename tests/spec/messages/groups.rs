@@ -3,13 +3,15 @@
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use super::{id, makes, opens, says};
-use crate::routes::UNKNOWN_ID;
+use super::{id, makes, opens, private_group, says};
+use crate::{
+    routes::UNKNOWN_ID,
+    setup::{crowd, sorted_statuses, world_with},
+};
 
 #[tokio::test]
-async fn the_response_contains_the_whole_private_group() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn creating_a_private_group_returns_the_whole_group() {
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let answer = makes(&ann, "private", &["bob"]).await;
     assert_eq!(answer.status, 201);
     let group = answer.data();
@@ -26,7 +28,7 @@ async fn the_response_contains_the_whole_private_group() {
 }
 
 #[tokio::test]
-async fn a_member_reads_one_group_with_all_its_members() {
+async fn a_member_can_read_a_group_with_all_its_members() {
     let world = World::new().await;
     let names = ["ann", "bob", "cleo", "dan", "eve", "fay"];
     let [ann, bob, _cleo, _dan, _eve, fay] = world.people(names).await;
@@ -53,9 +55,8 @@ async fn a_member_reads_one_group_with_all_its_members() {
 }
 
 #[tokio::test]
-async fn a_crowd_name_has_the_same_rule_at_creation_and_change() {
-    let world = World::new().await;
-    let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+async fn a_group_name_has_the_same_rules_at_creation_and_change() {
+    let (_world, [ann, _bob, _cleo]) = world_with(["ann", "bob", "cleo"]).await;
     let names = |name: &str| json!({ "type": "crowd", "members": ["bob", "cleo"], "name": name });
     let made = ann.post("/message-group", names("  Sunday runners ")).await.ok();
     assert_eq!(made.data()["name"], "Sunday runners");
@@ -74,10 +75,8 @@ async fn a_crowd_name_has_the_same_rule_at_creation_and_change() {
 }
 
 #[tokio::test]
-async fn an_image_message_needs_the_url_of_its_picture() {
-    let world = World::new().await;
-    let [ann, _bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+async fn an_image_or_file_message_needs_a_url() {
+    let (_world, [ann, _bob], group) = private_group().await;
     let path = format!("/message-group/{group}/messages");
     for (kind, what) in [("IMAGE", "picture"), ("FILE", "file")] {
         for content in ["hello", "not a url.png", "javascript:alert(1)", "data:image/png;base64,AA"] {
@@ -94,8 +93,7 @@ async fn an_image_message_needs_the_url_of_its_picture() {
 
 #[tokio::test]
 async fn two_users_have_one_private_group() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let first = makes(&ann, "private", &["bob"]).await;
     for again in [makes(&ann, "PRIVATE", &["BOB", "ann"]).await, makes(&bob, "private", &["ann"]).await] {
         assert_eq!((again.status, again.data()), (200, first.data()));
@@ -104,19 +102,15 @@ async fn two_users_have_one_private_group() {
 
 #[tokio::test]
 async fn concurrent_requests_create_one_private_group() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let (one, other) = futures::join!(makes(&ann, "private", &["bob"]), makes(&bob, "private", &["ann"]));
     assert_eq!(one.data()["publicId"], other.data()["publicId"]);
-    let mut statuses = [one.status, other.status];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 201]);
+    assert_eq!(sorted_statuses(&one, &other), [200, 201]);
 }
 
 #[tokio::test]
-async fn unknown_names_do_not_count_as_members() {
-    let world = World::new().await;
-    let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+async fn unknown_usernames_do_not_count_as_group_members() {
+    let (_world, [ann, _bob, _cleo]) = world_with(["ann", "bob", "cleo"]).await;
     for (kind, members) in [
         ("private", &[][..]),
         ("private", &["ann"]),
@@ -142,8 +136,7 @@ async fn unknown_names_do_not_count_as_members() {
 
 #[tokio::test]
 async fn the_error_for_an_invalid_group_names_the_field() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = world_with(["ann"]).await;
     for (body, field) in [
         (json!({ "members": ["bob"] }), "type"),
         (json!({ "type": "secret", "members": ["bob"] }), "type"),
@@ -158,13 +151,9 @@ async fn the_error_for_an_invalid_group_names_the_field() {
 
 #[tokio::test]
 async fn a_group_chat_has_at_most_98_members() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
-    let names: Vec<_> = (0..98).map(|number| format!("fan{number:02}")).collect();
-    for batch in names.chunks(20) {
-        futures::future::join_all(batch.iter().map(|it| world.person(it))).await;
-    }
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let (world, [ann]) = world_with(["ann"]).await;
+    let fans = crowd(&world, "fan", 0..98).await;
+    let names: Vec<_> = fans.iter().map(|fan| fan.name.as_str()).collect();
     let refused = ann.post("/message-group", json!({ "type": "crowd", "members": names })).await;
     assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("members"));
     let answer =
@@ -174,8 +163,7 @@ async fn a_group_chat_has_at_most_98_members() {
 
 #[tokio::test]
 async fn a_private_chat_reopens_after_both_users_unblock() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (_world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     let group = opens(&ann, &["bob"]).await;
     let path = format!("/message-group/{group}/messages");
     let body = json!({ "content": "hi" });

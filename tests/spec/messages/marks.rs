@@ -3,13 +3,12 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{id, makes, opens, says, unread};
+use super::{group_chat, id, opens, private_group, says, unread};
+use crate::setup::{column_of_all_pages, world_with};
 
 #[tokio::test]
 async fn messages_of_other_users_are_unread_until_marked_as_read() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (_world, [ann, bob, cleo], group) = group_chat().await;
     for text in ["1", "2", "3"] {
         says(&ann, &group, text).await;
     }
@@ -25,9 +24,7 @@ async fn messages_of_other_users_are_unread_until_marked_as_read() {
 
 #[tokio::test]
 async fn a_read_mark_never_moves_back() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+    let (_world, [ann, bob], group) = private_group().await;
     let mut sent = Vec::new();
     for text in ["1", "2", "3"] {
         sent.push(id(&says(&ann, &group, text).await));
@@ -46,8 +43,7 @@ async fn a_read_mark_never_moves_back() {
 
 #[tokio::test]
 async fn groups_are_listed_newest_message_first() {
-    let world = World::new().await;
-    let [ann, _bob, _cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, _bob, _cleo, _dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let mut groups = Vec::new();
     for name in ["bob", "cleo", "dan"] {
         world.advance(1).await;
@@ -57,24 +53,15 @@ async fn groups_are_listed_newest_message_first() {
     assert_eq!(listed, [json!(groups[2]), json!(groups[1]), json!(groups[0])]);
     world.advance(1).await;
     says(&ann, &groups[0], "hi").await;
-    let mut ordered = Vec::new();
-    let mut path = "/message-group?take=1".to_owned();
-    loop {
-        let page = ann.get(&path).await.ok();
-        ordered.extend(page.column("publicId"));
-        let Some(after) = page.after() else { break };
-        path = format!("/message-group?take=1&after={after}");
-    }
+    let ordered = column_of_all_pages(&ann, "/message-group?take=1", "publicId").await;
     assert_eq!(ordered, [json!(groups[0]), json!(groups[2]), json!(groups[1])]);
     let after_row = ann.get(&format!("/message-group?after={}", groups[2])).await.ok();
-    assert_eq!(after_row.column("publicId"), [json!(groups[1])], "a row's own id is a cursor too");
+    assert_eq!(after_row.column("publicId"), [json!(groups[1])], "the ID of a group is a cursor");
 }
 
 #[tokio::test]
 async fn a_conversation_shows_delivery_and_read_status() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, bob, cleo], group) = group_chat().await;
     let body = json!({ "conversationId": group, "content": "https://example.com/a.png", "type": "image" });
     let sent = ann.post("/chat/message", body).await.ok();
     assert_eq!((&sent.data()["type"], &sent.data()["status"]), (&json!("IMAGE"), &json!("SENT")));
@@ -94,7 +81,7 @@ async fn a_conversation_shows_delivery_and_read_status() {
 }
 
 #[tokio::test]
-async fn chat_is_absent_without_proposed_features() {
+async fn chat_routes_are_absent_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;

@@ -3,12 +3,15 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{adds, departs, id, listed, makes, opens, reads, removes, says, texts, unread};
+use super::{adds, departs, group_chat, id, listed, makes, opens, reads, removes, says, texts, unread};
+use crate::{
+    routes::UNKNOWN_ID,
+    setup::{MANY_WRITES, crowd, sorted_statuses, start_with, world_with},
+};
 
 #[tokio::test]
 async fn a_new_member_sees_only_later_messages() {
-    let world = World::new().await;
-    let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, bob, _cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let before = id(&says(&ann, &group, "before").await);
     world.advance(7200).await;
@@ -46,9 +49,8 @@ async fn a_new_member_sees_only_later_messages() {
 }
 
 #[tokio::test]
-async fn adding_a_member_again_has_no_effect() {
-    let world = World::new().await;
-    let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+async fn adding_a_group_member_again_has_no_effect() {
+    let (_world, [ann, bob, _cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let path = format!("/message-group/{group}/members");
     let body = json!({ "username": "dan" });
@@ -63,21 +65,17 @@ async fn adding_a_member_again_has_no_effect() {
 }
 
 #[tokio::test]
-async fn concurrent_additions_add_a_member_once() {
-    let world = World::new().await;
-    let [ann, bob, _cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+async fn concurrent_additions_add_a_group_member_once() {
+    let (_world, [ann, bob, _cleo, _dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let (one, other) = futures::join!(adds(&ann, &group, "dan"), adds(&bob, &group, "dan"));
-    let mut statuses = [one.ok().status, other.ok().status];
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 201]);
+    assert_eq!(sorted_statuses(&one.ok(), &other.ok()), [200, 201]);
     assert_eq!(listed(&ann, &group).await.unwrap()["membersCount"], 4);
 }
 
 #[tokio::test]
 async fn a_user_blocked_by_any_member_cannot_be_added() {
-    let world = World::new().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (_world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     // A block between two current members does not prevent adding a third user.
     bob.blocks(&cleo).await;
@@ -97,13 +95,12 @@ async fn a_user_blocked_by_any_member_cannot_be_added() {
 
 #[tokio::test]
 async fn only_members_can_add_existing_users_to_a_group_chat() {
-    let world = World::new().await;
-    let [ann, _bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (_world, [ann, _bob, _cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let (pair, group) = (opens(&ann, &["bob"]).await, id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
     adds(&dan, &group, "dan").await.refused(403, "FORBIDDEN");
     adds(&ann, &pair, "dan").await.refused(403, "FORBIDDEN");
     adds(&ann, &group, "unknown").await.refused(404, "NOT_FOUND");
-    adds(&ann, "01KGB5T9G0A1B2C3D4E5F6G7H8", "dan").await.refused(404, "NOT_FOUND");
+    adds(&ann, UNKNOWN_ID, "dan").await.refused(404, "NOT_FOUND");
     for (body, field) in
         [(json!({}), "username"), (json!({ "username": "?" }), "username"), (json!({ "who": "dan" }), "")]
     {
@@ -114,13 +111,9 @@ async fn only_members_can_add_existing_users_to_a_group_chat() {
 
 #[tokio::test]
 async fn a_group_chat_grows_to_98_members() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
-    let ann = world.person("ann").await;
-    let names: Vec<_> = (0..98).map(|number| format!("fan{number:02}")).collect();
-    for batch in names.chunks(8) {
-        futures::future::join_all(batch.iter().map(|it| world.person(it))).await;
-    }
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let (world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
+    let fans = crowd(&world, "fan", 0..98).await;
+    let names: Vec<_> = fans.iter().map(|fan| fan.name.as_str()).collect();
     let group = id(&makes(&ann, "crowd", &names[2..]).await);
     adds(&ann, &group, names[0]).await.ok();
     let refused = adds(&ann, &group, names[1]).await;
@@ -129,8 +122,7 @@ async fn a_group_chat_grows_to_98_members() {
 
 #[tokio::test]
 async fn any_member_can_set_a_group_chats_name_and_picture() {
-    let world = World::new().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (_world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let path = format!("/message-group/{group}");
     let picture = "https://example.com/run.png";
@@ -161,9 +153,7 @@ async fn any_member_can_set_a_group_chats_name_and_picture() {
 
 #[tokio::test]
 async fn a_returning_member_sees_only_later_messages() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, bob, cleo], group) = group_chat().await;
     says(&bob, &group, "one").await;
     world.advance(1).await;
     removes(&ann, &group, &bob).await.ok();
@@ -182,9 +172,7 @@ async fn a_returning_member_sees_only_later_messages() {
 
 #[tokio::test]
 async fn a_muted_group_counts_unread_without_notifications() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, bob, cleo], group) = group_chat().await;
     let path = format!("/message-group/{group}/mute");
     for (body, muted) in
         [(json!({ "isMuted": true }), true), (json!({ "isMuted": true }), true), (Value::Null, false)]
@@ -205,8 +193,7 @@ async fn a_muted_group_counts_unread_without_notifications() {
 
 #[tokio::test]
 async fn the_member_list_omits_blocked_users() {
-    let world = World::new().await;
-    let [ann, bob, cleo, eve] = world.people(["ann", "bob", "cleo", "eve"]).await;
+    let (_world, [ann, bob, cleo, eve]) = world_with(["ann", "bob", "cleo", "eve"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let path = format!("/message-group/{group}/members");
     let mut expected = [&ann, &bob, &cleo];

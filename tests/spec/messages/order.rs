@@ -1,11 +1,14 @@
-//! Order of a user's groups.
+//! Order of a user's groups in lists.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::{Value, json};
 use tests::World;
 
 use super::{id, opens, says};
-use crate::scale::{ids, put, renamed, row};
+use crate::{
+    scale::{ids, put, renamed, row},
+    setup::start_with,
+};
 
 const HOUR: u64 = 3600;
 /// Maximum number of groups that a list request reads.
@@ -36,9 +39,8 @@ async fn a_new_message_moves_an_old_group_to_the_top() {
 }
 
 #[tokio::test]
-async fn a_group_moves_in_lists_at_most_once_an_hour() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn a_busy_group_moves_in_the_group_list_once_an_hour() {
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let mut expected = group.clone();
     for (seconds, moves) in [(1, false), (HOUR, true), (HOUR, false), (1, true), (HOUR - 1, false)] {

@@ -4,7 +4,11 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, World, send};
 
-use super::{departs, id, makes, opens, reads, says};
+use super::{departs, group_chat, id, makes, opens, private_group, reads, says};
+use crate::{
+    routes::UNKNOWN_ID,
+    setup::{MANY_WRITES, crowd, world_with},
+};
 
 async fn reacts(user: &Person, group: &str, message: &str, emoji: impl Into<Value>) -> Answer {
     let path = format!("/message-group/{group}/messages/{message}/reaction");
@@ -26,10 +30,8 @@ async fn shown(user: &Person, group: &str) -> Vec<(String, i64, bool)> {
 }
 
 #[tokio::test]
-async fn each_member_reacts_with_one_emoji() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+async fn each_member_has_one_emoji_reaction_per_message() {
+    let (_world, [ann, bob, cleo], group) = group_chat().await;
     let sent = id(&says(&ann, &group, "hello").await);
     for (user, emoji) in [(&ann, "👍"), (&bob, "❤"), (&bob, "❤️"), (&cleo, "❤️")] {
         reacts(user, &group, &sent, emoji).await.ok();
@@ -49,9 +51,7 @@ async fn each_member_reacts_with_one_emoji() {
 
 #[tokio::test]
 async fn a_reaction_must_be_a_single_emoji() {
-    let world = World::new().await;
-    let [ann, _bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+    let (_world, [ann, _bob], group) = private_group().await;
     let sent = id(&says(&ann, &group, "hello").await);
     for emoji in ["👩‍👩‍👧‍👦", "👍🏽", "🇻🇳", "1️⃣", "🏳️‍🌈"] {
         assert_eq!(reacts(&ann, &group, &sent, emoji).await.ok().data()["reactions"][0]["emoji"], emoji);
@@ -66,11 +66,10 @@ async fn a_reaction_must_be_a_single_emoji() {
 }
 
 #[tokio::test]
-async fn a_message_has_at_most_20_different_emojis() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
-    let names: Vec<_> = (0..21).map(|number| format!("fan{number:02}")).collect();
-    let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
+async fn reactions_to_a_message_have_at_most_20_different_emojis() {
+    let world = World::builder().settings(MANY_WRITES).start().await;
+    let people = crowd(&world, "fan", 0..21).await;
+    let names: Vec<_> = people.iter().map(|person| person.name.as_str()).collect();
     let group = id(&makes(&people[0], "crowd", &names[1..]).await);
     let sent = id(&says(&people[0], &group, "hello").await);
     let fruit: Vec<_> = "🍇🍈🍉🍊🍋🍌🍍🥭🍎🍏🍐🍑🍒🍓🥝🍅🥥🥑🍆🥔🥕".chars().map(String::from).collect();
@@ -85,26 +84,24 @@ async fn a_message_has_at_most_20_different_emojis() {
 
 #[tokio::test]
 async fn concurrent_reactions_are_all_counted() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
-    let names: Vec<_> = (0..12).map(|number| format!("fan{number:02}")).collect();
-    let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let world = World::builder().settings(MANY_WRITES).start().await;
+    let people = crowd(&world, "fan", 0..12).await;
+    let names: Vec<_> = people.iter().map(|person| person.name.as_str()).collect();
     let group = id(&makes(&people[0], "crowd", &names[1..]).await);
     let sent = id(&says(&people[0], &group, "hello").await);
     let all = people.iter().map(|person| reacts(person, &group, &sent, "🎉"));
     let done = futures::future::join_all(all).await;
-    assert!(done.iter().all(|it| it.status == 200), "{done:?}");
+    assert!(done.iter().all(|answer| answer.status == 200), "{done:?}");
     assert_eq!(shown(&people[3], &group).await, [("🎉".to_owned(), 12, true)]);
 }
 
 #[tokio::test]
-async fn only_members_can_react_to_visible_messages() {
-    let world = World::new().await;
-    let [ann, bob, cleo, eve] = world.people(["ann", "bob", "cleo", "eve"]).await;
+async fn only_group_members_can_react_to_visible_messages() {
+    let (_world, [ann, bob, cleo, eve]) = world_with(["ann", "bob", "cleo", "eve"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let sent = id(&says(&ann, &group, "hello").await);
     reacts(&eve, &group, &sent, "👍").await.refused(403, "FORBIDDEN");
-    reacts(&bob, &group, "01KGB5T9G0A1B2C3D4E5F6G7H8", "👍").await.refused(404, "NOT_FOUND");
+    reacts(&bob, &group, UNKNOWN_ID, "👍").await.refused(404, "NOT_FOUND");
     reacts(&bob, &group, &sent, "👍").await.ok();
     departs(&bob, &group).await.ok();
     reacts(&bob, &group, &sent, "🎉").await.refused(403, "FORBIDDEN");
@@ -123,9 +120,7 @@ async fn only_members_can_react_to_visible_messages() {
 
 #[tokio::test]
 async fn a_block_hides_reactions_and_messages_of_both_users() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, bob, cleo], group) = group_chat().await;
     let sent = id(&says(&ann, &group, "hello").await);
     for user in [&ann, &bob, &cleo] {
         reacts(user, &group, &sent, "👍").await.ok();
@@ -140,10 +135,8 @@ async fn a_block_hides_reactions_and_messages_of_both_users() {
 }
 
 #[tokio::test]
-async fn a_reaction_is_throttled_after_repeated_conflicts() {
-    let world = World::new().await;
-    let [ann, _bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+async fn a_message_reaction_is_throttled_after_many_conflicts() {
+    let (world, [ann, _bob], group) = private_group().await;
     let sent = id(&says(&ann, &group, "hello").await);
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 1000);
     let refused = reacts(&ann, &group, &sent, "👍").await;

@@ -1,9 +1,10 @@
 //! Replies to messages.
 
 use serde_json::{Value, json};
-use tests::{Answer, Person, World};
+use tests::{Answer, Person};
 
-use super::{adds, id, makes, opens, reads, says};
+use super::{adds, id, makes, opens, private_group, reads, says};
+use crate::setup::world_with;
 
 async fn replies(user: &Person, group: &str, to: &str, text: &str) -> Answer {
     user.post(&format!("/message-group/{group}/messages"), json!({ "content": text, "replyToId": to })).await
@@ -15,9 +16,7 @@ async fn newest(user: &Person, group: &str) -> Value {
 
 #[tokio::test]
 async fn a_reply_shows_an_excerpt_of_the_original() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
+    let (world, [ann, bob], group) = private_group().await;
     let long = "ế".repeat(100);
     let sent = id(&says(&ann, &group, &long).await);
     world.advance(1).await;
@@ -29,7 +28,7 @@ async fn a_reply_shows_an_excerpt_of_the_original() {
     );
     assert_eq!(newest(&ann, &group).await["replyTo"], *excerpt);
     let one = ann.get(&format!("/message-group/{group}/messages?take=1")).await.ok();
-    assert_eq!(one.rows()[0]["replyTo"], *excerpt, "also if the original is on another page");
+    assert_eq!(one.rows()[0]["replyTo"], *excerpt, "the original is on another page");
     let chat = json!({ "conversationId": group, "content": "and", "replyToId": sent });
     assert_eq!(ann.post("/chat/message", chat).await.ok().data()["replyTo"], *excerpt);
     ann.patch(&format!("/message-group/{group}/messages/{sent}"), json!({ "content": "short" })).await.ok();
@@ -38,8 +37,7 @@ async fn a_reply_shows_an_excerpt_of_the_original() {
 
 #[tokio::test]
 async fn a_reply_needs_a_visible_message_in_the_same_group() {
-    let world = World::new().await;
-    let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (_world, [ann, bob, cleo, _dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let (group, other) = (id(&makes(&ann, "crowd", &["bob", "cleo"]).await), opens(&ann, &["bob"]).await);
     let elsewhere = id(&says(&ann, &other, "hello").await);
     let sent = id(&says(&ann, &group, "hello").await);
@@ -58,8 +56,7 @@ async fn a_reply_needs_a_visible_message_in_the_same_group() {
 
 #[tokio::test]
 async fn a_reply_does_not_reveal_a_hidden_message() {
-    let world = World::new().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let sent = id(&says(&ann, &group, "secret").await);
     world.advance(1).await;

@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
 
-use crate::notifications::{notifications, ticks};
+use crate::{
+    notifications::{notifications, ticks},
+    setup::world_with,
+};
 
 async fn sets(user: &Person, post: &Post, body: Value) -> Value {
     user.post(&post.path("/mute"), body).await.ok().data()["isMuted"].clone()
@@ -11,8 +14,7 @@ async fn sets(user: &Person, post: &Post, body: Value) -> Value {
 
 #[tokio::test]
 async fn a_thread_mute_can_be_toggled_or_set() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let reply = bob.replies(&post, "hi").await;
     let repost = bob.reposts(&reply).await;
@@ -41,8 +43,7 @@ async fn a_thread_mute_can_be_toggled_or_set() {
 
 #[tokio::test]
 async fn a_thread_mute_survives_a_lost_response() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     for on in [true, false] {
         world.faults.plan("PutItem", Fault::LostAnswer, 0, 1);
@@ -53,8 +54,7 @@ async fn a_thread_mute_survives_a_lost_response() {
 
 #[tokio::test]
 async fn a_muted_thread_causes_no_notifications() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     let (post, other) = (ann.writes("muted").await, ann.writes("not muted").await);
     let add_events = async |thread: &Post| {
         let reply = bob.replies(thread, "hi").await;
@@ -86,8 +86,7 @@ async fn a_muted_thread_causes_no_notifications() {
 
 #[tokio::test]
 async fn a_muted_thread_stays_readable_and_counts_likes() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     sets(&ann, &post, Value::Null).await;
     bob.replies(&post, "hi").await;

@@ -7,8 +7,7 @@ use super::{one, ticks, unread};
 
 #[tokio::test]
 async fn reading_a_conversation_marks_its_notification_as_read() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let group = bob.chats_with("ann").await;
     sends(&bob, &group, "hello").await;
     ticks(&world).await;
@@ -25,8 +24,7 @@ async fn reading_a_conversation_marks_its_notification_as_read() {
 
 #[tokio::test]
 async fn a_read_conversation_has_no_unread_notification() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let group = bob.chats_with("ann").await;
     sends(&bob, &group, "hello").await;
     world.settle().await;
@@ -38,8 +36,7 @@ async fn a_read_conversation_has_no_unread_notification() {
 
 #[tokio::test]
 async fn messages_after_the_read_mark_stay_unread() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let group = bob.chats_with("ann").await;
     let first = sends(&bob, &group, "hello").await;
     world.advance(1).await;
@@ -53,13 +50,12 @@ async fn messages_after_the_read_mark_stay_unread() {
 
 #[tokio::test]
 async fn a_repeated_follow_notifies_once_a_day() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for is_read in [false, true, true] {
         bob.follows(&ann).await;
         ticks(&world).await;
         let group = one(&ann).await;
-        assert_eq!((&group["count"], &group["isRead"]), (&json!(1), &json!(is_read)));
+        assert_eq!(json!([group["count"], group["isRead"]]), json!([1, is_read]));
         ann.patch("/notification/read-all", Value::Null).await.ok();
         bob.unfollows(&ann).await;
         world.settle().await;
@@ -69,7 +65,7 @@ async fn a_repeated_follow_notifies_once_a_day() {
     bob.follows(&ann).await;
     ticks(&world).await;
     let group = one(&ann.signs_in().await).await;
-    assert_eq!((&group["count"], &group["isRead"]), (&json!(1), &json!(false)), "a day later it is new");
+    assert_eq!(json!([group["count"], group["isRead"]]), json!([1, false]), "a day later it is new");
 }
 
 async fn sends(person: &Person, group: &str, text: &str) -> Value {

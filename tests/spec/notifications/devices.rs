@@ -22,9 +22,8 @@ async fn a_push_is_encrypted_for_the_browser() {
     ticks(&world).await;
     let notification = notifications(&ann).await[0].clone();
     let names = ["publicId", "type", "targetType", "targetId", "count", "lastEventAt", "message"];
-    let expected: serde_json::Map<_, _> =
-        names.iter().map(|name| ((*name).to_owned(), notification[*name].clone())).collect();
-    assert_eq!(browser.reads(), [Value::Object(expected)], "once, although each message came twice");
+    let expected: Value = names.into_iter().map(|name| (name, notification[name].clone())).collect();
+    assert_eq!(browser.reads(), [expected], "one push, although each message was delivered twice");
     let pushed = &browser.pushed()[0];
     let (claims, signer) = pushed.signed();
     assert_eq!(json!(signer), key);
@@ -32,14 +31,14 @@ async fn a_push_is_encrypted_for_the_browser() {
     assert!(claims["sub"].as_str().unwrap().starts_with("mailto:"));
     let seconds_left = claims["exp"].as_i64().unwrap() - world.app().now().seconds();
     assert!((60..=24 * 60 * 60).contains(&seconds_left), "{seconds_left}");
-    let headers = ["ttl", "urgency", "content-encoding"].map(|it| pushed.header(it));
+    let headers = ["ttl", "urgency", "content-encoding"].map(|name| pushed.header(name));
     assert_eq!(headers, ["86400", "normal", "aes128gcm"]);
     assert_eq!(json!(pushed.header("topic")), notification["publicId"]);
     assert!(pushed.bytes() <= 3000);
 }
 
 #[tokio::test]
-async fn a_push_about_an_own_poll_equals_its_notification() {
+async fn a_push_about_a_users_own_poll_equals_its_notification() {
     let world = World::builder().with_minute_ticks().settings(SETTINGS).start().await;
     let (service, ann) = (PushService::new().await, world.person("ann").await);
     let browser = service.browser("firefox");
@@ -63,7 +62,7 @@ async fn a_device_is_registered_listed_and_removed() {
     let (world, service) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let device = registers(&ann, &service.browser("firefox")).await;
-    assert_eq!((&device["platform"], &device["pushService"]), (&json!("web"), &json!("127.0.0.1")));
+    assert_eq!(json!([device["platform"], device["pushService"]]), json!(["web", "127.0.0.1"]));
     assert_eq!(device["isCurrent"], true);
     assert_eq!(ann.get("/me/devices").await.ok().rows(), std::slice::from_ref(&device));
     assert!(bob.get("/me/devices").await.ok().rows().is_empty());
@@ -171,12 +170,11 @@ async fn hidden_and_disabled_notifications_are_not_pushed() {
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let browser = service.browser("firefox");
     registers(&ann, &browser).await;
-    let off = json!({ "LIKE": { "push": false } });
-    ann.patch("/me/notification-preferences", off).await.ok();
+    ann.patch("/me/notification-preferences", json!({ "LIKE": { "push": false } })).await.ok();
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     ticks(&world).await;
-    assert_eq!(notifications(&ann).await.len(), 1, "it is stored but not pushed");
+    assert_eq!(notifications(&ann).await.len(), 1, "the notification is stored but not pushed");
     cleo.replies(&post, "hi").await;
     ann.blocks(&cleo).await;
     ticks(&world).await;
@@ -195,17 +193,20 @@ async fn a_device_needs_a_public_endpoint_and_valid_keys() {
         *body.pointer_mut(field).unwrap() = value;
         ann.post("/me/devices", body).await.refused(400, "VALIDATION_FAILED");
     };
-    for inner in
-        ["https://127.0.0.1/x", "https://169.254.169.254/", "http://example.com/", "https://a:b@example.com"]
-    {
-        refused("/endpoint", json!(inner)).await;
+    for endpoint in [
+        "https://127.0.0.1/x",
+        "https://169.254.169.254/",
+        "http://example.com/",
+        "https://a:b@example.com",
+        "https://[::ffff:10.0.0.1]/",
+        "https://example.com:22/",
+        "https://2130706433/",
+        "no address",
+        "",
+        &service.browser("firefox").endpoint(),
+    ] {
+        refused("/endpoint", json!(endpoint)).await;
     }
-    for inner in
-        ["https://[::ffff:10.0.0.1]/", "https://example.com:22/", "https://2130706433/", "no address", ""]
-    {
-        refused("/endpoint", json!(inner)).await;
-    }
-    refused("/endpoint", json!(service.browser("firefox").endpoint())).await;
     refused("/platform", json!("ios")).await;
     let mut complete = good.clone();
     complete["endpoint"] = json!("https://updates.push.services.mozilla.com/wpush/v2/x");

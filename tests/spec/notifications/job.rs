@@ -5,12 +5,11 @@ use domain::ids::PostId;
 use serde_json::json;
 use tests::{Fault, Person, Post, World, check_cost};
 
-use super::{notifications, one, ticks};
+use super::{notifications, one, ticks, ticks_once};
 
 #[tokio::test]
-async fn an_event_adds_missing_metadata_to_a_record() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn a_new_event_repairs_a_pending_record_without_metadata() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     // An earlier defect left records without metadata.
     seed(&world, &pending(&ann, &post), &[("count", n(3))]).await;
@@ -22,8 +21,7 @@ async fn an_event_adds_missing_metadata_to_a_record() {
 
 #[tokio::test]
 async fn an_invalid_pending_record_is_removed() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let (invalid, text) = (pending(&ann, &post), pending(&bob, &post));
     let index_keys = |since: &str| [("gsi1pk", s("PENDING#0")), ("gsi1sk", s(since))];
@@ -37,24 +35,20 @@ async fn an_invalid_pending_record_is_removed() {
 }
 
 #[tokio::test]
-async fn an_empty_batch_has_no_effect() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn a_flush_without_pending_events_has_no_effect() {
+    let (world, [ann]) = World::with(["ann"]).await;
     world.settle().await;
     let (_, cost) = world.cost_of(ticks(&world)).await;
     assert!(cost.calls > 0, "the job ran");
     check_cost("a tick with nothing pending (job)", &cost);
     assert_eq!(cost.events, 0, "{cost:?}");
-    assert_eq!(
-        ann.get("/notification/unread").await.ok().data(),
-        &json!({ "hasUnread": false, "unreadCount": 0 })
-    );
+    let unread = ann.get("/notification/unread").await.ok();
+    assert_eq!(unread.data(), &json!({ "hasUnread": false, "unreadCount": 0 }));
 }
 
 #[tokio::test]
-async fn a_batch_pushes_one_total_and_each_notification() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn a_flush_pushes_its_total_and_each_notification_once() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for _ in 0..3 {
         let post = ann.writes("hello").await;
         bob.replies(&post, "hi").await;
@@ -66,10 +60,7 @@ async fn a_batch_pushes_one_total_and_each_notification() {
 
 #[tokio::test]
 async fn a_flush_processes_the_oldest_events_first_in_batches() {
-    let world = World::builder()
-        .settings(&[("NOTIFICATION_KEYS_PER_RUN", "2"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
-        .start()
-        .await;
+    let world = world_with_small_batches().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut written = Vec::new();
     for post in of_one_shard(&ann, 5).await {
@@ -81,7 +72,7 @@ async fn a_flush_processes_the_oldest_events_first_in_batches() {
     // The first batch succeeds, and the second batch fails.
     world.faults.plan("PutItem", Fault::Refused, 2, 1000);
     world.stack.settle(None).await.unwrap();
-    let first: Vec<_> = notifications(&ann).await.iter().map(|group| group["targetId"].clone()).collect();
+    let first = ann.get("/notification").await.ok().column("targetId");
     assert_eq!(first, [written[1].clone(), written[0].clone()]);
     world.faults.calm();
     world.advance(40).await;
@@ -90,11 +81,8 @@ async fn a_flush_processes_the_oldest_events_first_in_batches() {
 }
 
 #[tokio::test]
-async fn a_tick_announces_its_total_once() {
-    let world = World::builder()
-        .settings(&[("NOTIFICATION_KEYS_PER_RUN", "2"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
-        .start()
-        .await;
+async fn a_flush_in_batches_announces_its_total_once() {
+    let world = world_with_small_batches().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for post in of_one_shard(&ann, 7).await {
         bob.replies(&post, "hi").await;
@@ -109,8 +97,7 @@ async fn a_tick_announces_its_total_once() {
 
 #[tokio::test]
 async fn flushing_small_groups_stays_within_its_cost_budgets() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let mut posts = Vec::new();
     for _ in 0..10 {
         posts.push(ann.writes("hello").await);
@@ -148,13 +135,18 @@ async fn a_reply_counts_and_is_pushed_once_despite_a_crash() {
 
 #[tokio::test]
 async fn a_reply_to_ones_own_post_sends_no_notification() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     ann.replies(&post, "and").await;
     assert_eq!(left(&world, &pending(&ann, &post)).await, None);
     ticks(&world).await;
     assert_eq!(notifications(&ann).await.len(), 0);
+}
+
+/// Starts a world whose flushes process two pending records at a time.
+async fn world_with_small_batches() -> World {
+    let settings = [("NOTIFICATION_KEYS_PER_RUN", "2"), ("WRITE_LIMIT_PER_5_MIN", "10000")];
+    World::builder().settings(&settings).start().await
 }
 
 /// Writes posts whose pending notification records share an index partition.
@@ -169,11 +161,6 @@ pub(crate) async fn of_one_shard(author: &Person, count: usize) -> Vec<Post> {
         }
     }
     posts
-}
-
-async fn ticks_once(world: &World) -> local::Report {
-    world.stack.fire(super::TICK).await.unwrap();
-    world.stack.settle(None).await.unwrap()
 }
 
 fn pending(author: &Person, post: &Post) -> String {
@@ -198,5 +185,5 @@ async fn seed(world: &World, pk: &str, fields: &[(&str, AttributeValue)]) {
 async fn left(world: &World, pk: &str) -> Option<usize> {
     let get = world.clients().dynamodb.get_item().table_name(world.stack.table_name());
     let found = get.key("pk", s(pk)).key("sk", s("PENDING")).send().await.unwrap();
-    found.item.map(|it| it.len())
+    found.item.map(|item| item.len())
 }

@@ -9,32 +9,27 @@ use super::{notifications, one, signing_app, ticks};
 
 #[tokio::test]
 async fn each_proposed_kind_of_event_sends_a_notification() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     add_events(&world, &ann, &bob, &cleo).await;
     ticks(&world).await;
-    let summary = |rows: Vec<Value>| -> Vec<_> {
-        rows.iter().map(|row| [&row["type"], &row["targetType"], &row["count"]].map(Value::clone)).collect()
-    };
-    assert_eq!(
-        summary(notifications(&ann).await),
-        [
-            [json!("FRIEND_REQUEST"), json!("USER"), json!(1)],
-            [json!("FOLLOW"), json!("USER"), json!(2)],
-            [json!("NEW_MESSAGE"), json!("MESSAGE_GROUP"), json!(2)],
-            [json!("MENTION"), json!("POST"), json!(1)],
-        ]
-    );
+    let rows = notifications(&ann).await;
+    let summary: Vec<_> = rows.iter().map(|row| [&row["type"], &row["targetType"], &row["count"]]).collect();
+    let expected = json!([
+        ["FRIEND_REQUEST", "USER", 1],
+        ["FOLLOW", "USER", 2],
+        ["NEW_MESSAGE", "MESSAGE_GROUP", 2],
+        ["MENTION", "POST", 1],
+    ]);
+    assert_eq!(json!(summary), expected);
     assert_eq!(notifications(&bob).await, Vec::<Value>::new(), "own actions do not notify");
-    let follow = &notifications(&ann).await[1];
+    let follow = &rows[1];
     assert_eq!(follow["message"], "cleo and bob followed you");
     assert_eq!(follow["targetId"], json!(ann.public_id));
 }
 
 #[tokio::test]
 async fn a_thread_author_is_notified_of_nested_comments() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let reply = bob.replies(&post, "hi").await;
     let below = cleo.replies(&reply, "hey").await;
@@ -54,8 +49,7 @@ async fn a_thread_author_is_notified_of_nested_comments() {
 
 #[tokio::test]
 async fn a_reply_notifies_the_author_of_a_thread_once() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let more = ann.replies(&post, "and").await;
     bob.replies(&more, "hi").await;
@@ -65,8 +59,7 @@ async fn a_reply_notifies_the_author_of_a_thread_once() {
 
 #[tokio::test]
 async fn a_muted_user_causes_no_notifications() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     ann.post("/user/bob/mute", Value::Null).await.ok();
     let post = ann.writes("hello").await;
     bob.replies(&post, "hi").await;
@@ -74,11 +67,11 @@ async fn a_muted_user_causes_no_notifications() {
     bob.posts(json!({ "content": "hi", "mentions": [ann.id] })).await;
     ticks(&world).await;
     let group = one(&ann).await;
-    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([cleo.public_id])));
+    assert_eq!(json!([group["count"], group["actorIds"]]), json!([1, [cleo.public_id]]));
 }
 
 #[tokio::test]
-async fn only_replies_notify_without_proposed_features() {
+async fn with_proposed_features_off_only_replies_notify() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
@@ -103,8 +96,8 @@ async fn add_events(world: &World, ann: &Person, bob: &Person, cleo: &Person) {
     for follower in [bob, cleo] {
         world.advance(1).await;
         let (follower_id, created_at) = (follower.id.parse().unwrap(), app.now());
-        let followed =
-            Followed { follower_id, following_id, created_at, notified_as: None, is_repeated: false };
+        let (notified_as, is_repeated) = (None, false);
+        let followed = Followed { follower_id, following_id, created_at, notified_as, is_repeated };
         app.table.write(outbox_record_write(&app).then_publish(&followed)).await.unwrap();
     }
     world.advance(1).await;

@@ -12,30 +12,27 @@ use crate::likes::{like_jobs, random_user_ids};
 
 #[tokio::test]
 async fn likes_of_a_post_share_one_notification() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     // Runs the ticks that are due at the start.
-    world.advance(500).await;
-    world.settle().await;
+    world.advance_and_settle(500).await;
     for liker in [&bob, &cleo] {
         world.advance(1).await;
         liker.likes(&post).await;
     }
     world.settle().await;
-    assert_eq!(notifications(&ann).await, Vec::<Value>::new(), "not before the job runs");
+    assert_eq!(notifications(&ann).await, Vec::<Value>::new(), "the tick has not run");
     ticks(&world).await;
     let group = one(&ann).await;
-    assert_eq!((&group["type"], &group["targetType"]), (&json!("LIKE"), &json!("POST")));
-    assert_eq!((&group["targetId"], &group["count"]), (&json!(post.id), &json!(2)));
+    assert_eq!(json!([group["type"], group["targetType"]]), json!(["LIKE", "POST"]));
+    assert_eq!(json!([group["targetId"], group["count"]]), json!([post.id, 2]));
     assert_eq!(group["actorIds"], json!([cleo.public_id, bob.public_id]));
     assert_eq!(group["message"], "cleo and bob liked your post");
 }
 
 #[tokio::test]
 async fn a_repeated_like_notifies_once() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     for _ in 0..3 {
         bob.likes(&post).await;
@@ -48,9 +45,7 @@ async fn a_repeated_like_notifies_once() {
 
 #[tokio::test]
 async fn likes_by_oneself_or_hidden_users_do_not_notify() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let [cleo, dan] = world.people(["cleo", "dan"]).await;
+    let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
     let post = ann.writes("hello").await;
     ann.post(&bob.path("/mute"), Value::Null).await.ok();
     for liker in [&ann, &bob, &cleo, &dan] {
@@ -71,8 +66,7 @@ async fn likes_by_oneself_or_hidden_users_do_not_notify() {
 #[tokio::test]
 async fn likes_of_deleted_posts_do_not_notify() {
     for settings in [&[][..], &[("PROPOSED_FEATURES", "off")]] {
-        let world = World::builder().settings(settings).start().await;
-        let [ann, bob] = world.people(["ann", "bob"]).await;
+        let (world, [ann, bob]) = World::builder().settings(settings).start_with(["ann", "bob"]).await;
         let post = ann.writes("hello").await;
         bob.likes(&post).await;
         if settings.is_empty() {
@@ -85,8 +79,7 @@ async fn likes_of_deleted_posts_do_not_notify() {
 
 #[tokio::test]
 async fn a_like_notifies_once_despite_a_worker_crash() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let calls = [
         ("BatchGetItem", 0),
         ("BatchGetItem", 1),
@@ -104,15 +97,14 @@ async fn a_like_notifies_once_despite_a_worker_crash() {
             assert_eq!(world.faults.calm(), 1, "{operation} {fault:?}");
             ticks(&world).await;
             let newest = notifications(&ann).await[0].clone();
-            assert_eq!((&newest["targetId"], &newest["count"]), (&json!(post.id), &json!(1)));
+            assert_eq!(json!([newest["targetId"], newest["count"]]), json!([post.id, 1]));
         }
     }
 }
 
 #[tokio::test]
 async fn notifying_of_many_likes_stays_within_its_cost_budget() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes(&"x".repeat(1000)).await;
     let jobs = like_jobs(&world, &post, &random_user_ids(&world, 97), true).await;
     let (failed, cost) = world.cost_of(likes::apply(&world.app(), &jobs)).await;
@@ -127,13 +119,12 @@ async fn notifying_of_many_likes_stays_within_its_cost_budget() {
     let newest: Vec<_> = more.iter().map(|job| json!(liker(job).public())).collect();
     let actors = group["actorIds"].as_array().unwrap();
     assert_eq!(actors.len(), 100);
-    assert!(newest.iter().all(|it| actors.contains(it)));
+    assert!(newest.iter().all(|liker| actors.contains(liker)));
 }
 
 #[tokio::test]
 async fn likes_by_many_users_share_one_notification() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("viral").await;
     let jobs = like_jobs(&world, &post, &random_user_ids(&world, 300), true).await;
     likes::apply(&world.app(), &jobs).await;
@@ -141,7 +132,7 @@ async fn likes_by_many_users_share_one_notification() {
     bob.likes(&post).await;
     ticks(&world).await;
     let group = one(&ann).await;
-    assert_eq!((&group["count"], &group["actorIds"][0]), (&json!(301), &json!(bob.public_id)));
+    assert_eq!(json!([group["count"], group["actorIds"][0]]), json!([301, bob.public_id]));
     assert_eq!(group["actorIds"].as_array().unwrap().len(), 100);
 }
 

@@ -14,7 +14,7 @@ use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use serde_json::json;
 use tests::{Fault, Person, World};
 
-use super::{TICK, one, signing_app};
+use super::{TICK, one, signing_app, ticks_once};
 
 /// Number of concurrent replies.
 const CONCURRENCY: usize = 16;
@@ -32,8 +32,7 @@ async fn ten_thousand_duplicated_replies_count_once() {
 
 /// Sends each reply twice, in random order, while the notification job runs and crashes.
 async fn crowd_replies(replies: usize, people: usize) {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post: PostId = ann.writes("hello").await.id.parse().unwrap();
     let app = signing_app(&world);
     let users = strangers(&app, &ann, people).await;
@@ -42,9 +41,8 @@ async fn crowd_replies(replies: usize, people: usize) {
     let (mut written, mut faults) = (Vec::new(), 0);
     for (round, chunk) in deliveries.chunks(replies / 10).enumerate() {
         world.stack.fire(TICK).await.unwrap();
-        let sent =
-            stream::iter(chunk.iter().map(|number| reply(&app, users[number % people], post, *number)));
-        let sent = sent.buffer_unordered(CONCURRENCY).collect::<Vec<_>>();
+        let replies = chunk.iter().map(|number| reply(&app, users[number % people], post, *number));
+        let sent = stream::iter(replies).buffer_unordered(CONCURRENCY).collect::<Vec<_>>();
         let (sent, _) = futures::join!(sent, world.stack.settle(None));
         written.extend(sent);
         world.stack.fire(TICK).await.unwrap();
@@ -53,8 +51,7 @@ async fn crowd_replies(replies: usize, people: usize) {
         faults += world.faults.calm();
     }
     assert!(faults > 10, "only {faults} calls failed");
-    world.stack.fire(TICK).await.unwrap();
-    world.stack.settle(None).await.unwrap();
+    ticks_once(&world).await;
     let group = one(&ann).await;
     assert_eq!(group["count"], replies);
     let actors: Vec<UserId> = serde_json::from_value(group["actorIds"].clone()).unwrap();
@@ -88,9 +85,9 @@ async fn reply(app: &App, user: UserId, post: PostId, number: usize) -> (PostId,
     }
 }
 
-/// Creates users by copying `like`, because registrations are slow.
-async fn strangers(app: &App, like: &Person, people: usize) -> Vec<UserId> {
-    let model = users::find(app, like.id.parse().unwrap()).await.unwrap().unwrap();
+/// Creates users by copying `original`, because registrations are slow.
+async fn strangers(app: &App, original: &Person, people: usize) -> Vec<UserId> {
+    let model = users::find(app, original.id.parse().unwrap()).await.unwrap().unwrap();
     let mut ids = Vec::new();
     for number in 0..people {
         let username = Username::try_from(format!("user{number}")).unwrap();

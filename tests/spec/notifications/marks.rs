@@ -7,8 +7,7 @@ use super::{notifications, path, ticks, unread};
 
 #[tokio::test]
 async fn a_notification_stays_read_until_a_new_event() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await, ann.writes("three").await];
     for post in &posts {
         bob.replies(post, "hi").await;
@@ -33,8 +32,7 @@ async fn a_notification_stays_read_until_a_new_event() {
 
 #[tokio::test]
 async fn groups_with_unread_messages_are_listed() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let id = ann.chats_with("bob").await;
     assert_eq!(bob.get("/notification/message").await.ok().data(), &json!([]));
     let path = format!("/message-group/{id}");
@@ -50,8 +48,7 @@ async fn groups_with_unread_messages_are_listed() {
 
 #[tokio::test]
 async fn the_friend_request_count_starts_at_zero() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     assert_eq!(ann.get("/notification/friend-request").await.ok().data(), &json!({ "count": 0 }));
     for path in ["", "/unread", "/message", "/friend-request"] {
         world.anyone.get(&format!("/notification{path}")).await.refused(401, "UNAUTHORIZED");

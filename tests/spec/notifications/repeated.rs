@@ -9,7 +9,7 @@ use domain::{
 use serde_json::json;
 use tests::{Cost, Fault, Person, World, check_cost};
 
-use super::{one, ticks};
+use super::{one, ticks, ticks_once};
 
 /// Number of events that a pending record lists.
 const LISTED: usize = 5;
@@ -40,10 +40,8 @@ async fn a_duplicate_delivered_beside_a_new_event_counts_once() {
         }
         ticks(&world).await;
         let group = one(&ann).await;
-        assert_eq!(
-            (&group["count"], &group["lastActorId"]),
-            (&json!(number + 2), &json!(fans[number + 1].public_id))
-        );
+        let newest = &fans[number + 1].public_id;
+        assert_eq!(json!([group["count"], group["lastActorId"]]), json!([number + 2, newest]));
     }
 }
 
@@ -60,8 +58,7 @@ async fn every_event_counts_once_if_a_flush_crashes() {
             let event = follow(&world, &ann, &fans[0]);
             records(&world, &event).await;
             world.faults.plan(operation, fault, u32::from(pass >= faults.len()), 1);
-            world.stack.fire(super::TICK).await.unwrap();
-            world.stack.settle(None).await.unwrap();
+            ticks_once(&world).await;
             world.faults.calm();
             records(&world, &follow(&world, &ann, &fans[1])).await;
             records(&world, &event).await;
@@ -80,17 +77,13 @@ async fn a_new_event_on_a_flushed_record_is_counted() {
     for count in [2, 4] {
         let event = follow(&world, &ann, &fans[0]);
         records(&world, &event).await;
-        let flush = async {
-            world.stack.fire(super::TICK).await.unwrap();
-            world.stack.settle(None).await.unwrap();
-        };
         // After the flush counted the record, a new event prevents its deletion, and the flush crashes.
         let meanwhile = async {
             records(&world, &follow(&world, &ann, &fans[1])).await;
             records(&world, &event).await;
             world.faults.next("UpdateItem", Fault::Crash);
         };
-        world.faults.while_held("DeleteItem", flush, meanwhile).await;
+        world.faults.while_held("DeleteItem", ticks_once(&world), meanwhile).await;
         assert_eq!(world.faults.calm(), 2);
         ticks(&world).await;
         records(&world, &event).await;
@@ -127,26 +120,21 @@ async fn recording_an_event_stays_within_its_cost_budgets() {
     let (world, ann, fans) = scene().await;
     for number in 0..LISTED + 2 {
         let cost = records(&world, &follow(&world, &ann, &fans[0])).await;
-        check_cost(
-            match number < LISTED {
-                true => "record an event (job)",
-                false => "record an event that the record does not list (job)",
-            },
-            &cost,
-        );
+        let budget = match number < LISTED {
+            true => "record an event (job)",
+            false => "record an event that the record does not list (job)",
+        };
+        check_cost(budget, &cost);
     }
     let app = world.app();
     let events = [follow(&world, &fans[1], &fans[0]), follow(&world, &fans[2], &fans[0])];
     world.budget("record two events (job)", record_all(&app, &events)).await.unwrap();
 }
 
+/// Returns a world with ann and four other users.
 async fn scene() -> (World, Person, Vec<Person>) {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
-    let mut fans = Vec::new();
-    for number in 0..4 {
-        fans.push(world.person(&format!("fan{number}")).await);
-    }
+    let (world, [ann]) = World::with(["ann"]).await;
+    let fans = world.fans(0..4).await;
     world.settle().await;
     (world, ann, fans)
 }
@@ -154,11 +142,12 @@ async fn scene() -> (World, Person, Vec<Person>) {
 /// Returns the event for a new follow.
 fn follow(world: &World, followed: &Person, fan: &Person) -> NotificationEvent {
     let app = world.app();
-    let [recipient, actor] = [followed, fan].map(|it| it.id.parse::<UserId>().unwrap());
+    let [recipient, actor] = [followed, fan].map(|user| user.id.parse::<UserId>().unwrap());
     let kinds = (NotificationType::Follow, TargetType::User);
     NotificationEvent::new(recipient, kinds, recipient.into(), (actor, app.ids.next(app.now()), app.now()))
 }
 
+/// Records an event, and returns the cost.
 async fn records(world: &World, event: &NotificationEvent) -> Cost {
     let app = world.app();
     let (done, cost) = world.cost_of(record_all(&app, slice::from_ref(event))).await;

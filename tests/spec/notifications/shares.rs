@@ -7,8 +7,7 @@ use super::{notifications, one, ticks};
 
 #[tokio::test]
 async fn reposts_and_quotes_notify_the_original_author() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let repost = bob.reposts(&post).await;
     world.advance(1).await;
@@ -18,21 +17,17 @@ async fn reposts_and_quotes_notify_the_original_author() {
     ann.quotes(&post, "my own").await;
     ann.reposts(&post).await;
     ticks(&world).await;
-    let groups = notifications(&ann).await;
-    let groups: Vec<_> =
-        groups.iter().map(|row| [&row["type"], &row["targetId"], &row["count"], &row["message"]]).collect();
-    let of =
-        |kind: &str, count: i64, message: &str| [json!(kind), json!(post.id), json!(count), json!(message)];
-    let quoted = of("QUOTE", 1, "bob quoted your post");
-    let reposted = of("REPOST", 2, "cleo and bob reposted your post");
-    assert_eq!(groups, [quoted.each_ref(), reposted.each_ref()]);
+    let rows = notifications(&ann).await;
+    let fields = |row: &Value| ["type", "targetId", "count", "message"].map(|field| row[field].clone());
+    let quoted = json!(["QUOTE", post.id, 1, "bob quoted your post"]);
+    let reposted = json!(["REPOST", post.id, 2, "cleo and bob reposted your post"]);
+    assert_eq!(json!(rows.iter().map(fields).collect::<Vec<_>>()), json!([quoted, reposted]));
     assert!(notifications(&bob).await.is_empty(), "a reposter is not notified");
 }
 
 #[tokio::test]
 async fn a_repeated_repost_notifies_once() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     for _ in 0..3 {
         let repost = bob.reposts(&post).await;
@@ -44,9 +39,7 @@ async fn a_repeated_repost_notifies_once() {
 
 #[tokio::test]
 async fn shares_by_muted_or_blocked_users_do_not_notify() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let [cleo, dan] = world.people(["cleo", "dan"]).await;
+    let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
     let (post, muted) = (ann.writes("hello").await, ann.writes("noise").await);
     ann.post(&bob.path("/mute"), Value::Null).await.ok();
     ann.post(&muted.path("/mute"), Value::Null).await.ok();
@@ -65,27 +58,24 @@ async fn shares_by_muted_or_blocked_users_do_not_notify() {
 
 #[tokio::test]
 async fn a_quote_invisible_to_the_author_does_not_notify() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     for (one, other) in [(&ann, &cleo), (&cleo, &ann)] {
         one.follows(other).await;
     }
     for (quoter, visibility) in [(&bob, "PRIVATE"), (&bob, "FRIEND"), (&cleo, "PRIVATE"), (&cleo, "FRIEND")] {
-        let body = json!({ "content": "look", "visibility": visibility });
-        quoter.post(&post.path("/quote"), body).await.ok();
+        quoter.post(&post.path("/quote"), json!({ "content": "look", "visibility": visibility })).await.ok();
     }
     ticks(&world).await;
     let groups = notifications(&ann).await;
     let quotes: Vec<_> = groups.iter().filter(|row| row["type"] == "QUOTE").collect();
     assert_eq!(quotes.len(), 1);
-    assert_eq!((&quotes[0]["count"], &quotes[0]["actorIds"]), (&json!(1), &json!([cleo.public_id])));
+    assert_eq!(json!([quotes[0]["count"], quotes[0]["actorIds"]]), json!([1, [cleo.public_id]]));
 }
 
 #[tokio::test]
 async fn share_requests_stay_within_their_cost_budgets() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes(&"x".repeat(1000)).await;
     world.budget("repost", bob.reposts(&post)).await;
     world.budget("quote", bob.quotes(&post, &"x".repeat(1000))).await;

@@ -8,14 +8,16 @@ use domain::{
 use serde_json::json;
 use tests::{Fault, World};
 
-use super::{
-    super::admin::administrator,
-    super::circles::{
+use super::{HOUR, assert_all_effects, followed, found};
+use crate::{
+    admin::administrator,
+    circles::{
         creates_circle,
         posts::{judge_status, writes_in},
     },
-    super::rights::without,
-    HOUR, assert_all_effects, followed, found,
+    rights::without,
+    setup::start_with,
+    stack::queue,
 };
 
 #[tokio::test]
@@ -48,7 +50,7 @@ async fn expired_outbox_records_can_be_republished() {
 }
 
 #[tokio::test]
-async fn lost_likes_and_votes_can_be_republished() {
+async fn lost_messages_about_likes_and_votes_can_be_republished() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 60 });
@@ -81,7 +83,7 @@ async fn lost_likes_and_votes_can_be_republished() {
 }
 
 #[tokio::test]
-async fn a_lost_report_is_evaluated_within_the_hour() {
+async fn a_report_whose_message_is_lost_is_evaluated_in_an_hour() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = followed(&world).await;
     let post = ann.writes("you are all worthless idiots, go and die").await;
@@ -98,9 +100,8 @@ async fn a_lost_report_is_evaluated_within_the_hour() {
 }
 
 #[tokio::test]
-async fn a_lost_circle_post_is_judged_within_the_hour() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+async fn a_circle_post_whose_message_is_lost_is_judged_in_an_hour() {
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let circle = creates_circle(&ann, "Readers").await;
     world.settle().await;
     let text = "Which book did you read last, and what did it change for you?";
@@ -117,10 +118,7 @@ async fn an_unreadable_outbox_record_becomes_a_dead_letter() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     for outbox in ["no JSON", r#"{"id":"1","fax":[]}"#, r#"{"id":"1","send":[{"queue":"fax","body":{}}]}"#] {
-        let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
-        let text = |text: &str| AttributeValue::S(text.to_owned());
-        let put = put.item("pk", text(outbox)).item("sk", text("OUTBOX")).item("outbox", text(outbox));
-        put.send().await.unwrap();
+        put_outbox(&world, outbox, "OUTBOX", outbox).await;
     }
     ann.writes("readable").await;
     world.stack.settle(None).await.unwrap();
@@ -145,15 +143,13 @@ async fn an_undeliverable_message_becomes_a_dead_letter() {
     ann.writes("taken").await;
     world.stack.settle(None).await.unwrap();
     assert_eq!((found(&bob, "never").await, found(&bob, "taken").await), (0, 1));
-    let dead = world.stack.queues().into_iter().find(|it| it.name == "relay-dead-letters").unwrap();
-    assert_eq!(dead.visible, 1);
+    assert_eq!(queue(&world, "relay-dead-letters").visible, 1);
 }
 
 #[tokio::test]
 async fn a_refusing_queue_does_not_delay_other_queues() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
-    let world = World::builder().template(template).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().template(template), ["ann", "bob"]).await;
     ann.writes("delivered").await;
     let report = world.stack.settle(None).await.unwrap();
     assert!(report.stream.failed > 2, "the mails are retried: {report:?}");
@@ -169,15 +165,11 @@ async fn a_refusing_queue_does_not_duplicate_dead_letters() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
     let world = World::builder().template(template).start().await;
     for (sk, outbox) in [("1", r#"{"id":"1","send":[{"queue":"mail","body":{}}]}"#), ("2", "no JSON")] {
-        let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
-        let text = |text: &str| AttributeValue::S(text.to_owned());
-        let put = put.item("pk", text("a")).item("sk", text(sk)).item("outbox", text(outbox));
-        put.send().await.unwrap();
+        put_outbox(&world, "a", sk, outbox).await;
     }
     let report = world.stack.settle(None).await.unwrap();
     assert!(report.stream.failed > 1, "the mail is retried: {report:?}");
-    let dead = world.stack.queues().into_iter().find(|it| it.name == "relay-dead-letters").unwrap();
-    assert_eq!(dead.visible, 1);
+    assert_eq!(queue(&world, "relay-dead-letters").visible, 1);
 }
 
 /// Sends the messages of all outbox records while the queues lose every message.
@@ -185,4 +177,12 @@ async fn lose_messages(world: &World) {
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     world.settle().await;
     assert!(world.faults.calm() > 0);
+}
+
+/// Writes a row with an outbox record.
+async fn put_outbox(world: &World, pk: &str, sk: &str, outbox: &str) {
+    let text = |text: &str| AttributeValue::S(text.to_owned());
+    let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
+    let put = put.item("pk", text(pk)).item("sk", text(sk)).item("outbox", text(outbox));
+    put.send().await.unwrap();
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::{Fault, World};
 
-use super::super::realtime::listener::Listener;
+use crate::realtime::listener::{Listener, user_channel};
 
 #[tokio::test]
 async fn a_repeated_push_keeps_its_event_id() {
@@ -11,7 +11,7 @@ async fn a_repeated_push_keeps_its_event_id() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
     let path = format!("/message-group/{group}/messages");
-    let channel = format!("private-user-{}", bob.id);
+    let channel = user_channel(&bob);
     let mut listener = Listener::of(&world, &bob, &channel).await;
     world.stack.settle(None).await.unwrap();
 

@@ -11,6 +11,7 @@ use crate::{
     circles::{appoints, asks, creates_circle, joins},
     messages::{id, makes},
     routes::UNKNOWN_ID,
+    setup::world_with,
 };
 
 /// Returns the three texts that refer to a user.
@@ -19,9 +20,8 @@ fn references(user: &Person) -> [&str; 3] {
 }
 
 #[tokio::test]
-async fn paths_accept_a_username_or_an_id() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn user_paths_accept_a_username_or_an_id() {
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for bob_ref in references(&bob) {
         let path = |below: &str| format!("/user/{bob_ref}{below}");
         assert_eq!(ann.get(&path("")).await.ok().data()["username"], "bob");
@@ -52,8 +52,7 @@ async fn paths_accept_a_username_or_an_id() {
 
 #[tokio::test]
 async fn mentions_accept_usernames_and_ids() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (_world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     for bob_ref in references(&bob) {
         let body = json!({ "content": "hello", "mentions": [cleo.name, bob_ref] });
         let expected = json!([cleo.public_id, bob.public_id]);
@@ -79,9 +78,8 @@ async fn mentions_accept_usernames_and_ids() {
 }
 
 #[tokio::test]
-async fn message_groups_accept_usernames_and_ids() {
-    let world = World::new().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+async fn message_groups_accept_usernames_and_ids_of_members() {
+    let (_world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let crowd = id(&makes(&ann, "crowd", &[&bob.public_id, &cleo.id, "bob", UNKNOWN_ID]).await);
     let path = format!("/message-group/{crowd}/members");
     let pair = id(&makes(&ann, "private", &["dan"]).await);
@@ -93,9 +91,8 @@ async fn message_groups_accept_usernames_and_ids() {
 }
 
 #[tokio::test]
-async fn circles_accept_usernames_and_ids() {
-    let world = World::new().await;
-    let [ann, bob, dan] = world.people(["ann", "bob", "dan"]).await;
+async fn circle_requests_accept_usernames_and_ids() {
+    let (_world, [ann, bob, dan]) = world_with(["ann", "bob", "dan"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     for (bob_ref, dan_ref) in references(&bob).into_iter().zip(references(&dan)) {
@@ -117,7 +114,7 @@ async fn circles_accept_usernames_and_ids() {
 }
 
 #[tokio::test]
-async fn administrators_name_accounts_by_username_or_id() {
+async fn administrators_can_name_users_by_username_or_id() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let bob = world.person("bob").await;
@@ -138,8 +135,7 @@ async fn administrators_name_accounts_by_username_or_id() {
 
 #[tokio::test]
 async fn a_cursor_can_be_a_username_or_an_id() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     for fan in [&bob, &cleo] {
         fan.follows(&ann).await;
         ann.follows(fan).await;
@@ -168,9 +164,8 @@ async fn a_cursor_can_be_a_username_or_an_id() {
 }
 
 #[tokio::test]
-async fn a_username_cannot_read_as_an_id() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn a_username_cannot_look_like_an_id() {
+    let (world, [ann]) = world_with(["ann"]).await;
     let name = "01kgb5t9g0a1b2c3d4e5f6g7h8";
     let message = "username: must not be an id";
     let refused = |answer: Answer| assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message);

@@ -8,6 +8,7 @@ use tests::{Fault, Person, Post, World};
 use crate::{
     admin::administrator,
     circles::{creates_circle, posts},
+    setup::{start_with, world_with},
 };
 
 const DAY: u64 = 24 * 60 * 60;
@@ -22,9 +23,8 @@ async fn author(viewer: &Person, post: &Post) -> [Value; 2] {
 }
 
 #[tokio::test]
-async fn posts_show_the_new_username_but_the_old_name() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn posts_show_a_new_username_but_the_old_display_name() {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let theirs = bob.writes("hello").await;
     let hidden = [ann.writes("a ghost").await, ann.quotes(&theirs, "a hidden quote").await];
     for post in &hidden {
@@ -47,8 +47,7 @@ async fn posts_show_the_new_username_but_the_old_name() {
 
 #[tokio::test]
 async fn posts_in_circles_show_the_new_username() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let post = posts::id(&posts::writes_in(&ann, &circle, "A long enough text").await.ok());
     let comment = posts::comments(&ann, &circle, &post, "Another long enough text").await;
@@ -60,9 +59,8 @@ async fn posts_in_circles_show_the_new_username() {
 }
 
 #[tokio::test]
-async fn the_own_list_shows_the_new_username_at_once() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn a_users_own_post_list_shows_a_new_username_at_once() {
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     ann.quotes(&post, "again").await;
     bob.reposts(&post).await;
@@ -77,8 +75,7 @@ async fn the_own_list_shows_the_new_username_at_once() {
 
 #[tokio::test]
 async fn many_posts_are_renamed_despite_crashes() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     let posts = join_all((0..55).map(async |number| ann.writes(&format!("{number}")).await)).await;
     for name in ["anna", "annabel"] {
         renames(&ann, name).await;
@@ -94,8 +91,7 @@ async fn many_posts_are_renamed_despite_crashes() {
 
 #[tokio::test]
 async fn an_old_username_leads_to_the_profile_for_30_days() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     ann.writes("hello").await;
     renames(&ann, "anna").await;
     renames(&ann, "annabel").await;
@@ -119,9 +115,8 @@ async fn an_old_username_leads_to_the_profile_for_30_days() {
 }
 
 #[tokio::test]
-async fn an_old_username_of_a_deleted_user_leads_nowhere() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn an_old_username_of_a_deleted_user_is_not_found() {
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let group = json!({ "type": "private", "members": ["ann"] });
     renames(&ann, "anna").await;
     ann.leaves().await;
@@ -132,7 +127,7 @@ async fn an_old_username_of_a_deleted_user_leads_nowhere() {
 }
 
 #[tokio::test]
-async fn an_old_username_still_names_its_previous_owner() {
+async fn requests_can_name_a_user_by_an_old_username() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

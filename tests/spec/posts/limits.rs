@@ -19,24 +19,24 @@ async fn posts_of_all_kinds_count_toward_one_limit() {
     let post = ann.writes("one").await;
     ann.replies(&post, "two").await;
     ann.quotes(&post, "three").await;
-    ann.post(&other.path("/repost"), Value::Null).await.ok();
+    ann.reposts(&other).await;
     writes_in(&ann, &circle, "What do you think of bridges in the evening?").await.ok();
-    let five = json!({ "content": "six" });
-    let refused = ann.post("/posts", five.clone()).await;
+    let more = json!({ "content": "six" });
+    let refused = ann.post("/posts", more.clone()).await;
     refused.refused(429, "TOO_MANY_REQUESTS");
     assert_eq!(limit_headers(&refused), [Some("5"), Some("0"), Some("300")]);
     for path in ["/reply", "/quote"] {
-        ann.post(&other.path(path), five.clone()).await.refused(429, "TOO_MANY_REQUESTS");
+        ann.post(&other.path(path), more.clone()).await.refused(429, "TOO_MANY_REQUESTS");
     }
     ann.post(&other.path("/repost"), Value::Null).await.refused(429, "TOO_MANY_REQUESTS");
     writes_in(&ann, &circle, "And of rivers in the morning?").await.refused(429, "TOO_MANY_REQUESTS");
-    // A repeated request is the same post.
-    bob.post_once("k", "/posts", five.clone()).await.ok();
-    bob.post_once("k", "/posts", five.clone()).await.ok();
+    // An idempotent retry does not count.
+    bob.post_once("k", "/posts", more.clone()).await.ok();
+    bob.post_once("k", "/posts", more.clone()).await.ok();
     for _ in 0..3 {
         bob.writes("more").await;
     }
-    bob.post_once("l", "/posts", five).await.refused(429, "TOO_MANY_REQUESTS");
+    bob.post_once("l", "/posts", more).await.refused(429, "TOO_MANY_REQUESTS");
     world.advance(300).await;
     ann.writes("later").await;
 }

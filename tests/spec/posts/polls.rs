@@ -1,6 +1,7 @@
 //! Polls: votes, counts, and the notification when a poll ends.
 
 use futures::future::join_all;
+use platform::time::Time;
 use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, Post, World, check_cost};
 
@@ -8,8 +9,7 @@ use super::drafts::at;
 
 #[tokio::test]
 async fn a_poll_is_part_of_its_post() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let post = posts_poll(&ann, json!({})).await;
     insta::assert_json_snapshot!(ann.sees(&post).await["poll"], @r#"
     {
@@ -31,7 +31,7 @@ async fn a_poll_is_part_of_its_post() {
     }
     "#);
     let seen = &bob.sees(&post).await["poll"];
-    assert_eq!((&seen["votersCount"], &seen["options"][0]["votesCount"]), (&Value::Null, &Value::Null));
+    assert_eq!(json!([seen["votersCount"], seen["options"][0]["votesCount"]]), json!([null, null]));
     let quote = bob.quotes(&post, "look").await;
     assert_eq!(&quote.json["origin"]["poll"], seen);
     let feed = world.anyone.get("/posts/news-feed").await.ok();
@@ -56,15 +56,13 @@ async fn a_voter_sees_the_counts_at_once() {
 
 #[tokio::test]
 async fn the_author_of_a_poll_always_sees_its_counts() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let post = posts_poll(&ann, json!({})).await;
     assert_eq!(counts(&post.json["poll"]), [0, 0, 0], "in the response of the creation");
     votes(&bob, &post, &[1]).await.ok();
     world.settle().await;
     assert_eq!(counts(&ann.sees(&post).await["poll"]), [0, 1, 1]);
-    let feeds = ["/posts/news-feed", "/posts/news-feed?type=FOLLOWING", "/user/ann/posts"];
-    for path in feeds {
+    for path in ["/posts/news-feed", "/posts/news-feed?type=FOLLOWING", "/user/ann/posts"] {
         assert_eq!(counts(&ann.get(path).await.ok().rows()[0]["poll"]), [0, 1, 1], "{path}");
     }
     let quote = bob.quotes(&post, "look").await;
@@ -75,8 +73,7 @@ async fn the_author_of_a_poll_always_sees_its_counts() {
 
 #[tokio::test]
 async fn a_vote_is_final() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let post = posts_poll(&ann, json!({})).await;
     let (one, other) = tokio::join!(votes(&bob, &post, &[0]), votes(&bob, &post, &[1]));
     let mut both = [one.status, other.status];
@@ -99,15 +96,13 @@ async fn a_multiple_choice_vote_counts_each_option() {
     votes(&cid, &post, &[0]).await.ok();
     world.settle().await;
     let seen = &bob.sees(&post).await["poll"];
-    let counts: Vec<_> =
-        seen["options"].as_array().unwrap().iter().map(|option| option["votesCount"].clone()).collect();
-    assert_eq!((counts, &seen["votersCount"]), (vec![json!(2), json!(0), json!(0), json!(1)], &json!(2)));
+    let counts = [0, 1, 2, 3].map(|option: usize| seen["options"][option]["votesCount"].clone());
+    assert_eq!(json!([counts, seen["votersCount"]]), json!([[2, 0, 0, 1], 2]));
 }
 
 #[tokio::test]
 async fn an_invalid_vote_is_refused() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let post = posts_poll(&ann, json!({})).await;
     for options in [&[][..], &[2], &[0, 1], &[255]] {
         assert!(votes(&bob, &post, options).await.refused(400, "VALIDATION_FAILED").starts_with("options: "));
@@ -120,8 +115,7 @@ async fn an_invalid_vote_is_refused() {
 
 #[tokio::test]
 async fn the_error_for_an_invalid_poll_names_the_field() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = World::builder().with_minute_ticks().start_with(["ann"]).await;
     let long = "x".repeat(81);
     let bad = [
         (json!({ "options": ["a"] }), "poll.options: must have 2 to 4 options"),
@@ -132,8 +126,7 @@ async fn the_error_for_an_invalid_poll_names_the_field() {
         (json!({ "durationMinutes": 4 }), "poll.durationMinutes: must be a whole number from 5 to 10080"),
         (json!({ "durationMinutes": 10081 }), "poll.durationMinutes: must be a whole number from 5 to 10080"),
     ];
-    let list = json!({ "content": "Tea?", "poll": [["a", "b"], 60, false] });
-    let answer = ann.post("/posts", list).await;
+    let answer = ann.post("/posts", json!({ "content": "Tea?", "poll": [["a", "b"], 60, false] })).await;
     let why = answer.refused(400, "VALIDATION_FAILED");
     assert!(why.starts_with("poll: ") && why.contains("an object"), "{why}");
     for (change, why) in bad {
@@ -141,8 +134,7 @@ async fn the_error_for_an_invalid_poll_names_the_field() {
         assert_eq!(ann.post("/posts", body).await.refused(400, "VALIDATION_FAILED"), why);
     }
     let post = posts_poll(&ann, json!({})).await;
-    let edit = json!({ "poll": poll(json!({})) });
-    ann.patch(&post.path(""), edit).await.refused(400, "VALIDATION_FAILED");
+    ann.patch(&post.path(""), json!({ "poll": poll(json!({})) })).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
@@ -172,8 +164,7 @@ async fn the_author_and_voters_are_notified_of_the_end_once() {
     dan.post(&post.path("/mute"), Value::Null).await.ok();
     world.settle().await;
     for _ in 0..4 {
-        world.advance(120).await;
-        world.settle().await;
+        world.advance_and_settle(120).await;
     }
     let messages = [
         (&ann, "Your poll has ended. Open it to see the result."),
@@ -193,37 +184,31 @@ async fn the_author_and_voters_are_notified_of_the_end_once() {
 
 #[tokio::test]
 async fn an_author_who_mutes_their_poll_is_not_notified() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().with_minute_ticks().start_with(["ann"]).await;
     let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
     ann.post(&post.path("/mute"), Value::Null).await.ok();
     for _ in 0..4 {
-        world.advance(120).await;
-        world.settle().await;
+        world.advance_and_settle(120).await;
     }
     assert_eq!(ann.get("/notification").await.ok().rows().len(), 0);
 }
 
 #[tokio::test]
 async fn a_deleted_poll_does_not_notify() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
     votes(&bob, &post, &[0]).await.ok();
     ann.deletes(&post).await;
     for _ in 0..4 {
-        world.advance(120).await;
-        world.settle().await;
+        world.advance_and_settle(120).await;
     }
     assert_eq!(bob.get("/notification").await.ok().rows().len(), 0);
 }
 
 #[tokio::test]
 async fn each_vote_is_counted_once_despite_faults() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let ann = world.person("ann").await;
-    let names: [String; 8] = std::array::from_fn(|number| format!("fan{number}"));
-    let fans = join_all(names.iter().map(|it| world.person(it))).await;
+    let (world, [ann]) = World::builder().with_minute_ticks().start_with(["ann"]).await;
+    let fans = world.fans(0..8).await;
     let post = posts_poll(&ann, json!({})).await;
     join_all(fans.iter().map(|fan| votes(fan, &post, &[1]))).await;
     world.faults.next("TransactWriteItems", Fault::CrashAfter);
@@ -238,8 +223,8 @@ async fn each_vote_is_counted_once_despite_faults() {
 async fn a_private_poll_accepts_only_its_authors_vote() {
     let world = World::builder().with_minute_ticks().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post =
-        ann.posts(json!({ "content": "Tea?", "visibility": "PRIVATE", "poll": poll(json!({})) })).await;
+    let body = json!({ "content": "Tea?", "visibility": "PRIVATE", "poll": poll(json!({})) });
+    let post = ann.posts(body).await;
     votes(&bob, &post, &[0]).await.refused(404, "NOT_FOUND");
     votes(&ann, &post, &[0]).await.ok();
 }
@@ -260,23 +245,19 @@ async fn account_deletion_removes_votes() {
 
 #[tokio::test]
 async fn the_poll_of_a_draft_begins_at_publication() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().with_minute_ticks().start_with(["ann"]).await;
     let body = json!({ "content": "Tea?", "poll": poll(json!({})), "publishAt": at(&world, 300) });
     ann.post("/me/drafts", body).await.ok();
-    world.advance(360).await;
-    world.settle().await;
+    world.advance_and_settle(360).await;
     let posts = ann.get("/user/ann/posts").await.ok();
     let (post, poll) = (&posts.rows()[0], &posts.rows()[0]["poll"]);
-    let hour =
-        post["createdAt"].as_str().unwrap().parse::<platform::time::Time>().unwrap().plus_seconds(3600);
-    assert_eq!(poll["endsAt"], json!(hour.to_string()));
+    let created: Time = post["createdAt"].as_str().unwrap().parse().unwrap();
+    assert_eq!(poll["endsAt"], json!(created.plus_seconds(3600)));
 }
 
 #[tokio::test]
 async fn poll_requests_stay_within_their_cost_budgets() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let plain = ann.writes("plain").await;
     let post = posts_poll(&ann, json!({})).await;
     world.budget("vote", votes(&bob, &post, &[0])).await;

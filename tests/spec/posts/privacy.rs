@@ -31,7 +31,7 @@ async fn a_profile_shows_each_viewer_the_visible_posts() {
             (&*dan, &["PUBLIC"]),
             (&world.anyone, &["PUBLIC"]),
         ] {
-            assert_eq!(pages(viewer, &ann.path("/posts"), "content").await, of(kinds), "{enforced}");
+            assert_eq!(viewer.all(&ann.path("/posts"), 1, "content").await, of(kinds), "{enforced}");
         }
     }
 }
@@ -53,7 +53,7 @@ async fn a_history_omits_versions_that_the_viewer_may_not_see() {
             (&*bob, &["public"]),
             (&world.anyone, &["public"]),
         ] {
-            assert_eq!(pages(viewer, &path, "content").await, json!(versions).as_array().unwrap()[..]);
+            assert_eq!(viewer.all(&path, 1, "content").await, json!(versions).as_array().unwrap()[..]);
         }
         ann.patch(&post.path(""), json!({ "visibility": "FRIEND" })).await.ok();
         for stranger in [&*bob, &world.anyone] {
@@ -65,8 +65,7 @@ async fn a_history_omits_versions_that_the_viewer_may_not_see() {
 
 #[tokio::test]
 async fn a_thread_omits_invisible_posts() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let hidden = writes(&ann, "mine", "PRIVATE").await;
     let shown = cleo.replies(&hidden, "shown").await;
     let last = ann.replies(&shown, "last").await;
@@ -75,11 +74,10 @@ async fn a_thread_omits_invisible_posts() {
         let above = thread.data()["ancestors"].as_array().unwrap();
         above.iter().map(|post| post["content"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(
-        (above(&ann).await, above(&bob).await),
-        (vec!["mine".into(), "shown".into()], vec!["shown".into()])
-    );
-    assert_eq!(above(&world.anyone).await, ["shown"]);
+    assert_eq!(above(&ann).await, ["mine", "shown"]);
+    for reader in [&*bob, &world.anyone] {
+        assert_eq!(above(reader).await, ["shown"]);
+    }
     for stranger in [&*bob, &world.anyone] {
         stranger.get(&hidden.path("/context")).await.refused(404, "NOT_FOUND");
     }
@@ -105,17 +103,14 @@ async fn a_hidden_post_is_not_shown_in_shares() {
         assert!(listed.rows().iter().all(|post| post["origin"].is_null() != shown), "{listed}");
         let following = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
         assert!(following.rows().iter().all(|post| post["origin"].is_null() != shown), "{following}");
-        let report = json!({ "reason": "it is harmful", "type": "post" });
-        let report = bob.post(&post.path("/report"), report).await.ok();
-        let path = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
-        root.patch(&path, json!({ "action": "hide" })).await.ok();
+        let report = reports(&bob, &post.id, json!({})).await;
+        root.patch(&report, json!({ "action": "hide" })).await.ok();
     }
 }
 
 #[tokio::test]
 async fn an_invisible_original_is_not_shown_in_shares() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     are_friends(&ann, &cleo).await;
     for (visibility, friend_sees) in [("PRIVATE", false), ("FRIEND", true)] {
         let post = writes(&ann, "mine", visibility).await;
@@ -141,9 +136,9 @@ async fn enforced_visibility_refuses_actions_on_invisible_posts() {
         }
         world.settle().await;
         let counts = ["likesCount", "repliesCount", "quotesCount", "repostsCount"];
-        let [before, after] =
-            [before, ann.sees(&post).await].map(|post| counts.map(|name| post[name].clone()));
-        assert_eq!(after == before, !friend_may, "{after:?}");
+        let after = ann.sees(&post).await;
+        let are_equal = counts.iter().all(|count| before[*count] == after[*count]);
+        assert_eq!(are_equal, !friend_may, "{after}");
     }
 }
 
@@ -172,8 +167,8 @@ async fn moderators_can_read_reported_posts() {
         writes(&ann, "2", "FRIEND").await,
         writes(&ann, "3", "FRIEND").await,
     ];
-    let [report, _] =
-        [reports(&bob, &private.id, json!({})).await, reports(&bob, &friend.id, json!({})).await];
+    let report = reports(&bob, &private.id, json!({})).await;
+    reports(&bob, &friend.id, json!({})).await;
     reports(&bob, &unreported.id, json!({ "type": "user" })).await;
     ann.patch(&private.path(""), json!({ "visibility": "PRIVATE" })).await.ok();
     for action in [None, Some("hide"), Some("dismiss")] {
@@ -234,16 +229,4 @@ async fn writes(user: &Person, content: &str, visibility: &str) -> Post {
 async fn are_friends(one: &Person, other: &Person) {
     one.follows(other).await;
     other.follows(one).await;
-}
-
-/// Returns one field of every row in a list. Reads one row per page.
-async fn pages(viewer: &Client, path: &str, field: &str) -> Vec<Value> {
-    let (mut values, mut query) = (Vec::new(), "take=1".to_owned());
-    loop {
-        let page = viewer.get(&format!("{path}?{query}")).await.ok();
-        assert!(page.rows().len() <= 1);
-        values.extend(page.column(field));
-        let Some(after) = page.after() else { return values };
-        query = format!("take=1&after={after}");
-    }
 }

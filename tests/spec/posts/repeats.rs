@@ -7,15 +7,14 @@ use super::counts;
 
 #[tokio::test]
 async fn reposting_is_idempotent() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let path = post.path("/repost");
     let (one, two) = tokio::join!(bob.post(&path, Value::Null), bob.post(&path, Value::Null));
     assert_eq!(one.ok().data()["publicId"], two.ok().data()["publicId"]);
     assert_eq!(bob.post(&path, Value::Null).await.status, 200, "the repost exists");
     let repost = bob.reposts(&post).await;
-    assert_eq!((&repost.json["type"], &repost.json["content"]), (&json!("REPOST"), &json!("")));
+    assert_eq!(json!([repost.json["type"], repost.json["content"]]), json!(["REPOST", ""]));
     assert_eq!(repost.json["origin"]["content"], "hello");
 
     let of_repost = cleo.reposts(&repost).await;
@@ -26,9 +25,8 @@ async fn reposting_is_idempotent() {
 }
 
 #[tokio::test]
-async fn an_idempotent_retry_does_not_repost_after_deletion() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn an_idempotent_retry_does_not_repost_after_a_deletion() {
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let path = post.path("/repost");
     let again = || bob.post_once("key", &path, Value::Null);
@@ -43,14 +41,12 @@ async fn an_idempotent_retry_does_not_repost_after_deletion() {
 
 #[tokio::test]
 async fn an_idempotent_retry_returns_the_same_response() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let body = json!({ "content": "once" });
     let first = ann.post_once("key-1", "/posts", body.clone()).await.ok();
     let again = ann.post_once("key-1", "/api/v1/posts", body.clone()).await;
     assert_eq!((again.status, again.data()), (201, first.data()));
-    let other = ann.post_once("key-1", "/posts", json!({ "content": "twice" })).await;
-    other.refused(400, "VALIDATION_FAILED");
+    ann.post_once("key-1", "/posts", json!({ "content": "twice" })).await.refused(400, "VALIDATION_FAILED");
     bob.post_once("key-1", "/posts", json!({ "content": "bob's own" })).await.ok();
 
     let (one, two) =
@@ -68,8 +64,7 @@ async fn an_idempotent_retry_returns_the_same_response() {
 
 #[tokio::test]
 async fn an_idempotent_retry_queues_no_messages() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let body = json!({ "content": "once" });
     for messages in [2, 0] {
         let (answer, cost) = world.cost_of(ann.post_once("key", "/posts", body.clone())).await;
@@ -80,11 +75,10 @@ async fn an_idempotent_retry_queues_no_messages() {
 
 #[tokio::test]
 async fn replies_are_neither_in_timelines_nor_in_search() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let (post, of_post) = world.cost_of(ann.writes("hello")).await;
     let (_, of_reply) = world.cost_of(bob.replies(&post, "reply")).await;
     let (_, of_quote) = world.cost_of(bob.quotes(&post, "quote")).await;
     let (_, of_repost) = world.cost_of(bob.reposts(&post)).await;
-    assert_eq!([of_post, of_reply, of_quote, of_repost].map(|it| it.messages), [2, 0, 1, 1]);
+    assert_eq!([of_post, of_reply, of_quote, of_repost].map(|cost| cost.messages), [2, 0, 1, 1]);
 }

@@ -7,12 +7,10 @@ use super::counts;
 
 #[tokio::test]
 async fn the_parent_posts_permission_decides_who_can_reply() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for permission in ["NOBODY", "FOLLOWERS"] {
         let post = ann.posts(json!({ "content": "hush", "replyPermission": permission })).await;
-        let answer = bob.post(&post.path("/reply"), json!({ "content": "but" })).await;
-        answer.refused(403, "FORBIDDEN");
+        bob.post(&post.path("/reply"), json!({ "content": "but" })).await.refused(403, "FORBIDDEN");
         ann.replies(&post, "the author may").await;
         assert_eq!(counts(&ann.sees(&post).await), [1, 0, 0]);
     }
@@ -20,19 +18,17 @@ async fn the_parent_posts_permission_decides_who_can_reply() {
 
 #[tokio::test]
 async fn a_follower_can_reply_until_they_unfollow() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "hush", "replyPermission": "FOLLOWERS" })).await;
-    bob.post("/user/ann/follower", json!({ "isFollowing": true })).await.ok();
+    bob.follows(&ann).await;
     bob.replies(&post, "now I may").await;
-    bob.post("/user/ann/follower", json!({ "isFollowing": false })).await.ok();
+    bob.unfollows(&ann).await;
     bob.post(&post.path("/reply"), json!({ "content": "but" })).await.refused(403, "FORBIDDEN");
 }
 
 #[tokio::test]
 async fn replies_are_listed_newest_first() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let mut written = Vec::new();
     for number in 0..5 {
@@ -50,15 +46,14 @@ async fn replies_are_listed_newest_first() {
 
 #[tokio::test]
 async fn a_thread_shows_the_ancestors_of_a_reply() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let top = ann.writes("top").await;
     let middle = bob.replies(&top, "middle").await;
     let bottom = ann.replies(&middle, "bottom").await;
     let thread = bob.get(&bottom.path("/context")).await.ok();
-    let ancestors: Vec<_> =
-        thread.data()["ancestors"].as_array().unwrap().iter().map(|post| post["content"].clone()).collect();
-    assert_eq!(ancestors, ["top", "middle"]);
+    let ancestors = thread.data()["ancestors"].as_array().unwrap();
+    let contents: Vec<_> = ancestors.iter().map(|post| &post["content"]).collect();
+    assert_eq!(contents, ["top", "middle"]);
     assert_eq!(thread.data()["post"]["parentPublicId"], json!(middle.id));
     bob.deletes(&middle).await;
     let thread = bob.get(&bottom.path("/context")).await.ok();

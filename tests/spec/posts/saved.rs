@@ -5,8 +5,7 @@ use tests::World;
 
 #[tokio::test]
 async fn saved_posts_are_listed_newest_save_first() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await, ann.writes("three").await];
     for post in [&posts[2], &posts[0], &posts[1]] {
         let answer = bob.post(&post.path("/save"), Value::Null).await.ok();
@@ -25,9 +24,9 @@ async fn saved_posts_are_listed_newest_save_first() {
 }
 
 #[tokio::test]
-async fn saving_is_a_stub_without_proposed_features() {
-    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
-    let ann = world.person("ann").await;
+async fn with_proposed_features_off_saved_posts_cannot_be_listed() {
+    let (_world, [ann]) =
+        World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start_with(["ann"]).await;
     let post = ann.writes("hello").await;
     let answer = ann.post(&post.path("/save"), Value::Null).await.ok();
     assert_eq!(answer.data(), &json!({ "saved": true }));

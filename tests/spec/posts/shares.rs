@@ -6,37 +6,24 @@ use tests::{Client, Person, Post, World};
 
 use crate::admin::administrator;
 
-/// Returns one field of every row in a list. Reads `take` rows per page.
-async fn all(user: &Client, post: &Post, list: &str, take: usize, field: &str) -> Vec<Value> {
-    let (mut found, mut query) = (Vec::new(), format!("?take={take}"));
-    loop {
-        let page = user.get(&post.path(&format!("{list}{query}"))).await.ok();
-        found.extend(page.column(field));
-        match page.after() {
-            Some(after) => query = format!("?take={take}&after={after}"),
-            None => return found,
-        }
-    }
-}
-
 async fn reposters(user: &Client, post: &Post) -> Vec<Value> {
-    all(user, post, "/reposts", 20, "username").await
+    user.all(&post.path("/reposts"), 20, "username").await
 }
 
 async fn quotes(user: &Client, post: &Post) -> Vec<Value> {
-    all(user, post, "/quotes", 20, "content").await
+    user.all(&post.path("/quotes"), 20, "content").await
 }
 
 #[tokio::test]
 async fn reposters_are_listed_newest_first() {
-    let world = World::new().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
     let post = ann.writes("hello").await;
     let reposts = [bob.reposts(&post).await, cleo.reposts(&post).await];
     dan.reposts(&reposts[1]).await;
     bob.reposts(&post).await;
     for take in [1, 2, 20] {
-        assert_eq!(all(&world.anyone, &post, "/reposts", take, "username").await, ["dan", "cleo", "bob"]);
+        let names = world.anyone.all(&post.path("/reposts"), take, "username").await;
+        assert_eq!(names, ["dan", "cleo", "bob"]);
     }
     assert!(reposters(&ann, &reposts[0]).await.is_empty(), "reposters belong to the original");
     let cleo_id = ann.get(&post.path("/reposts")).await.rows()[1]["publicId"].clone();
@@ -52,21 +39,20 @@ async fn reposters_are_listed_newest_first() {
 
 #[tokio::test]
 async fn quotes_are_listed_newest_first() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let first = bob.quotes(&post, "one").await;
     cleo.quotes(&post, "two").await;
     bob.quotes(&post, "three").await;
     bob.quotes(&first, "of the quote").await;
     for take in [1, 2, 20] {
-        assert_eq!(all(&world.anyone, &post, "/quotes", take, "content").await, ["three", "two", "one"]);
+        let contents = world.anyone.all(&post.path("/quotes"), take, "content").await;
+        assert_eq!(contents, ["three", "two", "one"]);
     }
     assert_eq!(quotes(&ann, &first).await, ["of the quote"]);
     let row = ann.get(&post.path("/quotes")).await.rows()[0].clone();
-    assert_eq!((&row["type"], &row["origin"]["content"]), (&json!("QUOTE"), &json!("hello")));
-    let edited = json!({ "content": "uno" });
-    bob.patch(&first.path(""), edited).await.ok();
+    assert_eq!(json!([row["type"], row["origin"]["content"]]), json!(["QUOTE", "hello"]));
+    bob.patch(&first.path(""), json!({ "content": "uno" })).await.ok();
     assert_eq!(quotes(&ann, &post).await, ["three", "two", "uno"]);
     cleo.post(&first.path("/hide"), Value::Null).await.ok();
     assert_eq!(quotes(&ann, &post).await, ["three", "two"], "hidden quotes are omitted");
@@ -119,8 +105,7 @@ async fn lists_of_shares_omit_banned_and_blocked_users() {
 
 #[tokio::test]
 async fn every_view_shows_the_viewers_saves_and_reposts() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let quote = ann.quotes(&post, "look").await;
     bob.follows(&ann).await;

@@ -1,14 +1,13 @@
 //! Definitions of quests by administrators.
 
 use serde_json::{Value, json};
-use tests::World;
 
-use super::{claims, defines, quest, root};
+use super::{claims, defines, quest, world_with_root};
+use crate::setup::column_of_all_pages;
 
 #[tokio::test]
 async fn a_quest_can_be_defined_listed_and_disabled() {
-    let world = World::new().await;
-    let root = root(&world).await;
+    let (_world, root) = world_with_root().await;
     let body = json!({ "action": "FOLLOW_FOLLOWING_CREATED", "requirement": 3 });
     let made = defines(&root, body.clone()).await.ok();
     assert_eq!(made.status, 201);
@@ -36,8 +35,7 @@ async fn a_quest_can_be_defined_listed_and_disabled() {
 
 #[tokio::test]
 async fn a_quest_can_be_changed_and_enabled() {
-    let world = World::new().await;
-    let root = root(&world).await;
+    let (world, root) = world_with_root().await;
     let ann = world.person("ann").await;
     defines(&root, json!({ "code": "LIKES", "action": "LIKE_CREATED", "requirement": 3 })).await.ok();
     let path = "/admin/daily-quests/LIKES";
@@ -75,8 +73,7 @@ async fn a_quest_can_be_changed_and_enabled() {
 
 #[tokio::test]
 async fn an_invalid_change_of_a_quest_is_refused() {
-    let world = World::new().await;
-    let root = root(&world).await;
+    let (_world, root) = world_with_root().await;
     for (body, message) in [
         (json!({}), "the body must have action, requirement, description, karmaReward or enabled"),
         (json!({ "requirement": 0 }), "requirement: must be a whole number from 1 to 1000"),
@@ -93,8 +90,7 @@ async fn an_invalid_change_of_a_quest_is_refused() {
 
 #[tokio::test]
 async fn the_code_of_a_disabled_quest_is_free() {
-    let world = World::new().await;
-    let root = root(&world).await;
+    let (_world, root) = world_with_root().await;
     for (code, requirement) in [("LIKES", 1), ("LIKES", 2), ("DEEP_COMMENT", 2)] {
         root.patch(&format!("/admin/daily-quests/{code}/disable"), Value::Null).await;
         let body = json!({ "code": code, "action": "LIKE_CREATED", "requirement": requirement });
@@ -110,9 +106,8 @@ async fn the_code_of_a_disabled_quest_is_free() {
 }
 
 #[tokio::test]
-async fn judged_quests_can_be_defined() {
-    let world = World::new().await;
-    let root = root(&world).await;
+async fn quests_for_graded_posts_can_be_defined() {
+    let (_world, root) = world_with_root().await;
     for (action, requirement) in [("DEEP_COMMENT", 2), ("QUALITY_POST", 1), ("HELP_OTHERS", 5)] {
         let made = defines(&root, json!({ "action": action, "requirement": requirement })).await.ok();
         let code = format!("{action}_{requirement}");
@@ -124,9 +119,8 @@ async fn judged_quests_can_be_defined() {
 }
 
 #[tokio::test]
-async fn an_invalid_definition_is_refused() {
-    let world = World::new().await;
-    let root = root(&world).await;
+async fn an_invalid_quest_definition_is_refused() {
+    let (_world, root) = world_with_root().await;
     for body in [
         json!({}),
         json!({ "action": "LIKE_CREATED" }),
@@ -149,8 +143,7 @@ async fn an_invalid_definition_is_refused() {
 
 #[tokio::test]
 async fn an_idempotent_retry_defines_one_quest() {
-    let world = World::new().await;
-    let root = root(&world).await;
+    let (_world, root) = world_with_root().await;
     let body = json!({ "action": "POST_CREATED", "requirement": 1 });
     for _ in 0..2 {
         let made = root.post_once("key", "/admin/daily-quests", body.clone()).await.ok();
@@ -159,9 +152,8 @@ async fn an_idempotent_retry_defines_one_quest() {
 }
 
 #[tokio::test]
-async fn the_actions_are_listed_without_a_table_read() {
-    let world = World::new().await;
-    let root = root(&world).await;
+async fn quest_actions_are_listed_without_a_table_read() {
+    let (world, root) = world_with_root().await;
     let actions = root.get("/admin/daily-quests/actions");
     let rows = world.budget("actions for quests", actions).await.ok().rows().to_vec();
     assert_eq!(rows.len(), 13);
@@ -171,8 +163,7 @@ async fn the_actions_are_listed_without_a_table_read() {
 
 #[tokio::test]
 async fn at_most_100_quests_can_be_enabled() {
-    let world = World::new().await;
-    let root = root(&world).await;
+    let (_world, root) = world_with_root().await;
     let define = |number| json!({ "action": "LIKE_CREATED", "requirement": number });
     for number in 1..=100 {
         defines(&root, define(number)).await.ok();
@@ -193,13 +184,7 @@ async fn at_most_100_quests_can_be_enabled() {
     let enabled = root.patch("/admin/daily-quests/LIKE_CREATED_7", json!({ "enabled": true })).await;
     assert!(enabled.refused(400, "VALIDATION_FAILED").contains("the limit of 100 quests is reached"));
 
-    let (mut listed, mut after) = (Vec::new(), String::new());
-    loop {
-        let page = root.get(&format!("/admin/daily-quests?take=40{after}")).await.ok();
-        listed.extend(page.column("code"));
-        let Some(last) = page.after() else { break };
-        after = format!("&after={last}");
-    }
+    let listed = column_of_all_pages(&root, "/admin/daily-quests?take=40", "code").await;
     assert_eq!(listed.len(), 104, "all, with the built-in and the disabled quests");
     assert!(
         listed.is_sorted_by_key(|code| code.as_str().map(str::to_owned))

@@ -7,22 +7,28 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
 use super::{
-    listener::Listener,
+    listener::{Listener, user_channel},
     provider::{Call, Provider, Publication},
+};
+use crate::{
+    messages::{id, makes, says},
+    setup::crowd,
+    stack::queue,
+    workers::put,
 };
 
 /// Maximum number of events in a batch and in a call.
 const BATCH: usize = 10;
-const CROWD: usize = 90;
+const MEMBERS: usize = 90;
 /// Group chat members whose pushes need two calls, at ten events per call.
-const SMALL_CROWD: usize = 12;
+const FEW_MEMBERS: usize = 12;
 const OVERSIZED_BYTES: usize = 11 * 1024;
 
 #[tokio::test]
 async fn ten_events_are_pushed_in_one_call() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
-    let ids = flushes(&world, |it| it.to_string()).await;
+    let ids = flushes(&world, |number| number.to_string()).await;
     world.stack.settle(None).await.unwrap();
     let calls = provider.calls();
     assert_eq!(calls.len(), 1, "events are not batched: {calls:?}");
@@ -48,21 +54,21 @@ async fn ten_messages_in_a_private_chat_are_pushed_in_three_calls() {
 }
 
 #[tokio::test]
-async fn only_the_messages_of_a_failed_call_are_pushed_again() {
+async fn a_failed_provider_call_repeats_only_its_own_pushes() {
     for status in [500, 429, 401] {
         let provider = Provider::answers(move |number, _| if number == 1 { status } else { 200 }).await;
         let world = provider.world().await;
         ten_messages(&world).await;
         let report = world.stack.settle(None).await.unwrap();
         let calls = provider.calls();
-        let failed: Vec<_> = calls.iter().filter(|it| it.status == status).collect();
+        let failed: Vec<_> = calls.iter().filter(|call| call.status == status).collect();
         assert_eq!(failed.len(), 1, "{status} is retried later, not at once: {calls:?}");
         let retried: BTreeSet<_> =
             failed[0].publications().into_iter().map(|publication| publication.event).collect();
         assert!(retried.len() < BATCH, "{retried:?}");
         assert_eq!((report.failed, report.dead), (retried.len(), 0), "only the messages of the call fail");
         let deliveries = deliveries(&calls);
-        assert_eq!(deliveries.len(), 3 * BATCH, "nothing is lost");
+        assert_eq!(deliveries.len(), 3 * BATCH, "each event is pushed");
         for (publication, times) in deliveries {
             let most = if retried.contains(&publication.event) { 2 } else { 1 };
             assert!((1..=most).contains(&times), "{publication:?} came {times} times");
@@ -80,7 +86,7 @@ async fn only_the_oversized_push_of_a_batch_is_dropped() {
     world.stack.settle(None).await.unwrap();
     let calls = provider.calls();
     assert_eq!(calls.len(), 1, "{calls:?}");
-    let others = ids.iter().filter(|it| it.len() < OVERSIZED_BYTES);
+    let others = ids.iter().filter(|id| id.len() < OVERSIZED_BYTES);
     assert_eq!(deliveries(&calls), others.map(|id| ("notifications", id, 1)).map(counted).collect());
     assert_eq!(dead(&world), 1);
 }
@@ -96,7 +102,7 @@ async fn a_refused_push_does_not_delay_other_pushes() {
             flushes(&world, |number| if number == 3 { "odd".to_owned() } else { number.to_string() }).await;
         world.stack.settle(None).await.unwrap();
         let calls = provider.calls();
-        let others = ids.iter().filter(|it| *it != "odd");
+        let others = ids.iter().filter(|id| *id != "odd");
         assert_eq!(deliveries(&calls), others.map(|id| ("notifications", id, 1)).map(counted).collect());
         let alone = calls.iter().filter(|call| call.resource == "events" && call.status == status).count();
         assert_eq!((alone, dead(&world)), (sends, 1), "{status}");
@@ -121,7 +127,7 @@ async fn a_batch_of_pushes_reads_its_notifications_together() {
 }
 
 #[tokio::test]
-async fn a_failed_read_retries_only_the_pushes_that_need_it() {
+async fn a_failed_table_read_retries_only_pushes_that_need_it() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = notifications(&world).await;
@@ -140,13 +146,13 @@ async fn a_failed_read_retries_only_the_pushes_that_need_it() {
 #[tokio::test]
 async fn a_message_in_a_group_chat_reaches_all_members() {
     let world = World::new().await;
-    let crowd = crowd(&world, CROWD).await;
-    let mut listeners = join_all(crowd.members.iter().map(|member| async {
-        let channel = format!("private-user-{}", member.id);
+    let chat = group_chat(&world, MEMBERS).await;
+    let mut listeners = join_all(chat.members.iter().map(|member| async {
+        let channel = user_channel(member);
         (Listener::of(&world, member, &channel).await, channel)
     }))
     .await;
-    crowd.members[0].post(&crowd.path, json!({ "content": "hello" })).await.ok();
+    chat.members[0].post(&chat.path, json!({ "content": "hello" })).await.ok();
     world.stack.settle(None).await.unwrap();
     for (number, (listener, channel)) in listeners.iter_mut().enumerate() {
         let message = listener.received(channel, "message:new").await;
@@ -159,28 +165,29 @@ async fn a_message_in_a_group_chat_reaches_all_members() {
 async fn a_message_in_a_group_chat_is_pushed_in_two_calls() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
-    let crowd = crowd(&world, SMALL_CROWD).await;
+    let chat = group_chat(&world, FEW_MEMBERS).await;
     provider.calls();
-    crowd.members[0].post(&crowd.path, json!({ "content": "hello" })).await.ok();
+    chat.members[0].post(&chat.path, json!({ "content": "hello" })).await.ok();
     world.stack.settle(None).await.unwrap();
-    let mut sizes: Vec<_> = provider.calls().iter().map(|it| it.publications().len()).collect();
+    let mut sizes: Vec<_> = provider.calls().iter().map(|call| call.publications().len()).collect();
     sizes.sort_unstable();
-    assert_eq!(sizes, [1, SMALL_CROWD]);
+    assert_eq!(sizes, [1, FEW_MEMBERS]);
 }
 
-struct Crowd {
+struct GroupChat {
     members: Vec<Person>,
+    /// Path of the chat's messages.
     path: String,
 }
 
-async fn crowd(world: &World, size: usize) -> Crowd {
-    let names: Vec<_> = (0..size).map(|number| format!("member{number}")).collect();
-    let members = join_all(names.iter().map(|it| world.person(it))).await;
-    let body = json!({ "type": "crowd", "members": names[1..] });
-    let group = members[0].post("/message-group", body).await.ok().data()["publicId"].clone();
+/// Creates a group chat with `size` members.
+async fn group_chat(world: &World, size: usize) -> GroupChat {
+    let members = crowd(world, "member", 0..size).await;
+    let others: Vec<_> = members[1..].iter().map(|member| member.name.as_str()).collect();
+    let group = id(&makes(&members[0], "crowd", &others).await);
     world.advance(500).await;
     world.stack.settle(None).await.unwrap();
-    Crowd { members, path: format!("/message-group/{}/messages", group.as_str().unwrap()) }
+    GroupChat { members, path: format!("/message-group/{group}/messages") }
 }
 
 /// Sends ten messages without pushing them. Returns the IDs of the group, the sender and the recipient.
@@ -188,8 +195,7 @@ async fn ten_messages(world: &World) -> (String, [String; 2]) {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
     for number in 0..BATCH {
-        let path = format!("/message-group/{group}/messages");
-        ann.post(&path, json!({ "content": number.to_string() })).await.ok();
+        says(&ann, &group, &number.to_string()).await;
     }
     (group, [ann.id.clone(), bob.id.clone()])
 }
@@ -206,8 +212,7 @@ async fn flushes(world: &World, id: impl Fn(usize) -> String) -> Vec<String> {
 /// Queues a notification event for each of nine recipients. Returns the event ids.
 async fn notifications(world: &World) -> BTreeSet<String> {
     let bob = world.person("bob").await;
-    let names: Vec<_> = (1..BATCH).map(|number| format!("author{number}")).collect();
-    let authors = join_all(names.iter().map(|it| world.person(it))).await;
+    let authors = crowd(world, "author", 1..BATCH).await;
     for author in &authors {
         bob.follows(author).await;
     }
@@ -227,14 +232,13 @@ async fn notifications(world: &World) -> BTreeSet<String> {
 /// Queues an event for the realtime worker.
 async fn send_event(world: &World, id: &str, name: &str, detail: Value) {
     let event = json!({ "id": id, "detail-type": name, "detail": detail });
-    let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("realtime"));
-    send.message_body(event.to_string()).send().await.unwrap();
+    put(world, "realtime", &event.to_string()).await;
 }
 
 /// Returns how often each event was published to each channel in accepted calls.
 fn deliveries(calls: &[Call]) -> BTreeMap<Publication, usize> {
     let mut times = BTreeMap::new();
-    for publication in calls.iter().filter(|it| it.status == 200).flat_map(Call::publications) {
+    for publication in calls.iter().filter(|call| call.status == 200).flat_map(Call::publications) {
         *times.entry(publication).or_default() += 1;
     }
     times
@@ -245,5 +249,5 @@ fn counted((channel, event, times): (&str, &String, usize)) -> (Publication, usi
 }
 
 fn dead(world: &World) -> usize {
-    world.stack.queues().into_iter().find(|it| it.name == "realtime").unwrap().dead
+    queue(world, "realtime").dead
 }

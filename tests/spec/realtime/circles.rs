@@ -17,7 +17,7 @@ async fn departs(ann: &Person, bob: &Person, circle: &Circle, way: &str) {
 }
 
 #[tokio::test]
-async fn leaving_a_circle_closes_the_members_connections() {
+async fn leaving_a_circle_closes_the_users_realtime_connections() {
     for way in ["leaves", "is removed", "is banned"] {
         let world = World::new().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;

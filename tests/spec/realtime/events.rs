@@ -5,17 +5,17 @@ use tests::{Person, World};
 
 use super::{
     super::circles::{creates_circle, joins},
-    listener::Listener,
+    listener::{Listener, user_channel},
 };
+use crate::setup::world_with;
 
 #[tokio::test]
 async fn an_accepted_friend_request_is_pushed_to_its_sender() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     // Runs the ticks that are due at the start, because they push notification totals.
     world.advance(500).await;
     world.settle().await;
-    let (own, theirs) = (channel(&ann), channel(&bob));
+    let (own, theirs) = (user_channel(&ann), user_channel(&bob));
     let mut asker = Listener::of(&world, &ann, &own).await;
     let mut asked = Listener::of(&world, &bob, &theirs).await;
     ann.befriends(&bob).await;
@@ -36,11 +36,10 @@ async fn an_accepted_friend_request_is_pushed_to_its_sender() {
 
 #[tokio::test]
 async fn messages_and_read_marks_are_pushed_to_members() {
-    let world = World::new().await;
-    let [ann, bob, carl] = world.people(["ann", "bob", "carl"]).await;
+    let (world, [ann, bob, carl]) = world_with(["ann", "bob", "carl"]).await;
     let group = ann.chats_with("bob").await;
     let chat = format!("private-chat-{group}");
-    let [anns, bobs, carls] = [channel(&ann), channel(&bob), channel(&carl)];
+    let [anns, bobs, carls] = [user_channel(&ann), user_channel(&bob), user_channel(&carl)];
     let mut sender = Listener::of(&world, &ann, &anns).await;
     let mut receiver = Listener::of(&world, &bob, &bobs).await;
     let mut room = Listener::of(&world, &bob, &chat).await;
@@ -65,10 +64,10 @@ async fn messages_and_read_marks_are_pushed_to_members() {
 }
 
 #[tokio::test]
-async fn only_totals_are_pushed_without_proposed_features() {
+async fn notification_totals_are_pushed_without_proposed_features() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let mut recipient = Listener::of(&world, &ann, &channel(&ann)).await;
+    let mut recipient = Listener::of(&world, &ann, &user_channel(&ann)).await;
     let mut anonymous = Listener::connects(&world).await;
     anonymous.joins_all("notifications").await;
     let post = ann.writes("hello").await;
@@ -81,10 +80,9 @@ async fn only_totals_are_pushed_without_proposed_features() {
 }
 
 #[tokio::test]
-async fn a_flush_pushes_details_only_to_the_recipient() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let (anns, bobs) = (channel(&ann), channel(&bob));
+async fn notification_details_are_pushed_only_to_the_recipient() {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (anns, bobs) = (user_channel(&ann), user_channel(&bob));
     let mut recipient = Listener::of(&world, &ann, &anns).await;
     let mut actor = Listener::of(&world, &bob, &bobs).await;
     let mut anonymous = Listener::connects(&world).await;
@@ -107,9 +105,8 @@ async fn a_flush_pushes_details_only_to_the_recipient() {
 }
 
 #[tokio::test]
-async fn energy_changes_are_pushed_to_members() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn circle_energy_changes_are_pushed_to_members() {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -350, 195).await;
     world.stack.settle(None).await.unwrap();
@@ -129,8 +126,7 @@ async fn energy_changes_are_pushed_to_members() {
 
 #[tokio::test]
 async fn a_renamed_circle_is_pushed_to_its_members() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     world.stack.settle(None).await.unwrap();
     let channel = format!("presence-circle-{}", circle.id);
@@ -142,8 +138,7 @@ async fn a_renamed_circle_is_pushed_to_its_members() {
 
 #[tokio::test]
 async fn a_user_with_two_devices_is_listed_once_as_present() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let presence = format!("presence-user-{}", ann.id);
     let mut phone = Listener::connects(&world).await;
     let mut laptop = Listener::connects(&world).await;
@@ -156,13 +151,12 @@ async fn a_user_with_two_devices_is_listed_once_as_present() {
 }
 
 #[tokio::test]
-async fn typing_events_bypass_the_service() {
-    let world = World::new().await;
-    let [ann, bob, carl] = world.people(["ann", "bob", "carl"]).await;
+async fn typing_events_go_directly_to_other_group_members() {
+    let (world, [ann, bob, carl]) = world_with(["ann", "bob", "carl"]).await;
     let chat = format!("private-chat-{}", ann.chats_with("bob").await);
     let mut types = Listener::of(&world, &ann, &chat).await;
     let mut reads = Listener::of(&world, &bob, &chat).await;
-    let mut stranger = Listener::of(&world, &carl, &channel(&carl)).await;
+    let mut stranger = Listener::of(&world, &carl, &user_channel(&carl)).await;
     stranger.asks(&carl, &chat).await.refused(403, "FORBIDDEN");
     let typing =
         |by: &Person| json!({ "event": "client-typing", "channel": chat, "data": { "userId": by.id } });
@@ -173,8 +167,4 @@ async fn typing_events_bypass_the_service() {
     assert_eq!(reads.received(&chat, "client-typing").await, json!({ "userId": ann.id }));
     types.received_nothing().await;
     stranger.received_nothing().await;
-}
-
-fn channel(person: &Person) -> String {
-    format!("private-user-{}", person.id)
 }

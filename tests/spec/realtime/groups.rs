@@ -4,15 +4,14 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Person, World, send};
 
-use super::listener::Listener;
-use crate::messages::{adds, departs, id, makes, removes, says};
-
-fn channel(user: &Person) -> String {
-    format!("private-user-{}", user.id)
-}
+use super::listener::{Listener, user_channel};
+use crate::{
+    messages::{adds, departs, group_chat, id, makes, removes, says},
+    setup::world_with,
+};
 
 async fn listen(world: &World, user: &Person) -> Listener {
-    Listener::of(world, user, &channel(user)).await
+    Listener::of(world, user, &user_channel(user)).await
 }
 
 async fn settle(world: &World) {
@@ -20,10 +19,8 @@ async fn settle(world: &World) {
 }
 
 #[tokio::test]
-async fn edits_deletions_and_reactions_are_pushed_to_members() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+async fn message_changes_and_reactions_are_pushed_to_members() {
+    let (world, [ann, bob, cleo], group) = group_chat().await;
     let sent = id(&says(&ann, &group, "hello").await);
     settle(&world).await;
     let mut listener = listen(&world, &bob).await;
@@ -32,7 +29,7 @@ async fn edits_deletions_and_reactions_are_pushed_to_members() {
     ann.patch(&path, json!({ "content": "hi" })).await.ok();
     settle(&world).await;
     let reaction = ann.request(Method::PUT, &format!("{path}/reaction"));
-    let data = listener.received(&channel(&bob), "message:edited").await;
+    let data = listener.received(&user_channel(&bob), "message:edited").await;
     let edited = json!({
         "messageGroupId": group, "publicId": sent, "senderId": ann.public_id, "content": "hi",
         "editedAt": "2026-01-01T00:00:00.000Z", "isDeleted": false
@@ -41,46 +38,43 @@ async fn edits_deletions_and_reactions_are_pushed_to_members() {
     assert_eq!(room.received(&format!("private-chat-{group}"), "message:edited").await, edited);
     send(reaction.json(&json!({ "emoji": "👍" }))).await.ok();
     settle(&world).await;
-    let data = listener.received(&channel(&bob), "message:reaction").await;
+    let data = listener.received(&user_channel(&bob), "message:reaction").await;
     assert_eq!(
         data,
         json!({ "messageGroupId": group, "publicId": sent, "userId": ann.public_id, "emoji": "👍" })
     );
     ann.delete(&path).await.ok();
     settle(&world).await;
-    let data = listener.received(&channel(&bob), "message:deleted").await;
+    let data = listener.received(&user_channel(&bob), "message:deleted").await;
     assert_eq!((&data["isDeleted"], &data["content"]), (&json!(true), &json!("This message was deleted.")));
 }
 
 #[tokio::test]
 async fn membership_and_name_changes_are_pushed_to_members() {
-    let world = World::new().await;
-    let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, bob, _cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     settle(&world).await;
     let [mut bobs, mut dans] = [listen(&world, &bob).await, listen(&world, &dan).await];
     adds(&ann, &group, "dan").await.ok();
     settle(&world).await;
     for (listener, user) in [(&mut bobs, &bob), (&mut dans, &dan)] {
-        let data = listener.received(&channel(user), "member:joined").await;
+        let data = listener.received(&user_channel(user), "member:joined").await;
         assert_eq!((&data["user"]["username"], &data["membersCount"]), (&json!("dan"), &json!(4)));
     }
     ann.patch(&format!("/message-group/{group}"), json!({ "name": "Runners" })).await.ok();
     settle(&world).await;
-    let data = bobs.received(&channel(&bob), "group:changed").await;
+    let data = bobs.received(&user_channel(&bob), "group:changed").await;
     assert_eq!(data, json!({ "messageGroupId": group, "name": "Runners", "avatar": null }));
     departs(&ann, &group).await.ok();
     settle(&world).await;
-    let data = bobs.received(&channel(&bob), "member:left").await;
+    let data = bobs.received(&user_channel(&bob), "member:left").await;
     assert_eq!((&data["userId"], &data["membersCount"]), (&json!(ann.public_id), &json!(3)));
     assert_ne!(data["createdById"], json!(ann.public_id), "the event names the new owner");
 }
 
 #[tokio::test]
-async fn a_removed_member_gets_no_pushes() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+async fn a_removed_group_member_gets_no_pushes() {
+    let (world, [ann, bob, cleo], group) = group_chat().await;
     let chat = format!("private-chat-{group}");
     settle(&world).await;
     // Connections that are not signed in to the provider keep their subscriptions.
@@ -103,9 +97,8 @@ async fn a_removed_member_gets_no_pushes() {
 }
 
 #[tokio::test]
-async fn a_new_member_gets_no_pushes_of_earlier_messages() {
-    let world = World::new().await;
-    let [ann, _bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+async fn a_new_group_member_gets_no_pushes_of_earlier_messages() {
+    let (world, [ann, _bob, _cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let sent = id(&says(&ann, &group, "before").await);
     world.advance(1).await;
@@ -123,10 +116,8 @@ async fn a_new_member_gets_no_pushes_of_earlier_messages() {
 }
 
 #[tokio::test]
-async fn a_block_stops_pushes_between_members() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+async fn a_block_stops_pushes_between_group_members() {
+    let (world, [ann, bob, cleo], group) = group_chat().await;
     let sent = id(&says(&ann, &group, "hello").await);
     let bobs_message = id(&says(&bob, &group, "hello").await);
     ann.blocks(&cleo).await;

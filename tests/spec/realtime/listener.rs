@@ -11,6 +11,11 @@ use tokio_tungstenite::{WebSocketStream, client_async, tungstenite::Message};
 /// Application key of the local stack.
 const KEY: &str = "local";
 
+/// Returns the name of a user's private channel.
+pub(crate) fn user_channel(user: &Person) -> String {
+    format!("private-user-{}", user.id)
+}
+
 /// A connection to the push provider.
 pub(crate) struct Listener {
     socket: WebSocketStream<TcpStream>,

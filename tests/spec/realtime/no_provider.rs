@@ -4,15 +4,15 @@ use serde_json::json;
 use tests::{Settings, World};
 
 use super::subscribes;
+use crate::{setup::start_with, stack::queue, workers::put};
 
 const NO_PROVIDER: Settings<'static> = &[("PUSHER_HOST", "")];
 
 #[tokio::test]
 async fn pushes_are_not_queued_without_a_provider() {
-    let world = World::builder().settings(NO_PROVIDER).start().await;
-    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, _bob]) = start_with(World::builder().settings(NO_PROVIDER), ["ann", "bob"]).await;
     ann.post("/user/bob/friend-request", json!(null)).await.ok();
-    let queue = world.stack.queues().into_iter().find(|it| it.name == "realtime").unwrap();
+    let queue = queue(&world, "realtime");
     assert_eq!((queue.visible, queue.in_flight, queue.dead), (0, 0, 0));
     world.settle().await;
 }
@@ -23,17 +23,15 @@ async fn queued_pushes_are_dropped_without_a_provider() {
     let event = json!({
         "id": "1", "source": "social", "detail-type": "FriendRequested", "detail": {},
     });
-    let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("realtime"));
-    send.message_body(event.to_string()).send().await.unwrap();
+    put(&world, "realtime", &event.to_string()).await;
     let (report, cost) = world.cost_of(world.settle()).await;
     assert!(report.delivered > 0, "{report:?}");
     assert_eq!(cost.calls, 0, "{cost:?}");
 }
 
 #[tokio::test]
-async fn subscriptions_fail_without_a_provider() {
-    let world = World::builder().settings(NO_PROVIDER).start().await;
-    let ann = world.person("ann").await;
+async fn realtime_subscriptions_fail_without_a_provider() {
+    let (world, [ann]) = start_with(World::builder().settings(NO_PROVIDER), ["ann"]).await;
     for channel in [format!("private-user-{}", ann.id), "private-user-x".to_owned()] {
         let answer = subscribes(&ann, &channel).await;
         assert_eq!(answer.refused(404, "NOT_FOUND"), "no such push provider");

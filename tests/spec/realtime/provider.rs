@@ -79,19 +79,17 @@ impl Provider {
 impl Call {
     /// Returns the events in the call. An event for several channels is returned once per channel.
     pub(super) fn publications(&self) -> Vec<Publication> {
-        let single = [self.body.clone()];
-        let events = self.body["batch"].as_array().map_or(&single[..], Vec::as_slice);
-        events.iter().flat_map(publications).collect()
+        self.events().iter().flat_map(publications).collect()
     }
-}
 
-impl Call {
     /// Returns the names of the events in the call, each with its data as text.
     pub(super) fn named_data(&self) -> Vec<(String, String)> {
-        let single = [self.body.clone()];
-        let events = self.body["batch"].as_array().map_or(&single[..], Vec::as_slice);
         let text = |event: &Value, field: &str| event[field].as_str().unwrap().to_owned();
-        events.iter().map(|event| (text(event, "name"), text(event, "data"))).collect()
+        self.events().iter().map(|event| (text(event, "name"), text(event, "data"))).collect()
+    }
+
+    fn events(&self) -> &[Value] {
+        self.body["batch"].as_array().map_or(std::slice::from_ref(&self.body), Vec::as_slice)
     }
 }
 

@@ -5,13 +5,15 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person, World, send};
 
-use super::{APP, SOCKET, listener::Listener};
-use crate::{admin::administrator, auth::mailed_token};
+use super::{
+    APP, SOCKET,
+    listener::{Listener, user_channel},
+};
+use crate::{admin::administrator, auth::mailed_token, setup::start_with};
 
 #[tokio::test]
-async fn a_connection_is_authenticated_as_its_user() {
-    let world = World::builder().settings(&APP).start().await;
-    let ann = world.person("ann").await;
+async fn a_realtime_connection_is_authenticated_as_its_user() {
+    let (world, [ann]) = start_with(World::builder().settings(&APP), ["ann"]).await;
     let form = format!("socket_id={SOCKET}");
     let json = json!({ "socket_id": SOCKET }).to_string();
     for body in [form, json] {
@@ -30,7 +32,7 @@ async fn a_connection_is_authenticated_as_its_user() {
 }
 
 #[tokio::test]
-async fn a_signature_is_bound_to_its_connection() {
+async fn a_realtime_signature_is_bound_to_its_connection() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let mut listener = Listener::connects(&world).await;
@@ -42,7 +44,7 @@ async fn a_signature_is_bound_to_its_connection() {
 }
 
 #[tokio::test]
-async fn signing_out_closes_the_users_connections() {
+async fn signing_out_closes_the_users_realtime_connections() {
     for way in ["ban", "temp-ban", "lock", "sign-out", "end of a session", "reset"] {
         let world = World::new().await;
         let root = administrator(&world, "root", Role::Admin).await;
@@ -50,7 +52,7 @@ async fn signing_out_closes_the_users_connections() {
         world.settle().await;
         let mut own = [device(&world, &ann).await, device(&world, &ann).await];
         let mut other = device(&world, &bob).await;
-        let mut unknown = Listener::of(&world, &ann, &channel(&ann)).await;
+        let mut unknown = Listener::of(&world, &ann, &user_channel(&ann)).await;
         signs_out(&world, &root, &ann, way).await;
         world.stack.settle(None).await.unwrap();
         for listener in &mut own {
@@ -90,7 +92,7 @@ async fn signs_out(world: &World, root: &Person, account: &Person, way: &str) {
 }
 
 #[tokio::test]
-async fn a_provider_without_a_users_route_does_not_delay_events() {
+async fn a_provider_without_a_users_route_does_not_delay_pushes() {
     let provider = super::provider::Provider::starts().await;
     let world = provider.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -103,11 +105,7 @@ async fn a_provider_without_a_users_route_does_not_delay_events() {
 
 /// Connects a device and signs it in to the provider.
 async fn device(world: &World, account: &Person) -> Listener {
-    let mut listener = Listener::of(world, account, &channel(account)).await;
+    let mut listener = Listener::of(world, account, &user_channel(account)).await;
     listener.signs_in(account).await;
     listener
-}
-
-fn channel(account: &Person) -> String {
-    format!("private-user-{}", account.id)
 }

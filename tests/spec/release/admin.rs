@@ -4,16 +4,10 @@ use serde_json::{Value, json};
 use tests::{PASSWORD, Person};
 
 use super::{Past, story::rules::reports};
-use crate::circles::critic::text;
+use crate::{admin::counts::counts, circles::critic::text};
 
 async fn accounts(root: &Person, query: &str) -> Vec<Value> {
     root.get(&format!("/admin/users?{query}")).await.ok().column("username")
-}
-
-async fn stats(root: &Person) -> [i64; 6] {
-    let stats = root.get("/admin/stats").await.ok();
-    ["users", "activeUsers", "bannedUsers", "posts", "replies", "reportsPending"]
-        .map(|field| stats.data()[field].as_i64().unwrap())
 }
 
 #[tokio::test]
@@ -78,9 +72,9 @@ async fn stored_reports_can_be_decided(past: &Past) {
     assert_eq!(pending[1..], past.ids(["ofPersonReport", "doubtfulReport", "hiddenReport"]));
     assert_eq!(ids("status=DELETED").await, past.ids(["removedReport"]));
     let dismissed = root.get("/admin/reports?status=DISMISSED").await.ok().rows()[0].clone();
-    assert_eq!((&dismissed["confidence"], &dismissed["adminNote"]), (&json!(0.4), &json!("I looked.")));
+    assert_eq!(json!([dismissed["confidence"], dismissed["adminNote"]]), json!([0.4, "I looked."]));
     let doubtful = root.get("/admin/reports?status=PENDING").await.ok().rows()[2].clone();
-    assert_eq!((&doubtful["confidence"], &doubtful["assistantNote"]), (&json!(0.5), &json!("It says so.")));
+    assert_eq!(json!([doubtful["confidence"], doubtful["assistantNote"]]), json!([0.5, "It says so."]));
     for (name, action, hidden) in [("doubtful", "hide", true), ("hidden", "dismiss", false)] {
         let path = format!("/admin/reports/{}", past.id(&format!("{name}Report")));
         root.patch(&path, json!({ "action": action })).await.ok();
@@ -93,8 +87,7 @@ async fn stored_reports_can_be_decided(past: &Past) {
 /// Checks that an edited post is judged again, although a report about its earlier text was dismissed.
 async fn an_edited_post_is_judged_again(past: &Past) {
     let post = past.post("dismissed");
-    let worse = json!({ "content": text("0.99", "and edited") });
-    past.user("fay").patch(&post.path(""), worse).await.ok();
+    past.user("fay").patch(&post.path(""), json!({ "content": text("0.99", "and edited") })).await.ok();
     reports(&past.user("bob"), &post, "post").await;
     past.world.settle().await;
     assert_eq!(past.user("bob").sees(&post).await["isHidden"], true);
@@ -104,23 +97,21 @@ async fn a_pending_report_is_evaluated(past: &Past) {
     let bob = past.user("bob");
     assert_eq!(bob.sees(&past.post("unjudged")).await["isHidden"], true);
     let report = past.user("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
-    assert_eq!((&report["confidence"], &report["assistantNote"]), (&json!(0.98), &json!("It says so.")));
+    assert_eq!(json!([report["confidence"], report["assistantNote"]]), json!([0.98, "It says so."]));
 }
 
 async fn a_stored_verdict_applies_to_the_next_report(past: &Past) {
     let id = reports(&past.user("bob"), &past.post("doubtful"), "post").await;
     past.world.settle().await;
     let report = past.user("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
-    assert_eq!((&report["id"], &report["confidence"]), (&json!(id), &json!(0.5)));
+    assert_eq!(json!([report["id"], report["confidence"]]), json!([id, 0.5]));
 }
 
 async fn the_stored_audit_log_continues(past: &Past) {
     let root = past.user("root");
     let before = root.get("/admin/audit").await.ok().rows().len();
-    assert_eq!(
-        root.get("/admin/audit?take=4").await.ok().column("action"),
-        ["CHANGE_ROLES", "LOCK_USER", "BAN_USER", "BAN_USER"]
-    );
+    let newest = root.get("/admin/audit?take=4").await.ok().column("action");
+    assert_eq!(newest, ["CHANGE_ROLES", "LOCK_USER", "BAN_USER", "BAN_USER"]);
     root.patch("/admin/daily-quests/LIKE/disable", Value::Null).await.ok();
     let notes = root.get("/admin/audit?take=6").await.ok().column("note");
     assert!(notes.contains(&json!("For good.")) && notes.contains(&json!("For a while.")), "{notes:?}");
@@ -131,12 +122,12 @@ async fn the_stored_audit_log_continues(past: &Past) {
 
 async fn stored_totals_continue(past: &Past) {
     let root = past.user("root");
-    assert_eq!(stats(&root).await, [15, 13, 1, 18, 5, 4]);
+    assert_eq!(counts(&root).await, [15, 13, 1, 18, 5, 4]);
     past.user("bob").deletes(&past.post("reply")).await;
     past.user("dan").writes("One more").await;
     past.world.person("new").await;
     past.world.settle().await;
-    assert_eq!(stats(&root).await, [16, 14, 1, 19, 4, 4]);
+    assert_eq!(counts(&root).await, [16, 14, 1, 19, 4, 4]);
 }
 
 async fn stored_trends_expire(past: &Past) {

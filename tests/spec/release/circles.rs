@@ -41,14 +41,14 @@ async fn stored_members_requests_and_invitations_work(past: &Past) {
 async fn stored_circle_posts_can_be_listed_and_commented(past: &Past) {
     let (ann, bob) = (past.user("ann"), past.user("bob"));
     let circle = past.circle("readers");
-    let posts =
-        async |query: &str| bob.get(&circle.path(&format!("/posts{query}"))).await.ok().column("publicId");
+    let list = async |query: &str| bob.get(&circle.path(&format!("/posts{query}"))).await.ok();
+    let posts = async |query: &str| list(query).await.column("publicId");
     assert_eq!(posts("").await, past.ids(["pendingPost", "circlePost"]));
     assert_eq!(posts("?sort=quality").await, past.ids(["pendingPost", "circlePost"]));
     let below = format!("?parentId={}", past.id("circlePost"));
     assert_eq!(posts(&below).await, past.ids(["circleComment"]));
     assert_eq!(judge_status(&past.world, past.id("circlePost")).await["hpDelta"], 3);
-    let comment = bob.get(&circle.path(&format!("/posts{below}"))).await.ok().rows()[0].clone();
+    let comment = list(&below).await.rows()[0].clone();
     assert_eq!((&comment["parentId"], &comment["qualityScore"]), (past.known("circlePost"), &json!(7.5)));
     comments(&bob, &circle, past.id("circlePost"), &text(6, "below")).await;
     assert_eq!(posts(&below).await.len(), 2);
@@ -63,29 +63,26 @@ async fn pending_posts_and_drains_change_stored_energy() {
     let past = Past::stored().await;
     let circle = past.circle("readers");
     let energy = circle.energy(&past.world).await;
-    assert_eq!((&energy["current"], &energy["exp"], &energy["level"]), (&json!(216), &json!(32), &json!(1)));
+    assert_eq!(json!([energy["current"], energy["exp"], energy["level"]]), json!([216, 32, 1]));
     assert_eq!(energy["lastPostAt"], "2026-01-02T07:00:23.000Z");
     assert_eq!(judge_status(&past.world, past.id("pendingPost")).await, json!({ "status": "pending" }));
     past.world.settle().await;
     let judged = judge_status(&past.world, past.id("pendingPost")).await;
-    assert_eq!((&judged["hpDelta"], &judged["expDelta"]), (&json!(5), &json!(10)));
+    assert_eq!(json!([judged["hpDelta"], judged["expDelta"]]), json!([5, 10]));
     assert_eq!(circle.energy(&past.world).await["current"], 216 - 10 + 5);
     a_stored_cpr_expires(&past).await;
     let energy = circle.energy(&past.world).await;
-    assert_eq!(
-        (&energy["current"], &energy["lastDrainAt"]),
-        (&json!(191), &json!("2026-01-02T09:00:00.000Z"))
-    );
+    assert_eq!(json!([energy["current"], energy["lastDrainAt"]]), json!([191, "2026-01-02T09:00:00.000Z"]));
     stored_history_names_reasons_and_users(&past).await;
 }
 
 /// Checks that the expired CPR failed, and that a newer CPR stays active.
 async fn a_stored_cpr_expires(past: &Past) {
     let over = cpr::status(&past.world, &past.circle("lostCause")).await;
-    assert_eq!((&over["active"], &over["success"]), (&json!(false), &json!(false)));
+    assert_eq!(json!([over["active"], over["success"]]), json!([false, false]));
     hours(&past.world, 2).await;
     let begun = cpr::status(&past.world, &past.circle("begun")).await;
-    assert_eq!((&begun["active"], &begun["expiresAt"]), (&json!(true), &json!("2026-01-03T07:00:23.000Z")));
+    assert_eq!(json!([begun["active"], begun["expiresAt"]]), json!([true, "2026-01-03T07:00:23.000Z"]));
 }
 
 async fn stored_history_names_reasons_and_users(past: &Past) {
@@ -100,13 +97,13 @@ async fn stored_history_names_reasons_and_users(past: &Past) {
 async fn a_stored_cpr_can_succeed(past: &Past) {
     let (cleo, circle) = (past.user("cleo"), past.circle("saved"));
     let running = cpr::status(&past.world, &circle).await;
-    assert_eq!((&running["active"], &running["currentComments"]), (&json!(true), &json!(1)));
+    assert_eq!(json!([running["active"], running["currentComments"]]), json!([true, 1]));
     for lacking in 1..running["targetComments"].as_i64().unwrap() {
         comments(&cleo, &circle, past.id("cprPost"), &text(8, lacking)).await;
     }
     past.world.settle().await;
     let over = cpr::status(&past.world, &circle).await;
-    assert_eq!((&over["active"], &over["success"]), (&json!(false), &json!(true)));
+    assert_eq!(json!([over["active"], over["success"]]), json!([false, true]));
     assert_eq!(circle.energy(&past.world).await["current"], 325);
 }
 

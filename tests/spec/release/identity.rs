@@ -62,7 +62,7 @@ fn shown(answer: &Answer) -> String {
     format!("{body}{}", String::from_utf8_lossy(&cursor))
 }
 
-/// Returns the path that shows the object to which a path belongs.
+/// Returns the path prefix that, followed by an ID, shows the object to which a path belongs.
 fn base(path: &str) -> &'static str {
     match path.split('/').nth(1).unwrap_or_default() {
         "posts" => "/posts/",

@@ -43,6 +43,7 @@ fn a_release_stores_every_index_in_keys_toml() {
 async fn a_release_leaves_a_message_in_every_queue() {
     let world = World::new().await;
     let left: Vec<_> = STORED.queues().collect();
-    let queues = world.stack.queues().into_iter().map(|it| it.name).filter(|it| it != "relay-dead-letters");
+    let queues = world.stack.queues().into_iter().map(|queue| queue.name);
+    let queues = queues.filter(|name| name != "relay-dead-letters");
     assert_eq!(queues.filter(|name| !left.contains(&name.as_str())).collect::<Vec<_>>(), [""; 0]);
 }

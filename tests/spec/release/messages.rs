@@ -8,11 +8,8 @@ use super::{Past, story::talks::says};
 /// Returns the user's groups with their unread counts, newest first.
 async fn groups(user: &Person) -> Vec<(Value, i64)> {
     let listed = user.get("/message-group").await.ok();
-    listed
-        .rows()
-        .iter()
-        .map(|group| (group["publicId"].clone(), group["unreadCount"].as_i64().unwrap()))
-        .collect()
+    let group = |row: &Value| (row["publicId"].clone(), row["unreadCount"].as_i64().unwrap());
+    listed.rows().iter().map(group).collect()
 }
 
 #[tokio::test]
@@ -57,15 +54,14 @@ async fn a_stored_message_shows_its_read_status(past: &Past) {
     let path = format!("/chat/{}/messages", past.id("crowd"));
     let picture = async || cleo.get(&path).await.ok().rows().last().unwrap().clone();
     let sent = picture().await;
-    assert_eq!((&sent["type"], &sent["status"]), (&json!("IMAGE"), &json!("DELIVERED")));
+    assert_eq!(json!([sent["type"], sent["status"]]), json!(["IMAGE", "DELIVERED"]));
     ann.patch(&format!("/chat/{}/seen", sent["publicId"].as_str().unwrap()), Value::Null).await.ok();
     assert_eq!(picture().await["status"], "SEEN");
 }
 
 async fn stored_private_groups_stay_unique_and_reopen(past: &Past) {
     let (ann, bob, lou) = (past.user("ann"), past.user("bob"), past.user("lou"));
-    let draft = json!({ "type": "private", "members": ["ann"] });
-    let again = bob.post("/message-group", draft).await.ok();
+    let again = bob.post("/message-group", json!({ "type": "private", "members": ["ann"] })).await.ok();
     assert_eq!((again.status, &again.data()["publicId"]), (200, past.known("pair")));
     let path = format!("/message-group/{}/messages", past.id("closedGroup"));
     lou.post(&path, json!({ "content": "Hi" })).await.refused(403, "FORBIDDEN");

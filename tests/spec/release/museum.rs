@@ -18,14 +18,11 @@ async fn stored_museum_entries_are_listed(past: &Past) {
     assert_eq!(names("").await, ["Old lights", "Late birds", "First lights"]);
     assert_eq!(names("?sort=longestLived&take=2").await, ["Old lights", "Late birds"]);
     let stone = ann.get(&format!("/museum/{}", past.id("oldLights"))).await.ok().data().clone();
-    assert_eq!(
-        (&stone["maxLevel"], &stone["peakHp"], &stone["featured"]),
-        (&json!(4), &json!(950), &json!(true))
-    );
+    assert_eq!(json!([stone["maxLevel"], stone["peakHp"], stone["featured"]]), json!([4, 950, true]));
     assert_eq!(stone["heroes"], json!([{ "userId": past.user("bob").public_id, "badgeType": "HERO" }]));
     assert_eq!(stone["topPostIds"], json!([past.known("oldLightsPost")]));
     assert_eq!(stone["topPosts"][0]["publicId"], json!(past.known("oldLightsPost")));
-    assert_eq!((&stone["totalMembers"], &stone["diedAt"]), (&json!(2), &json!("2026-01-01T07:00:14.000Z")));
+    assert_eq!(json!([stone["totalMembers"], stone["diedAt"]]), json!([2, "2026-01-01T07:00:14.000Z"]));
 }
 
 async fn stored_dead_circles_are_purged_after_a_day(past: &Past) {

@@ -4,7 +4,7 @@ use super::Past;
 use crate::recounts::drifts;
 
 #[tokio::test]
-async fn a_recount_finds_no_drift() {
+async fn stored_counters_equal_the_rows_that_they_count() {
     let past = Past::settled().await;
     assert_eq!(drifts(&past.world.app(), &[]).await, []);
     past.user("ann").likes(&past.post("edited")).await;

@@ -9,6 +9,8 @@ pub(super) mod talks;
 mod ties;
 mod undone;
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use tests::{Person, Post, Release, World};
 
@@ -36,12 +38,9 @@ impl Past {
     /// Starts an empty world.
     async fn begins() -> Self {
         let critic = Critic::new().await;
-        let world = World::builder()
-            .without_ticks()
-            .settings(&[&SETTINGS[..], &critic.settings()].concat())
-            .start()
-            .await;
-        Self { world, known: Default::default() }
+        let settings = [&SETTINGS[..], &critic.settings()].concat();
+        let world = World::builder().without_ticks().settings(&settings).start().await;
+        Self { world, known: BTreeMap::new() }
     }
 
     fn saves(&mut self, name: &str, what: impl Into<Value>) {

@@ -29,7 +29,7 @@ async fn stored_follows_can_be_listed_and_ended(past: &Past) {
     assert_eq!(dan.unfollows(&ann).await.data(), &json!({ "isFollowing": false, "followersCount": 3 }));
     ann.follows(&dan).await;
     let met = ann.meets(&dan).await;
-    assert_eq!((&met["isFollowing"], &met["followersCount"]), (&json!(true), &json!(1)));
+    assert_eq!(json!([met["isFollowing"], met["followersCount"]]), json!([true, 1]));
 }
 
 async fn stored_friend_requests_can_be_answered(past: &Past) {

@@ -9,6 +9,7 @@ use super::UNKEYED;
 use crate::{
     admin::administrator,
     routes::document::{Operation, operations},
+    setup::MANY_WRITES,
 };
 
 /// Methods of operations with an idempotency key.
@@ -17,11 +18,11 @@ const KEYED: [Method; 2] = [Method::POST, Method::DELETE];
 const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
 fn without_body() -> impl Iterator<Item = &'static Operation> {
-    let open = |it: &&Operation| OPEN.iter().any(|path| it.path.starts_with(path));
+    let is_open = |operation: &Operation| OPEN.iter().any(|path| operation.path.starts_with(path));
     operations()
         .iter()
         .filter(|operation| operation.method != Method::GET && operation.example.is_none())
-        .filter(move |operation| !open(operation))
+        .filter(move |operation| !is_open(operation))
 }
 
 async fn asks(user: &Person, operation: &Operation, body: &'static str) -> tests::Answer {
@@ -31,7 +32,7 @@ async fn asks(user: &Person, operation: &Operation, body: &'static str) -> tests
 
 #[tokio::test]
 async fn an_operation_without_a_body_refuses_fields() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     for operation in without_body() {
         for (body, why) in [
@@ -47,7 +48,7 @@ async fn an_operation_without_a_body_refuses_fields() {
 
 #[tokio::test]
 async fn an_operation_without_a_body_accepts_an_empty_object() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     for (number, operation) in without_body().enumerate() {
         let names = ["a", "b"].map(|name| format!("{name}_{number}"));
         let [one, other] = [&names[0], &names[1]].map(|name| administrator(&world, name, Role::SuperAdmin));
@@ -58,7 +59,7 @@ async fn an_operation_without_a_body_accepts_an_empty_object() {
 }
 
 #[tokio::test]
-async fn a_corrected_request_can_use_the_key_of_a_failed_one() {
+async fn a_corrected_request_can_reuse_its_idempotency_key() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     ann.post_once("k", "/posts", json!({ "content": "" })).await.refused(400, "VALIDATION_FAILED");
@@ -68,7 +69,7 @@ async fn a_corrected_request_can_use_the_key_of_a_failed_one() {
 }
 
 #[test]
-fn the_reference_lists_the_operations_that_ignore_the_key() {
+fn the_reference_lists_operations_without_idempotency_keys() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     let text = document["info"]["description"].as_str().unwrap();
     for operation in operations().iter().filter(|operation| KEYED.contains(&operation.method)) {
@@ -81,10 +82,10 @@ fn the_reference_lists_the_operations_that_ignore_the_key() {
 }
 
 #[test]
-fn only_real_conflicts_are_documented_with_409() {
+fn only_operations_with_conflicts_document_status_409() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
-    let has_conflict = |it: &&Operation| {
-        let described = &document["paths"][&it.path][it.method.as_str().to_lowercase()];
+    let has_conflict = |operation: &&Operation| {
+        let described = &document["paths"][&operation.path][operation.method.as_str().to_lowercase()];
         described["responses"].get("409").is_some()
     };
     let conflicts: Vec<_> = operations().iter().filter(has_conflict).map(Operation::name).collect();

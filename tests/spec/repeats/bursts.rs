@@ -1,4 +1,4 @@
-//! Copies of a request with the same key arrive together.
+//! Copies of a request with the same idempotency key arrive concurrently.
 
 use std::collections::BTreeMap;
 
@@ -89,7 +89,7 @@ const TABLE: &str = r#"
 "#;
 
 #[tokio::test]
-async fn concurrent_copies_of_each_post_have_one_effect() {
+async fn concurrent_copies_of_each_post_request_have_one_effect() {
     let mut problems = Vec::new();
     for case in cases(TABLE, &Method::POST) {
         let (_, alone) = sends(&case, &[1]).await;

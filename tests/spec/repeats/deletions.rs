@@ -1,4 +1,4 @@
-//! A DELETE is repeated, with and without its key.
+//! DELETE requests are repeated, with and without their idempotency key.
 
 use reqwest::Method;
 use tests::send;
@@ -29,7 +29,7 @@ const TABLE: &str = "
 ";
 
 #[tokio::test]
-async fn a_second_delete_finds_nothing_unless_it_has_the_key() {
+async fn a_repeated_delete_fails_without_its_idempotency_key() {
     for case in cases(TABLE, &Method::DELETE) {
         let scene = Scene::new().await;
         let request = case.prepare(&scene).await;

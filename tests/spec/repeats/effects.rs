@@ -1,13 +1,10 @@
-//! The effects of a request on the table, without identities and times.
+//! The effects of a request on the table, without IDs and times.
 
 use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use tests::World;
 
-use crate::matrix::scene::Scene;
-
-type Row = std::collections::HashMap<String, AttributeValue>;
+use crate::{matrix::scene::Scene, scale::all_rows};
 
 /// Rows and numbers that depend on the number of requests or on random choices.
 const IGNORED: [&str; 5] = ["RATE", "IDEMPOTENCY", "USER SESSION: writes", ": shard", "MEMBER: place"];
@@ -20,7 +17,7 @@ const NUMBER_MAX: f64 = 1e6;
 pub(super) async fn effects(scene: &Scene) -> BTreeMap<String, f64> {
     scene.world.settle().await;
     let mut effects = BTreeMap::new();
-    for row in rows(&scene.world).await {
+    for row in all_rows(&scene.world).await {
         let kind = format!("{} {}", prefix(&row["pk"]), prefix(&row["sk"]));
         for (name, value) in &row {
             let number = value.as_n().ok().and_then(|number| number.parse().ok());
@@ -44,11 +41,6 @@ pub(super) fn differences(one: &BTreeMap<String, f64>, many: &BTreeMap<String, f
             format!("{name}: {:?} after one request, {:?} after copies", one.get(name), many.get(name))
         })
         .collect()
-}
-
-async fn rows(world: &World) -> Vec<Row> {
-    let scan = world.unwatched_dynamodb().scan().table_name(world.table_name());
-    scan.into_paginator().items().send().try_collect().await.unwrap()
 }
 
 /// Returns the part of a key before its IDs.

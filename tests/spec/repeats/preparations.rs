@@ -1,4 +1,4 @@
-//! States that a request of the tables needs, in addition to those of the permission table.
+//! Prepares the states that the requests in `bursts.rs` and `deletions.rs` need.
 
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, PasskeyDevice, Person};
@@ -9,11 +9,11 @@ use crate::{
         second_factor::{Authenticator, enrolls},
     },
     circles::{asks, earns},
-    matrix::scene::Scene,
+    matrix::scene::{Scene, session_of},
     moderation::{hides, reports},
 };
 
-/// The path and the body of a request, unless the usual ones apply.
+/// The path and the body of a request, or `None` for those of `tests/matrix.txt`.
 #[derive(Default)]
 pub(super) struct Prepared {
     pub(super) path: Option<String>,
@@ -112,11 +112,7 @@ async fn prepare_for(scene: &Scene, person: &Person, name: &str) -> Prepared {
 /// Creates the object that a DELETE deletes.
 async fn prepare_deletion(scene: &Scene, person: &Person, name: &str) -> Prepared {
     match name {
-        "own_session" => {
-            let sessions = person.get("/auth/sessions").await.ok();
-            let own = sessions.rows().iter().find(|session| session["isCurrent"] == true).unwrap();
-            at(format!("/auth/sessions/{}", own["sid"].as_str().unwrap()))
-        }
+        "own_session" => at(format!("/auth/sessions/{}", session_of(person).await)),
         "added_passkey" => {
             let body = Box::pin(prepare_for(scene, person, "passkey")).await.body.unwrap();
             let passkey = person.post("/auth/passkeys", body).await.ok();

@@ -1,4 +1,4 @@
-//! Stored responses with secrets. The rows do not contain the secrets in plain.
+//! Stored responses do not contain secrets in plain text.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::people::users::Role;
@@ -8,12 +8,12 @@ use tests::{PASSWORD, World};
 use crate::{
     admin::administrator,
     auth::{form, second_factor::Authenticator},
+    scale::all_rows,
 };
 
 /// Returns the stored responses to requests with an idempotency key, as text.
 async fn stored_responses(world: &World) -> Vec<String> {
-    let scan = world.unwatched_dynamodb().scan().table_name(world.table_name());
-    let rows: Vec<_> = scan.into_paginator().items().send().try_collect().await.unwrap();
+    let rows = all_rows(world).await;
     let is_response = |key: &AttributeValue| key.as_s().unwrap().starts_with("IDEM#");
     rows.iter().filter(|row| is_response(&row["pk"])).map(|row| format!("{row:?}")).collect()
 }
@@ -28,7 +28,7 @@ fn texts(data: &Value, fields: &[&str]) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn stored_responses_contain_no_secrets_in_plain() {
+async fn stored_responses_contain_no_plain_text_secrets() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let ann = world.person("ann").await;

@@ -8,14 +8,17 @@ use super::{
     UNKNOWN_ID,
     document::{Operation, operations},
 };
-use crate::admin::administrator;
+use crate::{
+    admin::administrator,
+    setup::{MANY_WRITES, world_with},
+};
 
 /// Prefixes of routes whose bodies other services define.
 const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
 #[tokio::test]
 async fn the_error_for_an_unknown_field_names_the_field() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
+    let world = World::builder().settings(MANY_WRITES).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = operations();
     // The body of this route is a map, so its field names are not fixed.
@@ -33,9 +36,8 @@ async fn the_error_for_an_unknown_field_names_the_field() {
 }
 
 #[tokio::test]
-async fn external_services_can_send_unknown_fields() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn webhooks_of_other_services_accept_unknown_fields() {
+    let (_world, [ann]) = world_with(["ann"]).await;
     let all = operations();
     let open = all.iter().filter(|operation| operation.example.is_some() && is_open(operation));
     assert!(open.clone().count() >= OPEN.len());
@@ -47,8 +49,7 @@ async fn external_services_can_send_unknown_fields() {
 
 #[tokio::test]
 async fn the_error_for_a_nested_unknown_field_contains_its_path() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = world_with(["ann"]).await;
     let media = json!([{ "id": UNKNOWN_ID, "color": 1, "key": "x", "url": "https://example.com/x.png" }]);
     for path in
         ["/posts".to_owned(), format!("/posts/{UNKNOWN_ID}/reply"), format!("/posts/{UNKNOWN_ID}/quote")]
@@ -61,7 +62,7 @@ async fn the_error_for_a_nested_unknown_field_contains_its_path() {
 }
 
 #[test]
-fn the_reference_forbids_unknown_fields() {
+fn the_api_reference_forbids_unknown_fields_in_bodies() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     let bodies = document["paths"].as_object().unwrap().iter().filter(|(path, _)| !starts_open(path));
     let bodies = bodies.flat_map(|(_, item)| item.as_object().unwrap().values());
@@ -96,5 +97,5 @@ fn with_more(operation: &Operation, more: &[&str]) -> Value {
 fn schemas(body: &Value) -> Vec<String> {
     let text = body.to_string();
     let references = text.split("#/components/schemas/").skip(1);
-    references.map(|it| it.split('"').next().unwrap().to_owned()).collect()
+    references.map(|reference| reference.split('"').next().unwrap().to_owned()).collect()
 }

@@ -16,7 +16,7 @@ const UNKNOWN_ROUTE: &str = "no such route";
 #[tokio::test]
 async fn disabling_proposed_features_removes_only_their_routes() {
     let all = operations();
-    assert!(all.iter().any(|it| it.status == "proposed"));
+    assert!(all.iter().any(|operation| operation.status == "proposed"));
     for mode in ["on", "off"] {
         let world = World::builder()
             .settings(&[("PROPOSED_FEATURES", mode), ("WRITE_LIMIT_PER_5_MIN", "10000")])
@@ -43,7 +43,7 @@ async fn disabling_proposed_features_removes_only_their_routes() {
 }
 
 #[tokio::test]
-async fn stubs_work_only_with_proposed_features() {
+async fn stub_routes_take_effect_only_with_proposed_features() {
     let known = [
         "GET /admin/hashtags/trending",
         "GET /admin/stats",
@@ -51,7 +51,7 @@ async fn stubs_work_only_with_proposed_features() {
         "POST /posts/{publicId}/save",
     ];
     let stubs = operations().iter().filter(|operation| operation.status == "stub");
-    let mut stubs: Vec<_> = stubs.map(|it| it.name()).collect();
+    let mut stubs: Vec<_> = stubs.map(Operation::name).collect();
     stubs.sort_unstable();
     assert_eq!(stubs, known, "each stub is tested below");
     for (mode, works) in [("on", true), ("off", false)] {
@@ -62,7 +62,7 @@ async fn stubs_work_only_with_proposed_features() {
         let answers = root.get("/admin/hashtags/trending").await.ok();
         assert_eq!(!answers.rows().is_empty(), works, "{mode}");
         assert_eq!(root.get("/admin/stats").await.ok().data()["users"], u8::from(works), "{mode}");
-        // Only a working route, not a stub, notices that the object does not exist.
+        // A stub does not return 404 for an unknown object.
         let decides = root.patch(&format!("/admin/reports/{UNKNOWN_ID}"), json!({ "action": "hide" })).await;
         let saves = root.post(&format!("/posts/{UNKNOWN_ID}/save"), json!({ "isSaved": false })).await;
         if works {

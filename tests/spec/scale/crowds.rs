@@ -1,15 +1,15 @@
 //! Jobs that reach thousands of users.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{
-    ids::{PostId, UserId},
-    posts::timeline::TimelineEntry,
-};
-use platform::table::Query;
+use domain::ids::{PostId, UserId};
 use serde_json::json;
 use tests::{Person, World};
 
 use super::{Item, find_row, ids, put, renamed, row};
+use crate::{
+    setup::{column_of_all_pages, start_with},
+    timeline::{feed, timeline_entries},
+};
 
 /// Value of `FANOUT_MAX_FOLLOWERS` in the template.
 const POPULAR: usize = 5_000;
@@ -32,9 +32,8 @@ async fn a_newly_popular_authors_post_reaches_all_followers() {
     ann.writes("one").await;
     world.settle().await;
     for reader in [&first, &last] {
-        let feed = reader.get("/posts/news-feed?type=FOLLOWING").await.ok();
-        assert_eq!(feed.column("content"), ["one"]);
-        assert_eq!(entries(&world, &reader.id).await, 0, "the post is merged at read time");
+        assert_eq!(feed(reader).await, ["one"]);
+        assert_eq!(timeline_entries(&world, &reader.id).await, 0, "the post is merged at read time");
     }
 }
 
@@ -47,11 +46,10 @@ async fn a_fan_out_reaches_two_thousand_followers() {
     let (_, cost) = world.cost_of(world.settle()).await;
     assert!(cost.wru >= FOLLOWERS as f64, "{cost:?}");
     for follower in crowd.iter().step_by(FOLLOWERS / 200) {
-        assert_eq!(entries(&world, follower).await, 1);
+        assert_eq!(timeline_entries(&world, follower).await, 1);
     }
     for reader in [&first, &last] {
-        let feed = reader.get("/posts/news-feed?type=FOLLOWING").await.ok();
-        assert_eq!(feed.column("content"), ["one"]);
+        assert_eq!(feed(reader).await, ["one"]);
     }
 }
 
@@ -67,18 +65,11 @@ async fn two_thousand_pending_notifications_are_all_flushed() {
 }
 
 async fn check_all_flushed(pending: usize) {
-    let world = World::builder().unlimited_pages().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = start_with(World::builder().unlimited_pages(), ["ann", "bob"]).await;
     let flushed_before = add_pending(&world, &ann, &bob, pending).await;
     world.advance(40).await;
     world.settle().await;
-    let (mut counts, mut path) = (Vec::new(), "/notification?take=100".to_owned());
-    loop {
-        let page = ann.get(&path).await.ok();
-        counts.extend(page.column("count"));
-        let Some(after) = page.after() else { break };
-        path = format!("/notification?take=100&after={after}");
-    }
+    let counts = column_of_all_pages(&ann, "/notification?take=100", "count").await;
     assert_eq!(counts, vec![json!(1); pending + flushed_before]);
 }
 
@@ -136,9 +127,4 @@ async fn add_pending(world: &World, author: &Person, other: &Person, count: usiz
 /// Returns the pending record of replies to a post.
 async fn find_pending(world: &World, author: &Person, post: &str) -> Option<Item> {
     find_row(world, &format!("PENDING#{}#{post}#POST", author.id), "PENDING").await
-}
-
-async fn entries(world: &World, reader: &str) -> usize {
-    let query = Query::partition(format!("USER#{reader}")).prefix("TIMELINE#");
-    world.app().table.query::<TimelineEntry>(&query).await.unwrap().len()
 }

@@ -7,7 +7,7 @@ use local::Chaos;
 use super::{lambda::Lambda, stack_with, write_outboxes};
 
 #[tokio::test]
-async fn duplicated_records_keep_their_order_within_a_key() {
+async fn duplicated_stream_records_keep_their_order_within_a_key() {
     let mut orders = Vec::new();
     for seed in 0..4 {
         let lambda = Lambda::succeeding().await;

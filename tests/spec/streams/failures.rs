@@ -52,7 +52,7 @@ async fn an_invalid_response_retries_the_whole_batch() {
 }
 
 #[tokio::test]
-async fn later_records_wait_for_a_failed_record() {
+async fn later_stream_records_wait_for_a_failed_record() {
     let lambda = Lambda::failing_at("1").await;
     let stack = stack(&lambda).await;
     write_outboxes(&stack, "a", &["1"]).await;
@@ -82,7 +82,7 @@ async fn a_failing_batch_is_halved_until_the_bad_record_is_alone() {
 }
 
 #[tokio::test]
-async fn a_record_is_given_up_after_its_last_attempt() {
+async fn a_stream_record_is_given_up_after_its_last_attempt() {
     let lambda = Lambda::failing_at("2").await;
     let stack = stack_with(&lambda, &format!("MaximumRetryAttempts: 2\n{TO_THE_QUEUE}")).await;
     write_outboxes(&stack, "a", &["1", "2", "3"]).await;
@@ -102,7 +102,7 @@ async fn a_record_is_given_up_after_its_last_attempt() {
 }
 
 #[tokio::test]
-async fn an_expired_record_goes_to_the_failure_destination() {
+async fn an_expired_stream_record_goes_to_the_failure_destination() {
     let lambda = Lambda::failing_at("old").await;
     let stack = stack_with(&lambda, &format!("MaximumRecordAgeInSeconds: 60\n{TO_THE_BUCKET}")).await;
     write_outboxes(&stack, "a", &["old"]).await;
@@ -125,7 +125,7 @@ async fn an_expired_record_goes_to_the_failure_destination() {
 }
 
 #[tokio::test]
-async fn failure_reports_are_ignored_unless_configured() {
+async fn batch_item_failures_are_ignored_unless_configured() {
     let lambda = Lambda::failing_at("1").await;
     let template = TEMPLATE.replace("[ReportBatchItemFailures]", "[]");
     let stack = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.unwrap();

@@ -3,10 +3,11 @@
 use local::{Options, Stack};
 
 use super::{lambda::Lambda, options, outbox_row, state, table, write_outboxes};
+use crate::kept::DataDirectory;
 
 #[tokio::test]
-async fn waiting_records_survive_a_kill_of_the_stack() {
-    let directory = TempDirectory::new("stream-waits");
+async fn waiting_stream_records_survive_a_kill_of_the_stack() {
+    let directory = DataDirectory::new("stream-waits");
     let lambda = Lambda::failing_at("2").await;
     let stack = start(&directory, &lambda).await;
     write_outboxes(&stack, "a", &["1", "2", "3"]).await;
@@ -22,8 +23,8 @@ async fn waiting_records_survive_a_kill_of_the_stack() {
 }
 
 #[tokio::test]
-async fn delivered_records_are_removed_from_disk() {
-    let directory = TempDirectory::new("stream-room");
+async fn delivered_stream_records_are_removed_from_disk() {
+    let directory = DataDirectory::new("stream-room");
     let lambda = Lambda::succeeding().await;
     let stack = start(&directory, &lambda).await;
     let (table, large) = (table(&stack), "x".repeat(100_000));
@@ -33,29 +34,15 @@ async fn delivered_records_are_removed_from_disk() {
         }
         stack.settle(None).await.unwrap();
     }
-    assert!(directory.size() < 4_000_000, "{} bytes of 10 MB are left", directory.size());
+    let bytes = database_bytes(&directory);
+    assert!(bytes < 4_000_000, "{bytes} bytes of 10 MB are left");
 }
 
-async fn start(directory: &TempDirectory, lambda: &Lambda) -> Stack {
+async fn start(directory: &DataDirectory, lambda: &Lambda) -> Stack {
     Stack::start(Options { data: Some(directory.0.clone()), ..options(lambda) }).await.unwrap()
 }
 
-/// A directory that is deleted on drop.
-struct TempDirectory(std::path::PathBuf);
-
-impl TempDirectory {
-    fn new(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("social-{name}-{}", std::process::id())))
-    }
-
-    /// Returns the size of the stack's own database, in bytes.
-    fn size(&self) -> u64 {
-        std::fs::metadata(self.0.join("stack.sqlite")).unwrap().len()
-    }
-}
-
-impl Drop for TempDirectory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// Returns the size of the stack's own database, in bytes.
+fn database_bytes(directory: &DataDirectory) -> u64 {
+    std::fs::metadata(directory.0.join("stack.sqlite")).unwrap().len()
 }

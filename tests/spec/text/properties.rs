@@ -7,7 +7,10 @@ use serde_json::json;
 use tests::World;
 
 use super::encoded;
-use crate::parsers::for_each_text;
+use crate::{
+    parsers::for_each_text,
+    setup::{MANY_WRITES, start_with},
+};
 
 /// Returns a strategy of texts with letters of many scripts, marks, joiners, emojis and controls.
 fn text() -> impl Strategy<Value = String> {
@@ -26,7 +29,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn folding_twice_changes_nothing() {
+fn folding_a_text_twice_equals_folding_it_once() {
     for_each_text(&text(), |text| {
         let folded = fold(&text);
         prop_assert_eq!(fold(&folded), folded);
@@ -53,9 +56,8 @@ fn a_text_is_found_by_each_of_its_words() {
 }
 
 #[tokio::test]
-async fn no_text_breaks_a_request() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "100000")]).start().await;
-    let ann = world.person("ann").await;
+async fn random_texts_cause_no_server_error() {
+    let (world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
     let mut runner = TestRunner::deterministic();
     for _ in 0..60 {
         let text = text().new_tree(&mut runner).unwrap().current();

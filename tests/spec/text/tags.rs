@@ -1,14 +1,13 @@
 //! Hashtags in texts and in paths.
 
 use serde_json::json;
-use tests::World;
 
 use super::encoded;
+use crate::setup::world_with;
 
 #[tokio::test]
 async fn a_hashtag_follows_the_rules_of_unicode() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     for (text, topic) in [
         ("keycap #️⃣ only", None),
         ("number #1 and #2024", None),
@@ -32,9 +31,8 @@ async fn a_hashtag_follows_the_rules_of_unicode() {
 }
 
 #[tokio::test]
-async fn a_topic_can_always_stand_in_a_path() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn a_topic_that_would_break_a_path_is_refused() {
+    let (_world, [ann]) = world_with(["ann"]).await;
     for topic in [".", "..", "a/b", "a?b", "a b", "100%", "1", "_", "#️⃣", "\u{200D}"] {
         let refused = ann.post("/posts", json!({ "content": "x", "topic": topic })).await;
         let message = refused.refused(400, "VALIDATION_FAILED");
@@ -43,9 +41,8 @@ async fn a_topic_can_always_stand_in_a_path() {
 }
 
 #[tokio::test]
-async fn an_encoded_path_reaches_its_handler_as_sent() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn a_percent_encoded_path_is_decoded_for_its_handler() {
+    let (world, [ann]) = world_with(["ann"]).await;
     for (tag, content) in
         [("c%C3%A0_ph%C3%AA", "#cà_phê"), ("%23rust", "#rust"), ("%E7%81%AB%E9%94%85", "#火锅")]
     {
@@ -54,7 +51,7 @@ async fn an_encoded_path_reaches_its_handler_as_sent() {
         let found = ann.get(&format!("/hashtags/{tag}/posts")).await.ok();
         assert_eq!(found.rows().len(), 1, "{tag}");
     }
-    // The decoded path has no URL of its own, or more segments.
+    // Decoded, these paths are invalid or have more segments.
     for path in ["/user/a%20b", "/user/100%25", "/user/a%2Fb", "/user/%00", "/user/a%3Fb", "/posts/%7B%22%7D"]
     {
         assert_eq!(ann.get(path).await.status, 404, "{path}");

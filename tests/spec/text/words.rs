@@ -3,18 +3,18 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::operations::reindex::reindex;
 use serde_json::{Value, json};
-use tests::{Person, World};
+use tests::Person;
 
 use super::encoded;
+use crate::setup::world_with;
 
 async fn finds(user: &Person, query: &str) -> bool {
     !user.get(&format!("/search?q={}", encoded(query))).await.ok().rows().is_empty()
 }
 
 #[tokio::test]
-async fn words_are_found_in_all_scripts() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn a_search_finds_words_in_all_scripts() {
+    let (world, [ann]) = world_with(["ann"]).await;
     for (text, found, missing) in [
         ("今天晚上我们去吃火锅吧", ["火锅", "晚上", "锅"], ["火晚", "炉"]),
         ("昨日は友達とラーメンを食べました", ["ラーメン", "ﾗｰﾒﾝ", "友達"], ["メラ", "友人"]),
@@ -48,8 +48,7 @@ async fn words_are_found_in_all_scripts() {
 
 #[tokio::test]
 async fn a_user_is_found_by_each_word_of_a_name() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with(["ann"]).await;
     for (name, query) in [
         ("王小明", "小明"),
         ("山田太郎", "太郎"),
@@ -67,8 +66,7 @@ async fn a_user_is_found_by_each_word_of_a_name() {
 }
 
 async fn sees_after_muting(muted: Value, text: &str) -> bool {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     ann.post("/me/muted-words", muted).await.ok();
     bob.writes(text).await;
     !ann.get("/posts/news-feed").await.ok().rows().is_empty()
@@ -109,8 +107,7 @@ async fn a_muted_word_can_be_limited_to_texts_or_hashtags() {
         let sees = sees_after_muting(json!({ "word": "tea", "scope": scope }), text).await;
         assert_eq!(sees, !is_hidden, "{scope}: {text}");
     }
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     bob.posts(json!({ "content": "hot", "topic": "tea" })).await;
     ann.post("/me/muted-words", json!({ "word": "tea", "scope": "content" })).await.ok();
     assert_eq!(ann.get("/posts/news-feed").await.ok().rows().len(), 1);
@@ -122,8 +119,7 @@ async fn a_muted_word_can_be_limited_to_texts_or_hashtags() {
 
 #[tokio::test]
 async fn a_muted_word_can_expire() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let word = |word: &str, end: &str| json!({ "word": word, "expiresAt": format!("2026-01-01T00:{end}Z") });
     let words = [word("tea", "10:00.000"), word("火锅", "20:00.000"), word("C++", "30:00.000")];
     for body in &words {
@@ -149,9 +145,8 @@ async fn a_muted_word_can_expire() {
 }
 
 #[tokio::test]
-async fn a_reindex_restores_the_search_index() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+async fn a_reindex_restores_deleted_search_index_rows() {
+    let (world, [ann]) = world_with(["ann"]).await;
     let post = ann.writes("火锅 Łódź").await;
     world.settle().await;
     for (pk, sk) in

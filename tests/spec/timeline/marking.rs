@@ -1,5 +1,5 @@
-//! The job that marks all follows of a popular author. If a follow is marked, the follower's feed merges the author's
-//! posts when it is read.
+//! The job that marks all follows of a popular author. A mark makes the follower's feed merge the author's posts
+//! when the feed is read.
 
 use domain::{
     feeds::timelines,
@@ -15,13 +15,13 @@ use serde_json::json;
 use tests::{Fault, Person, World};
 
 use super::{FEED, SMALL, fans};
+use crate::{setup::start_with, workers::put};
 
 const FOLLOWS: i64 = 7;
 
 #[tokio::test]
-async fn follows_made_before_an_author_became_popular_are_marked() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+async fn earlier_follows_of_a_popular_author_are_marked_for_merging() {
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let mut all = fans(&world, &ann, 0..3).await;
     assert!(!user(&world, &ann).await.is_popular, "the limit is not exceeded");
     world.settle().await;
@@ -54,9 +54,8 @@ async fn concurrent_follows_make_an_author_popular_once() {
 }
 
 #[tokio::test]
-async fn a_follow_starts_marking_after_the_limit_was_lowered() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+async fn a_follow_starts_the_marking_after_the_limit_was_lowered() {
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     let unpopular =
         Write::update(users::key(author.id)).set("isPopular", false).set("followersCount", FOLLOWS);
@@ -67,7 +66,7 @@ async fn a_follow_starts_marking_after_the_limit_was_lowered() {
 }
 
 #[tokio::test]
-async fn a_crash_during_marking_leaves_no_follow_unmarked() {
+async fn a_crash_leaves_no_follow_unmarked_for_merging() {
     let calls = ["BatchGetItem", "Query", "UpdateItem", "SendMessage"];
     let world = World::builder().pages(3).settings(SMALL).start().await;
     let kinds = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
@@ -88,9 +87,8 @@ async fn a_crash_during_marking_leaves_no_follow_unmarked() {
 }
 
 #[tokio::test]
-async fn duplicate_messages_mark_each_page_once() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+async fn duplicate_messages_mark_each_page_of_follows_once() {
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     author.send_job(&world).await;
     author.send_job(&world).await;
@@ -104,9 +102,8 @@ async fn duplicate_messages_mark_each_page_once() {
 }
 
 #[tokio::test]
-async fn an_overtaken_message_resumes_at_the_stored_cursor() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+async fn an_overtaken_job_message_resumes_at_the_stored_cursor() {
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     let [overtaken, other] = [100, 2].map(|pages| work(&world, author.job(), pages));
     let (_, cost) = world.cost_of(world.faults.while_held("Query", overtaken, other)).await;
@@ -116,9 +113,8 @@ async fn an_overtaken_message_resumes_at_the_stored_cursor() {
 }
 
 #[tokio::test]
-async fn a_follow_stored_before_the_cursor_is_marked() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+async fn a_late_follow_before_the_cursor_is_marked_for_merging() {
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     author.send_job(&world).await;
     work(&world, author.job(), 3).await;
@@ -130,9 +126,8 @@ async fn a_follow_stored_before_the_cursor_is_marked() {
 }
 
 #[tokio::test]
-async fn follow_changes_during_marking_apply_to_later_posts() {
-    let world = World::builder().settings(SMALL).start().await;
-    let ann = world.person("ann").await;
+async fn follow_changes_during_the_marking_apply_to_later_posts() {
+    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let fans = fans(&world, &ann, 0..6).await;
     world.stack.drain_streams().await;
     let author = id(&ann);
@@ -192,8 +187,7 @@ impl Author {
     }
 
     async fn send_job(&self, world: &World) {
-        let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("timeline"));
-        send.message_body(json!(self.job()).to_string()).send().await.unwrap();
+        put(world, "timeline", &json!(self.job()).to_string()).await;
     }
 
     /// Returns whether all follows are marked and the author's posts are merged into feeds.

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, Post};
 
 use super::Network;
+use crate::friends::request_path;
 
 /// A user action. The user and the target are fractions (0 to 1) that select an index in a list.
 #[derive(Clone, Copy, Debug)]
@@ -84,52 +85,40 @@ impl Action {
         let circle = &network.circles[index_of(self.target, network.circles.len())];
         match (self.kind, post) {
             (Kind::Write, _) | (_, None) => {
-                wrote(user, &user.post("/posts", json!({ "content": "hello" })).await)
+                return wrote(user, &user.post("/posts", json!({ "content": "hello" })).await);
             }
-            (Kind::Reply, Some((author, post))) => replies(user, author, post).await,
+            (Kind::Reply, Some((author, post))) => return replies(user, author, post).await,
             (Kind::Quote, Some((_, post))) => {
-                wrote(user, &user.post(&post.path("/quote"), json!({ "content": "look" })).await)
+                return wrote(user, &user.post(&post.path("/quote"), json!({ "content": "look" })).await);
             }
-            (Kind::Repost, Some((_, post))) => {
-                other_than(user.post(&post.path("/repost"), Value::Null).await)
-            }
-            (Kind::Like(on), Some((_, post))) => {
-                other_than(user.post(&post.path("/like"), json!({ "isLiked": on })).await)
-            }
-            (Kind::Delete, Some((_, post))) => other_than(user.delete(&post.path("")).await),
-            (Kind::Follow(on), _) => {
-                other_than(user.post(&other.path("/follower"), json!({ "isFollowing": on })).await)
-            }
+            (Kind::Claim, _) => return claims(user).await,
             (Kind::Block(on), _) => {
-                is_done(&user.post(&other.path("/block"), json!({ "isBlocked": on })).await);
-                Outcome::Blocked(user.id.clone(), other.id.clone())
+                user.post(&other.path("/block"), json!({ "isBlocked": on })).await;
+                return Outcome::Blocked(user.id.clone(), other.id.clone());
             }
-            (Kind::Ask, _) => other_than(user.post(&other.path("/friend-request"), Value::Null).await),
-            (Kind::Accept, _) => other_than(user.patch(&request(other, "accept"), Value::Null).await),
-            (Kind::Cancel, _) => other_than(user.patch(&request(other, "cancel"), Value::Null).await),
+            (Kind::Repost, Some((_, post))) => user.post(&post.path("/repost"), Value::Null).await,
+            (Kind::Like(on), Some((_, post))) => {
+                user.post(&post.path("/like"), json!({ "isLiked": on })).await
+            }
+            (Kind::Delete, Some((_, post))) => user.delete(&post.path("")).await,
+            (Kind::Follow(on), _) => user.post(&other.path("/follower"), json!({ "isFollowing": on })).await,
+            (Kind::Ask, _) => user.post(&other.path("/friend-request"), Value::Null).await,
+            (Kind::Accept, _) => user.patch(&request_path(other, "accept"), Value::Null).await,
+            (Kind::Cancel, _) => user.patch(&request_path(other, "cancel"), Value::Null).await,
             (Kind::Say, _) => {
-                let path = format!("/message-group/{group}/messages");
-                other_than(user.post(&path, json!({ "content": "hi" })).await)
+                user.post(&format!("/message-group/{group}/messages"), json!({ "content": "hi" })).await
             }
-            (Kind::Read, _) => {
-                other_than(user.patch(&format!("/message-group/{group}/read"), Value::Null).await)
-            }
-            (Kind::Join, _) => other_than(user.post(&circle.path("/join-request"), Value::Null).await),
-            (Kind::Claim, _) => claims(user).await,
-            (Kind::Give, _) => {
-                other_than(user.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await)
-            }
-        }
+            (Kind::Read, _) => user.patch(&format!("/message-group/{group}/read"), Value::Null).await,
+            (Kind::Join, _) => user.post(&circle.path("/join-request"), Value::Null).await,
+            (Kind::Give, _) => user.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await,
+        };
+        Outcome::Other
     }
 }
 
 /// Returns the index at this fraction of `length`.
 fn index_of(fraction: f64, length: usize) -> usize {
     (fraction * length as f64) as usize
-}
-
-fn request(other: &Person, how: &str) -> String {
-    format!("/me/friend-requests/{}/{how}", other.name)
 }
 
 async fn replies(user: &Person, author: &str, post: &Post) -> Outcome {
@@ -162,11 +151,6 @@ fn wrote(user: &Person, answer: &Answer) -> Outcome {
         Some(true) => Outcome::Wrote(user.id.clone(), Post::of(answer)),
         _ => Outcome::Other,
     }
-}
-
-fn other_than(answer: Answer) -> Outcome {
-    is_done(&answer);
-    Outcome::Other
 }
 
 /// Returns whether the action took effect, or `None` if that is unknown because of a fault.

@@ -1,13 +1,17 @@
 //! Invariants that are checked after the simulation.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
-use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{ids::UserId, operations::recount::Recount, people::friendships};
+use domain::{ids::UserId, people::friendships};
 use serde_json::{Value, json};
 use tests::{Person, Post};
 
 use super::{Network, actions::Outcome};
+use crate::{
+    recounts::drifts,
+    scale::{Item, all_rows},
+    setup::rows_of_all_pages,
+};
 
 /// Outcomes of the simulated actions, to compare with the final state.
 #[derive(Default)]
@@ -46,7 +50,7 @@ impl Records {
     }
 
     pub(super) async fn check(&self, network: &Network) {
-        check_counters(network).await;
+        assert_eq!(drifts(&network.world.app(), &[]).await, [], "counters that differ from their rows");
         check_likes_are_applied(network).await;
         for person in &network.people {
             self.check_karma(person).await;
@@ -86,7 +90,7 @@ impl Records {
 
     /// Checks that the notification of each post lists every certain replier and counts each reply once.
     async fn check_reply_notifications(&self, person: &Person) {
-        let notifications = all(person, "/notification").await;
+        let notifications = rows_of_all_pages(person, "/notification?take=100").await;
         for ((author, post), by) in self.replies.iter().filter(|((author, _), _)| *author == person.id) {
             let mut expected = by.clone();
             expected.retain(|(user, certain)| {
@@ -107,29 +111,13 @@ impl Records {
     }
 }
 
-/// Checks every counter of posts and users.
-async fn check_counters(network: &Network) {
-    let (app, mut recount, mut from) = (network.world.app(), Recount::default(), None);
-    loop {
-        let (_, next) = recount.read(&app, from).await.unwrap();
-        if next.is_none() {
-            break;
-        }
-        from = next;
-    }
-    let drifts = recount.drifts();
-    assert!(drifts.is_empty(), "{drifts:?}");
-}
-
 /// Checks that every like or unlike is applied: `liked` equals `counted` in each row.
 async fn check_likes_are_applied(network: &Network) {
-    let client = network.world.unwatched_dynamodb();
-    let pages = client.scan().table_name(network.world.table_name()).into_paginator().items().send();
-    let rows: Vec<_> = pages.collect::<Result<_, _>>().await.unwrap();
-    let flag = |row: &HashMap<String, AttributeValue>, name: &str| {
+    let rows = all_rows(&network.world).await;
+    let flag = |row: &Item, name: &str| {
         row.get(name).and_then(|value| value.as_bool().ok()).copied().unwrap_or_default()
     };
-    let likes = rows.iter().filter(|it| it.contains_key("liked"));
+    let likes = rows.iter().filter(|row| row.contains_key("liked"));
     let unapplied: Vec<_> = likes.filter(|row| flag(row, "liked") != flag(row, "counted")).collect();
     assert!(unapplied.is_empty(), "{unapplied:?}");
 }
@@ -147,9 +135,9 @@ async fn check_list_lengths(network: &Network, person: &Person) {
 
 /// Checks each user's unread count and the preview of the newest message in a group.
 async fn check_conversations([one, other]: [&Person; 2], group: &str) {
-    let messages = all(one, &format!("/message-group/{group}/messages")).await;
+    let messages = rows_of_all_pages(one, &format!("/message-group/{group}/messages?take=100")).await;
     for (reader, writer) in [(one, other), (other, one)] {
-        let conversations = all(reader, "/chat/conversations").await;
+        let conversations = rows_of_all_pages(reader, "/chat/conversations?take=100").await;
         let mine = conversations.iter().find(|row| row["publicId"] == *group).unwrap();
         let mark = mine["lastSeenMessageId"].as_str().unwrap_or_default();
         let newer = messages.iter().filter(|message| message["publicId"].as_str().unwrap() > mark);
@@ -158,19 +146,6 @@ async fn check_conversations([one, other]: [&Person; 2], group: &str) {
         if let Some(newest) = messages.first() {
             assert_eq!(mine["lastMessageAt"], newest["createdAt"], "{mine}");
             assert_eq!(mine["lastMessagePreview"], newest["content"], "{mine}");
-        }
-    }
-}
-
-/// Returns the rows of all pages of a list.
-async fn all(person: &Person, path: &str) -> Vec<Value> {
-    let (mut rows, mut query) = (Vec::new(), "?take=100".to_owned());
-    loop {
-        let page = person.get(&format!("{path}{query}")).await.ok();
-        rows.extend_from_slice(page.rows());
-        match page.after() {
-            Some(after) => query = format!("?take=100&after={after}"),
-            None => return rows,
         }
     }
 }

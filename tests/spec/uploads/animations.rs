@@ -7,18 +7,17 @@ use tests::World;
 use super::{
     frames::{SECRET, animations, expected, frames_of},
     images::{contains, shown, uploads},
-    pictures,
-    sweep::{DAY, HOUR, advance_and_settle, world_with_sweeps},
+    pictures, status_of,
+    sweep::{DAY, HOUR, settle_and_advance, world_with_sweeps},
 };
 
 #[tokio::test]
 async fn an_animation_stays_animated_and_has_a_still() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (kind, file) in animations(40, 30, 3) {
         let upload = uploads(&world, &ann, kind, file).await;
-        assert_eq!((&upload["status"], &upload["type"]), (&json!("READY"), &json!(kind)));
-        assert_eq!((&upload["width"], &upload["height"]), (&json!(40), &json!(30)));
+        assert_eq!(json!([upload["status"], upload["type"]]), json!(["READY", kind]));
+        assert_eq!(json!([upload["width"], upload["height"]]), json!([40, 30]));
         assert_eq!(frames_of(&read(&upload["url"], kind).await), expected(3), "{kind}");
         assert_eq!(upload["still"], upload["sizes"]["large"]);
         let still = image::load_from_memory(&read(&upload["still"], "image/jpeg").await).unwrap();
@@ -28,8 +27,7 @@ async fn an_animation_stays_animated_and_has_a_still() {
 
 #[tokio::test]
 async fn an_animation_has_no_metadata() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (kind, file) in animations(8, 8, 2) {
         assert!(contains(&file, SECRET));
         let upload = uploads(&world, &ann, kind, file).await;
@@ -44,8 +42,7 @@ async fn an_animation_has_no_metadata() {
 
 #[tokio::test]
 async fn posts_show_an_animation_and_its_still() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (kind, file) in animations(12, 10, 2) {
         let upload = uploads(&world, &ann, kind, file).await;
         let post = ann.posts(json!({ "content": "look", "media": [{ "id": upload["id"] }] })).await;
@@ -62,8 +59,7 @@ async fn posts_show_an_animation_and_its_still() {
 
 #[tokio::test]
 async fn a_too_large_or_damaged_animation_shows_its_first_frame() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let [_, (_, apng), (_, webp)] = animations(40, 30, 3);
     let mut files = vec![("image/png", without_end(&apng)), ("image/webp", without_last_frame(&webp))];
     let [mut many_pixels, ..] = animations(1, 1, 76);
@@ -75,7 +71,7 @@ async fn a_too_large_or_damaged_animation_shows_its_first_frame() {
     }
     for (kind, file) in files {
         let upload = uploads(&world, &ann, kind, file).await;
-        assert_eq!((&upload["status"], &upload["still"]), (&json!("READY"), &Value::Null), "{kind}");
+        assert_eq!(json!([upload["status"], upload["still"]]), json!(["READY", null]), "{kind}");
         assert_eq!(upload["url"], upload["sizes"]["large"]);
         let still = image::load_from_memory(&shown(&upload, "large").await).unwrap();
         assert!(pictures::is_red(&still, 0, 0), "the first frame");
@@ -84,13 +80,12 @@ async fn a_too_large_or_damaged_animation_shows_its_first_frame() {
 
 #[tokio::test]
 async fn an_image_of_one_frame_is_not_animated() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let stills = [ImageFormat::Gif, ImageFormat::Png, ImageFormat::WebP]
         .map(|format| (format.to_mime_type(), pictures::picture(9, 9, format)));
     for (kind, file) in animations(9, 9, 1).into_iter().chain(stills) {
         let upload = uploads(&world, &ann, kind, file).await;
-        assert_eq!((&upload["type"], &upload["still"]), (&json!("image/jpeg"), &Value::Null), "{kind}");
+        assert_eq!(json!([upload["type"], upload["still"]]), json!(["image/jpeg", null]), "{kind}");
     }
 }
 
@@ -103,9 +98,9 @@ async fn an_unused_animation_is_removed_with_its_still() {
         let upload = uploads(&world, &ann, kind, file).await;
         urls.extend([upload["url"].clone(), upload["still"].clone()]);
     }
-    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    settle_and_advance(&world, DAY + 2 * HOUR).await;
     for url in urls {
-        assert_eq!(reqwest::get(url.as_str().unwrap()).await.unwrap().status(), 404, "{url}");
+        assert_eq!(status_of(&url).await, 404, "{url}");
     }
 }
 

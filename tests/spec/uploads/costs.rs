@@ -12,8 +12,7 @@ use super::{
 
 #[tokio::test]
 async fn upload_requests_stay_within_their_cost_budgets() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     world.settle().await;
     let photo = pictures::photo(60, 40, 1);
     let begin = begins(&ann, "image/jpeg", photo.len() as u64);
@@ -25,8 +24,7 @@ async fn upload_requests_stay_within_their_cost_budgets() {
 
 #[tokio::test]
 async fn posts_with_photos_stay_within_their_cost_budgets() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let plain = post(&world, &ann, json!({ "content": "look" })).await;
     let upload = uploads(&world, &ann, "image/jpeg", pictures::photo(60, 40, 1)).await;
     let media = json!({ "content": "look", "media": [{ "id": upload["id"] }] });
@@ -38,8 +36,7 @@ async fn posts_with_photos_stay_within_their_cost_budgets() {
 
 #[tokio::test]
 async fn profile_picture_changes_stay_within_their_cost_budgets() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let [first, second] = [photo(&world, &ann).await, photo(&world, &ann).await];
     let elsewhere = json!("https://example.com/a.png");
     for (budget, picture) in [
@@ -52,6 +49,6 @@ async fn profile_picture_changes_stay_within_their_cost_budgets() {
     }
 }
 
-async fn post(world: &World, person: &Person, body: serde_json::Value) -> Cost {
+async fn post(world: &World, person: &Person, body: Value) -> Cost {
     world.cost_of(person.posts(body)).await.1
 }

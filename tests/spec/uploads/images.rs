@@ -5,15 +5,13 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 use super::{
-    begins,
     pictures::{self, CAMERA},
-    put,
+    put, puts, status_of,
 };
 
 #[tokio::test]
 async fn a_photo_is_shown_without_its_location() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let photo = pictures::photo(60, 40, 1);
     assert!(contains(&photo, "Exif") && contains(&photo, CAMERA), "the photo has metadata");
     let upload = uploads(&world, &ann, "image/jpeg", photo).await;
@@ -30,8 +28,7 @@ async fn a_photo_is_shown_without_its_location() {
 
 #[tokio::test]
 async fn a_photo_is_shown_upright() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     // The EXIF orientation, the size, and whether the red quarter is on the right and at the bottom.
     for (orientation, size, right, below) in [
         (1, (60, 40), false, false),
@@ -42,7 +39,7 @@ async fn a_photo_is_shown_upright() {
         (8, (40, 60), false, true),
     ] {
         let upload = uploads(&world, &ann, "image/jpeg", pictures::photo(60, 40, orientation)).await;
-        assert_eq!((&upload["width"], &upload["height"]), (&json!(size.0), &json!(size.1)));
+        assert_eq!(json!([upload["width"], upload["height"]]), json!([size.0, size.1]));
         let image = image::load_from_memory(&shown(&upload, "large").await).unwrap();
         assert_eq!((image.width(), image.height()), size, "{orientation}");
         let corner = |far: bool, side: u32| if far { side - 8 } else { 8 };
@@ -53,8 +50,7 @@ async fn a_photo_is_shown_upright() {
 
 #[tokio::test]
 async fn photos_are_scaled_down_but_never_enlarged() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (size, kind, expected) in [
         ((5000, 2500), "image/jpeg", [(2896, 1448), (1357, 678), (452, 226)]),
         ((4000, 4000), "image/png", [(2048, 2048), (960, 960), (320, 320)]),
@@ -75,8 +71,7 @@ async fn photos_are_scaled_down_but_never_enlarged() {
 
 #[tokio::test]
 async fn tall_and_wide_images_stay_readable() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (size, kind, expected) in [
         ((800, 12_000), "image/jpeg", (528, 7931)),
         ((1080, 20_000), "image/png", (475, 8816)),
@@ -84,11 +79,7 @@ async fn tall_and_wide_images_stay_readable() {
         ((60_000, 300), "image/png", (16_383, 81)),
     ] {
         let upload = uploads(&world, &ann, kind, pictures::picture(size.0, size.1, format(kind))).await;
-        assert_eq!(
-            (&upload["width"], &upload["height"]),
-            (&json!(expected.0), &json!(expected.1)),
-            "{size:?}"
-        );
+        assert_eq!(json!([upload["width"], upload["height"]]), json!(expected), "{size:?}");
         let image = image::load_from_memory(&shown(&upload, "large").await).unwrap();
         assert_eq!((image.width(), image.height()), expected);
     }
@@ -96,11 +87,10 @@ async fn tall_and_wide_images_stay_readable() {
 
 #[tokio::test]
 async fn transparency_is_kept() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for kind in ["image/png", "image/webp"] {
         let upload = uploads(&world, &ann, kind, pictures::see_through(40, 40, format(kind))).await;
-        assert_eq!((&upload["status"], &upload["type"]), (&json!("READY"), &json!("image/webp")));
+        assert_eq!(json!([upload["status"], upload["type"]]), json!(["READY", "image/webp"]));
         let image = image::load_from_memory(&shown(&upload, "medium").await).unwrap().into_rgba8();
         assert_eq!((image.get_pixel(20, 5).0[3], image.get_pixel(20, 35).0[3]), (255, 0));
     }
@@ -108,8 +98,7 @@ async fn transparency_is_kept() {
 
 #[tokio::test]
 async fn a_blurhash_resembles_its_picture() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let upload = uploads(&world, &ann, "image/jpeg", pictures::photo(600, 400, 1)).await;
     let blurhash = upload["blurhash"].as_str().unwrap();
     let pixels = blurhash::decode(blurhash, 8, 8, 1.0).unwrap();
@@ -120,8 +109,7 @@ async fn a_blurhash_resembles_its_picture() {
 
 #[tokio::test]
 async fn an_image_over_60_megapixels_is_refused() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let bomb = pictures::bomb();
     assert!(bomb.len() < 1024 * 1024);
     let header = bomb[..64].to_vec();
@@ -134,29 +122,22 @@ async fn an_image_over_60_megapixels_is_refused() {
 
 #[tokio::test]
 async fn a_mislabeled_file_is_refused_and_removed() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let png = pictures::picture(4, 4, ImageFormat::Png);
-    let mut broken = png.clone();
-    broken.truncate(60);
+    let page = b"<html><script>alert(1)</script>".to_vec();
+    let broken = png[..60].to_vec();
     for (kind, file, reason) in [
-        (
-            "image/png",
-            b"<html><script>alert(1)</script>".to_vec(),
-            "the file does not match its content type",
-        ),
+        ("image/png", page, "the file does not match its content type"),
         ("video/mp4", png, "the file does not match its content type"),
         ("image/png", broken, "the file cannot be read"),
     ] {
-        let size = file.len() as u64;
-        let ticket = begins(&ann, kind, size).await;
-        assert_eq!(put(&ticket, kind, file.clone()).await, 200);
+        let ticket = puts(&ann, kind, &file).await;
         assert_eq!(put(&ticket, kind, file.clone()).await, 412, "the file exists");
         world.settle().await;
         let upload = seen(&ann, &ticket).await;
-        assert_eq!((&upload["status"], &upload["reason"]), (&json!("REFUSED"), &json!(reason)));
-        assert_eq!((&upload["url"], &upload["sizes"]), (&Value::Null, &Value::Null));
-        assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
+        assert_eq!(json!([upload["status"], upload["reason"]]), json!(["REFUSED", reason]));
+        assert_eq!(json!([upload["url"], upload["sizes"]]), json!([null, null]));
+        assert_eq!(status_of(&ticket["url"]).await, 404);
         assert_eq!(put(&ticket, kind, file).await, 200, "the file was removed");
         world.settle().await;
         assert_eq!(seen(&ann, &ticket).await, upload, "another file has no effect");
@@ -165,25 +146,21 @@ async fn a_mislabeled_file_is_refused_and_removed() {
 
 #[tokio::test]
 async fn an_unprocessed_file_cannot_be_read() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
-    let photo = pictures::photo(60, 40, 1);
-    let ticket = begins(&ann, "image/jpeg", photo.len() as u64).await;
-    assert_eq!(put(&ticket, "image/jpeg", photo).await, 200);
-    let put_to = ticket["uploadUrl"].as_str().unwrap();
-    for address in [put_to, put_to.split('?').next().unwrap()] {
-        assert_eq!(reqwest::get(address).await.unwrap().status(), 403);
+    let (world, [ann]) = World::with(["ann"]).await;
+    let ticket = puts(&ann, "image/jpeg", &pictures::photo(60, 40, 1)).await;
+    let upload_url = ticket["uploadUrl"].as_str().unwrap();
+    for url in [upload_url, upload_url.split('?').next().unwrap()] {
+        assert_eq!(reqwest::get(url).await.unwrap().status(), 403);
     }
-    assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
+    assert_eq!(status_of(&ticket["url"]).await, 404);
     assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
     world.settle().await;
-    assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 200);
+    assert_eq!(status_of(&ticket["url"]).await, 200);
 }
 
 /// Uploads a file, waits for its processing, and returns the upload as its owner sees it.
 pub(crate) async fn uploads(world: &World, person: &Person, kind: &str, file: Vec<u8>) -> Value {
-    let ticket = begins(person, kind, file.len() as u64).await;
-    assert_eq!(put(&ticket, kind, file).await, 200);
+    let ticket = puts(person, kind, &file).await;
     world.settle().await;
     seen(person, &ticket).await
 }
@@ -197,8 +174,9 @@ pub(super) async fn shown(upload: &Value, size: &str) -> Vec<u8> {
     reqwest::get(address).await.unwrap().error_for_status().unwrap().bytes().await.unwrap().to_vec()
 }
 
-pub(super) fn contains(file: &[u8], word: &str) -> bool {
-    file.windows(word.len()).any(|window| window == word.as_bytes())
+pub(super) fn contains(file: &[u8], word: impl AsRef<[u8]>) -> bool {
+    let word = word.as_ref();
+    file.windows(word.len()).any(|window| window == word)
 }
 
 fn format(kind: &str) -> ImageFormat {

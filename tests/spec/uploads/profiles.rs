@@ -18,8 +18,7 @@ const MIB: usize = 1024 * 1024;
 
 #[tokio::test]
 async fn color_profiles_of_up_to_1_mib_are_kept() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for bytes in [500, 20_000, 560_000, MIB] {
         let profile = profile(b"RGB ", bytes);
         for kind in ["image/jpeg", "image/png", "image/webp"] {
@@ -34,8 +33,7 @@ async fn color_profiles_of_up_to_1_mib_are_kept() {
 
 #[tokio::test]
 async fn gray_and_transparent_images_keep_their_color_profile() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (kind, image, space) in [
         ("image/jpeg", DynamicImage::new_luma8(30, 20), b"GRAY"),
         ("image/png", DynamicImage::new_luma16(30, 20), b"GRAY"),
@@ -50,8 +48,7 @@ async fn gray_and_transparent_images_keep_their_color_profile() {
 
 #[tokio::test]
 async fn a_photo_with_a_color_profile_loses_its_other_metadata() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let jpeg = written("image/jpeg", &DynamicImage::new_rgb8(30, 20), &profile(b"RGB ", 100_000));
     for (marker, content) in [
         (0xe1, format!("Exif\0\0II*\0{CAMERA}")),

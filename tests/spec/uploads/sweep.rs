@@ -1,20 +1,24 @@
 //! The hourly sweep removes uploads that are unused for a day, and processes uploads whose message was lost.
 
-use domain::people::users::Role;
-use domain::uploads::{self as rows, Upload};
+use domain::{
+    people::users::Role,
+    uploads::{self as rows, Upload},
+};
 use image::ImageFormat;
+use platform::table::Write;
 use serde_json::{Value, json};
-use tests::World;
+use tests::{Fault, Post, World};
 
 use super::{
+    avatars::photo,
     begins,
     images::{seen, uploads},
     pictures,
     posts::{shows, with},
-    put, stored,
+    put, puts, status_of, stored,
     videos::mp4,
 };
-use crate::{admin::administrator, workers};
+use crate::{admin::administrator, moderation::reports, workers};
 
 pub(super) const DAY: u64 = 24 * 60 * 60;
 pub(super) const HOUR: u64 = 60 * 60;
@@ -24,25 +28,24 @@ async fn unused_uploads_are_removed_after_a_day() {
     let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let never_put = begins(&ann, "image/png", 5).await;
-    let unused = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
+    let unused = photo(&world, &ann).await;
     let refused = uploads(&world, &ann, "image/png", b"hello".to_vec()).await;
     let film = uploads(&world, &ann, "video/mp4", b"\0\0\0\x10ftypisom\0\0\x02\0".to_vec()).await;
     let all = [&never_put, &unused, &refused, &film];
-    advance_and_settle(&world, DAY - HOUR).await;
+    settle_and_advance(&world, DAY - HOUR).await;
     let ann = ann.signs_in().await;
     for upload in all {
         seen(&ann, upload).await;
     }
-    advance_and_settle(&world, 2 * HOUR).await;
+    settle_and_advance(&world, 2 * HOUR).await;
     let ann = ann.signs_in().await;
     for upload in all {
         let path = format!("/upload/{}", upload["id"].as_str().unwrap());
         ann.get(&path).await.refused(404, "NOT_FOUND");
         assert!(row(&world, upload).await.is_none());
     }
-    let addresses = unused["sizes"].as_object().unwrap().values().chain([&film["url"]]);
-    for address in addresses {
-        assert_eq!(reqwest::get(address.as_str().unwrap()).await.unwrap().status(), 404);
+    for url in unused["sizes"].as_object().unwrap().values().chain([&film["url"]]) {
+        assert_eq!(status_of(url).await, 404);
     }
 }
 
@@ -50,15 +53,12 @@ async fn unused_uploads_are_removed_after_a_day() {
 async fn uploads_of_posts_and_profiles_are_kept() {
     let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
-    let picture = || pictures::picture(9, 9, ImageFormat::Png);
-    let in_post = uploads(&world, &ann, "image/png", picture()).await;
-    let avatar = uploads(&world, &ann, "image/png", picture()).await;
+    let [in_post, avatar] = [photo(&world, &ann).await, photo(&world, &ann).await];
     shows(&ann, &in_post).await;
     ann.post("/auth/profile", json!({ "avatar": avatar["sizes"]["small"] })).await.ok();
-    advance_and_settle(&world, 2 * DAY).await;
+    settle_and_advance(&world, 2 * DAY).await;
     for upload in [in_post, avatar] {
-        assert_eq!(reqwest::get(upload["url"].as_str().unwrap()).await.unwrap().status(), 200);
-        assert!(row(&world, &upload).await.is_some());
+        assert!(is_shown(&upload).await && row(&world, &upload).await.is_some());
     }
 }
 
@@ -66,9 +66,9 @@ async fn uploads_of_posts_and_profiles_are_kept() {
 async fn use_as_another_users_avatar_does_not_keep_an_upload() {
     let world = world_with_sweeps().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let upload = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
+    let upload = photo(&world, &ann).await;
     bob.post("/auth/profile", json!({ "avatar": upload["url"] })).await.ok();
-    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    settle_and_advance(&world, DAY + 2 * HOUR).await;
     assert!(row(&world, &upload).await.is_none());
 }
 
@@ -78,11 +78,11 @@ async fn a_post_shows_a_missing_file_as_refused() {
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
     let post = shows(&ann, &ticket).await;
-    advance_and_settle(&world, DAY + 2 * HOUR).await;
+    settle_and_advance(&world, DAY + 2 * HOUR).await;
     let ann = ann.signs_in().await;
     assert_eq!(ann.sees(&post).await["media"][0]["status"], "REFUSED");
     let upload = seen(&ann, &ticket).await;
-    assert_eq!((&upload["status"], &upload["reason"]), (&json!("REFUSED"), &json!("no file was uploaded")));
+    assert_eq!(json!([upload["status"], upload["reason"]]), json!(["REFUSED", "no file was uploaded"]));
 }
 
 #[tokio::test]
@@ -97,31 +97,28 @@ async fn an_upload_with_a_lost_message_is_processed_within_a_day() {
         lose_message(&world).await;
         world.settle().await;
         assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
-        advance_and_settle(&world, DAY + 2 * HOUR).await;
+        settle_and_advance(&world, DAY + 2 * HOUR).await;
         let media = &ann.signs_in().await.sees(&post).await["media"][0];
-        assert_eq!((&media["url"], &media["status"]), (&ticket["url"], &json!(status)));
+        assert_eq!(json!([media["url"], media["status"]]), json!([ticket["url"], status]));
     }
 }
 
 #[tokio::test]
 async fn a_file_that_arrives_after_its_upload_was_removed_is_deleted() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let file = pictures::picture(9, 9, ImageFormat::Png);
-    let ticket = begins(&ann, "image/png", file.len() as u64).await;
+    let ticket = puts(&ann, "image/png", &file).await;
     let upload = stored(&world, &ticket).await;
-    assert_eq!(put(&ticket, "image/png", file.clone()).await, 200);
-    world.app().table.write(platform::table::Write::delete(rows::key(upload.id))).await.unwrap();
+    world.app().table.write(Write::delete(rows::key(upload.id))).await.unwrap();
     world.settle().await;
     assert_eq!(put(&ticket, "image/png", file).await, 200, "the file is gone");
     world.settle().await;
-    assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
+    assert_eq!(status_of(&ticket["url"]).await, 404);
 }
 
 #[tokio::test]
 async fn a_message_about_a_missing_file_has_no_effect() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let ticket = begins(&ann, "image/png", 5).await;
     let source = stored(&world, &ticket).await.source;
     for body in [
@@ -129,7 +126,7 @@ async fn a_message_about_a_missing_file_has_no_effect() {
         json!({ "Records": [{ "s3": { "object": { "key": "incoming/what/is/this" } } }] }),
         json!({ "Service": "Amazon S3", "Event": "s3:TestEvent", "Bucket": "b" }),
     ] {
-        send_notice(&world, &body.to_string()).await;
+        workers::put(&world, "media", &body.to_string()).await;
     }
     world.settle().await;
     assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
@@ -154,24 +151,19 @@ async fn many_unused_uploads_are_all_removed() {
     workers::put(&world, "housekeeping", r#"{"job":"sweepUploads","messages":999}"#).await;
     world.stack.settle(None).await.unwrap();
     assert!((1..MORE_THAN_TWO_PAGES).contains(&left().await), "a run reached its limit after one page");
-    advance_and_settle(&world, 2 * HOUR).await;
+    settle_and_advance(&world, 2 * HOUR).await;
     assert_eq!(left().await, 0);
 }
 
 pub(super) async fn is_shown(upload: &Value) -> bool {
-    reqwest::get(upload["url"].as_str().unwrap()).await.unwrap().status() == 200
+    status_of(&upload["url"]).await == 200
 }
 
 #[tokio::test]
 async fn the_photo_of_a_deleted_post_is_removed() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
-    let photo = || pictures::picture(9, 9, ImageFormat::Png);
-    let [alone, shared, avatar] = [
-        uploads(&world, &ann, "image/png", photo()).await,
-        uploads(&world, &ann, "image/png", photo()).await,
-        uploads(&world, &ann, "image/png", photo()).await,
-    ];
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
+    let [alone, shared] = [photo(&world, &ann).await, photo(&world, &ann).await];
+    let avatar = photo(&world, &ann).await;
     let media = [&alone, &shared, &avatar].map(|upload| json!({ "id": upload["id"] }));
     let first = ann.posts(json!({ "content": "look", "media": media })).await;
     let second = shows(&ann, &shared).await;
@@ -189,14 +181,13 @@ async fn the_photo_of_a_deleted_post_is_removed() {
 
 #[tokio::test]
 async fn the_photo_of_a_deleted_reply_is_removed() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
-    let photo = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
+    let photo = photo(&world, &ann).await;
     let post = ann.writes("a post").await;
     let reply = ann.post(&post.path("/reply"), with(&[&photo])).await.ok();
     world.settle().await;
-    ann.deletes(&tests::Post::of(&reply)).await;
-    world.faults.plan("DeleteItem", tests::Fault::Crash, 0, 1);
+    ann.deletes(&Post::of(&reply)).await;
+    world.faults.plan("DeleteItem", Fault::Crash, 0, 1);
     world.settle().await;
     assert_eq!(world.faults.calm(), 1);
     assert!(!is_shown(&photo).await && row(&world, &photo).await.is_none());
@@ -204,31 +195,27 @@ async fn the_photo_of_a_deleted_reply_is_removed() {
 
 #[tokio::test]
 async fn hidden_posts_keep_their_photos_until_deletion() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let photo = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
+    let photo = photo(&world, &ann).await;
     let post = shows(&ann, &photo).await;
-    let report = bob.post(&post.path("/report"), json!({ "reason": "bad", "type": "post" })).await.ok();
-    let path = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
-    root.patch(&path, json!({ "action": "hide" })).await.ok();
+    let report = reports(&bob, &post.id, json!({})).await;
+    root.patch(&report, json!({ "action": "hide" })).await.ok();
     world.settle().await;
     assert!(is_shown(&photo).await, "the author can appeal");
-    root.patch(&path, json!({ "action": "delete" })).await.ok();
+    root.patch(&report, json!({ "action": "delete" })).await.ok();
     world.settle().await;
     assert!(!is_shown(&photo).await && row(&world, &photo).await.is_none());
 }
 
 #[tokio::test]
 async fn deletion_by_an_administrator_keeps_shared_photos() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let photo = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
+    let photo = photo(&world, &ann).await;
     let [post, other] = [shows(&ann, &photo).await, shows(&ann, &photo).await];
-    let report = bob.post(&post.path("/report"), json!({ "reason": "bad", "type": "post" })).await.ok();
-    let path = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
-    root.patch(&path, json!({ "action": "delete" })).await.ok();
+    let report = reports(&bob, &post.id, json!({})).await;
+    root.patch(&report, json!({ "action": "delete" })).await.ok();
     world.settle().await;
     assert!(is_shown(&photo).await);
     ann.deletes(&other).await;
@@ -247,26 +234,19 @@ pub(super) async fn world_with_sweeps() -> World {
         "cron(40 * * * ? *)",
     ];
     let template = include_str!("../../../template.yaml").to_owned();
-    World::builder()
-        .template(OTHERS.iter().fold(template, |template, rate| template.replace(rate, "cron(0 0 1 1 ? *)")))
-        .start()
-        .await
+    let template = OTHERS.iter().fold(template, |template, rate| template.replace(rate, "cron(0 0 1 1 ? *)"));
+    World::builder().template(template).start().await
 }
 
-pub(super) async fn advance_and_settle(world: &World, seconds: u64) {
+/// Delivers all messages before and after the clock advances.
+pub(super) async fn settle_and_advance(world: &World, seconds: u64) {
     world.settle().await;
-    world.advance(seconds).await;
-    world.settle().await;
+    world.advance_and_settle(seconds).await;
 }
 
 pub(super) async fn row(world: &World, upload: &Value) -> Option<Upload> {
     let id = upload["id"].as_str().unwrap().parse().unwrap();
     world.app().table.get(&rows::key(id)).await.unwrap()
-}
-
-async fn send_notice(world: &World, body: &str) {
-    let queue = world.stack.queue_url("media");
-    world.clients().sqs.send_message().queue_url(queue).message_body(body).send().await.unwrap();
 }
 
 async fn lose_message(world: &World) {

@@ -4,9 +4,8 @@ use serde_json::json;
 use tests::World;
 
 use super::{
-    begins,
-    images::{seen, uploads},
-    put,
+    images::{contains, seen, uploads},
+    put, puts, status_of,
 };
 
 const LOCATION: &[u8] = b"\xa9xyz\0\x12\x15\xc7+48.8584+002.2945/";
@@ -14,8 +13,7 @@ const MEDIA: &[u8] = b"pictures and sounds";
 
 #[tokio::test]
 async fn a_video_is_shown_without_its_location() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (kind, video) in [("video/mp4", mp4()), ("video/quicktime", mp4()), ("video/webm", webm())] {
         assert!(contains(&video, b"+48.8584"), "the video has a location");
         let upload = uploads(&world, &ann, kind, video.clone()).await;
@@ -30,17 +28,15 @@ async fn a_video_is_shown_without_its_location() {
 
 #[tokio::test]
 async fn a_truncated_video_is_refused_and_removed() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (kind, mut video) in [("video/mp4", mp4()), ("video/webm", webm())] {
         video.pop();
-        let ticket = begins(&ann, kind, video.len() as u64).await;
-        assert_eq!(put(&ticket, kind, video.clone()).await, 200);
+        let ticket = puts(&ann, kind, &video).await;
         world.settle().await;
         let upload = seen(&ann, &ticket).await;
         let reason = "the file does not match its content type";
-        assert_eq!((&upload["status"], &upload["reason"]), (&json!("REFUSED"), &json!(reason)));
-        assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
+        assert_eq!(json!([upload["status"], upload["reason"]]), json!(["REFUSED", reason]));
+        assert_eq!(status_of(&ticket["url"]).await, 404);
         assert_eq!(put(&ticket, kind, video).await, 200, "the file was removed");
     }
 }
@@ -66,8 +62,4 @@ fn atom(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
 
 fn element(id: u32, content: &[u8]) -> Vec<u8> {
     [&id.to_be_bytes()[..], &[0x80 | content.len() as u8], content].concat()
-}
-
-fn contains(file: &[u8], word: &[u8]) -> bool {
-    file.windows(word.len()).any(|it| it == word)
 }

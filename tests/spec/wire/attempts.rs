@@ -79,7 +79,7 @@ async fn an_unanswered_write_fails_after_8_attempts() {
 }
 
 #[tokio::test]
-async fn messages_and_events_are_attempted_8_times() {
+async fn sends_of_messages_and_events_are_attempted_8_times() {
     let world = World::new().await;
     let Clients { sqs, bus, .. } = world.clients();
     for fault in [Fault::Throttle, Fault::LostAnswer] {
@@ -94,7 +94,7 @@ async fn messages_and_events_are_attempted_8_times() {
 }
 
 #[tokio::test]
-async fn a_call_times_out_before_its_function() {
+async fn an_aws_call_times_out_before_its_function() {
     let world = World::new().await;
     world.faults.plan("UpdateItem", Fault::NoAnswer, 0, u32::MAX);
     let failed = world.app().table.write(increment("a")).await;
@@ -104,7 +104,7 @@ async fn a_call_times_out_before_its_function() {
 }
 
 #[tokio::test]
-async fn hundreds_of_concurrent_conflicts_are_retried() {
+async fn concurrent_writes_succeed_despite_200_conflicts() {
     let world = World::new().await;
     let app = world.app();
     world.faults.plan("UpdateItem", Fault::Conflict, 0, 200);
@@ -115,7 +115,7 @@ async fn hundreds_of_concurrent_conflicts_are_retried() {
 }
 
 #[tokio::test]
-async fn unprocessed_items_are_attempted_at_most_8_times() {
+async fn unprocessed_batch_items_are_attempted_8_times() {
     let world = World::new().await;
     let table = world.app().table.clone();
     let counters: Vec<_> = (0..25).map(|number| counter(&format!("{number:02}"))).collect();

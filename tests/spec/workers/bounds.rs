@@ -1,19 +1,20 @@
 //! Limits on the messages of a job. A job that reaches its limit stops without losing work.
 
-use domain::posts::timeline::TimelineEntry;
-use platform::table::Query;
 use serde_json::{Value, json};
 use tests::{Fault, PASSWORD, Person, World};
 
 use super::{fans, feeds, purge, put, take_dead_letters, take_messages};
-use crate::{circles::creates_many_circles, notifications::job::of_one_shard};
+use crate::{
+    circles::creates_many_circles, notifications::job::of_one_shard, setup::start_with,
+    timeline::timeline_entries,
+};
 
 const HOUR: u64 = 3600;
 /// Settings with pages of two followers. Authors with more than four followers are popular.
 const POPULAR: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")];
 
 #[tokio::test]
-async fn a_tick_leaves_work_beyond_its_limit_to_the_next_tick() {
+async fn a_notification_tick_leaves_excess_work_to_the_next_tick() {
     let world = World::builder()
         .settings(&[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
         .start()
@@ -32,9 +33,8 @@ async fn a_tick_leaves_work_beyond_its_limit_to_the_next_tick() {
 }
 
 #[tokio::test]
-async fn a_drain_leaves_work_beyond_its_limit_to_the_next_drain() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+async fn an_energy_drain_leaves_excess_work_to_the_next_drain() {
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let circles = creates_many_circles(&world, &ann).await;
     world.advance(HOUR).await;
     purge(&world, "circle-drain").await;
@@ -55,8 +55,7 @@ async fn a_drain_leaves_work_beyond_its_limit_to_the_next_drain() {
 
 #[tokio::test]
 async fn a_fan_out_that_reached_its_limit_can_be_redriven() {
-    let world = World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]), ["ann"]).await;
     let fans = fans(&world, &ann, 5).await;
     let post = ann.writes("hello").await;
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
@@ -66,11 +65,15 @@ async fn a_fan_out_that_reached_its_limit_can_be_redriven() {
     put(&world, "timeline", &last.to_string()).await;
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!(report.failed, 0);
-    assert_eq!(feeds(&fans).await.iter().filter(|it| !it.is_empty()).count(), 2, "one page");
+    assert_eq!(feeds(&fans).await.iter().filter(|feed| !feed.is_empty()).count(), 2, "one page");
 
     let dead = take_dead_letters(&world, "timeline").await;
     assert_eq!(dead.len(), 1);
-    assert_eq!(serde_json::from_str::<Value>(&dead[0]).unwrap()["messages"], Value::Null, "counts from 0");
+    assert_eq!(
+        serde_json::from_str::<Value>(&dead[0]).unwrap()["messages"],
+        Value::Null,
+        "the count of messages starts over"
+    );
     put(&world, "timeline", &dead[0]).await;
     world.settle().await;
     assert_eq!(feeds(&fans).await, vec![vec![json!("hello")]; 5]);
@@ -78,8 +81,7 @@ async fn a_fan_out_that_reached_its_limit_can_be_redriven() {
 
 #[tokio::test]
 async fn a_marking_job_that_reached_its_limit_can_be_redriven() {
-    let world = World::builder().settings(POPULAR).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().settings(POPULAR), ["ann"]).await;
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     let fans = fans(&world, &ann, 7).await;
     world.faults.calm();
@@ -94,14 +96,17 @@ async fn a_marking_job_that_reached_its_limit_can_be_redriven() {
     world.settle().await;
     assert_eq!(feeds(&fans).await, vec![vec![json!("one")]; 7]);
     for fan in &fans {
-        assert_eq!(entries(&world, fan).await, 0, "all follows are marked, so the post is merged");
+        assert_eq!(
+            timeline_entries(&world, &fan.id).await,
+            0,
+            "all follows are marked, so the post is merged"
+        );
     }
 }
 
 #[tokio::test]
 async fn an_export_that_reached_its_limit_can_be_redriven() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     ann.post("/auth/export", json!({ "password": PASSWORD })).await.ok();
     world.stack.drain_streams().await;
     let first = take_messages(&world, "leaving").await;
@@ -122,9 +127,4 @@ async fn export_status(user: &Person) -> Value {
 
 async fn notifications(user: &Person) -> usize {
     user.get("/notification").await.ok().rows().len()
-}
-
-async fn entries(world: &World, reader: &Person) -> usize {
-    let query = Query::partition(format!("USER#{}", reader.id)).prefix("TIMELINE#");
-    world.app().table.query::<TimelineEntry>(&query).await.unwrap().len()
 }

@@ -16,14 +16,14 @@ use crate::{
     circles::{creates_circle, joins},
     deletion::{runs_deletions, traces::rows_with},
     messages::makes,
+    setup::start_with,
 };
 
 const HOUR: u64 = 3600;
 
 #[tokio::test]
 async fn a_rename_that_reached_its_limit_can_be_redriven() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let post = ann.writes("hello").await;
     let reply = ann.replies(&post, "hi").await;
     world.settle().await;
@@ -39,7 +39,7 @@ async fn a_rename_that_reached_its_limit_can_be_redriven() {
 }
 
 #[tokio::test]
-async fn circles_of_a_banned_owner_get_heirs_after_a_redrive() {
+async fn circles_of_a_banned_owner_get_new_owners_after_a_redrive() {
     let world = World::builder().without_ticks().start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -72,7 +72,7 @@ async fn an_ended_group_chat_is_purged_after_a_redrive() {
     let before = left().await;
     put(&world, "housekeeping", &job.to_string()).await;
     world.stack.settle(None).await.unwrap();
-    assert_eq!(left().await, before, "the group exists");
+    assert_eq!(left().await, before, "an existing group is not purged");
     world.app().table.write(Write::delete(Key::new(&pk, "GROUP"))).await.unwrap();
     cut_off(&world, job, 10_000).await;
     assert!(left().await > 0, "after one page");
@@ -109,7 +109,7 @@ async fn all_voters_are_notified_after_a_redrive() {
 }
 
 #[tokio::test]
-async fn the_hourly_run_completes_a_deletion_that_was_cut_off() {
+async fn the_hourly_run_completes_an_interrupted_account_deletion() {
     for job in ["withdraw", "erase"] {
         let world = World::builder().without_ticks().start().await;
         let [ann, bob] = world.people(["annabella", "bob"]).await;
@@ -128,7 +128,7 @@ async fn the_hourly_run_completes_a_deletion_that_was_cut_off() {
 }
 
 #[tokio::test]
-async fn the_next_run_starts_erasures_that_a_run_left() {
+async fn the_next_run_starts_account_erasures_beyond_the_limit() {
     let world = World::builder().without_ticks().start().await;
     let app = world.app();
     let users: Vec<UserId> = (0..60).map(|_| app.ids.next(app.now())).collect();
@@ -147,9 +147,8 @@ async fn the_next_run_starts_erasures_that_a_run_left() {
 }
 
 #[tokio::test]
-async fn a_rename_in_the_museum_that_reached_its_limit_can_be_redriven() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+async fn a_museum_rename_that_reached_its_limit_can_be_redriven() {
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let app = world.app();
     let stones: Vec<Stone> = (0..60).map(|_| stone_of(&world, "ann")).collect();
     app.table.batch_write(&stones, &[]).await.unwrap();
@@ -182,9 +181,8 @@ fn stone_of(world: &World, name: &str) -> Stone {
 }
 
 #[tokio::test]
-async fn the_next_run_resends_reports_that_a_run_left() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn the_next_run_resends_reports_beyond_the_limit() {
+    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let body = json!({ "reason": "It is bad.", "type": "post" });
     let report = bob.post(&post.path("/report"), body).await.ok().data()["id"].as_str().unwrap().to_owned();
@@ -254,7 +252,7 @@ async fn put_last(world: &World, queue: &str, mut job: Value, messages_max: u32)
     assert_eq!(report.failed, 0, "{job}");
 }
 
-/// Processes a chore as its last message. The chore then continues as a dead letter.
+/// Processes a chore as its last allowed message. The rest of the chore becomes a dead letter.
 async fn cut_off(world: &World, job: Value, messages_max: u32) {
     put_last(world, "housekeeping", job, messages_max).await;
 }

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{put, take_dead_letters};
+use crate::setup::world_with;
 
 /// Every queue with a well-formed message that its worker cannot handle.
 const QUEUES: [(&str, &str); 15] = [
@@ -47,8 +48,7 @@ async fn a_failing_message_is_a_dead_letter_after_two_receives() {
 
 #[tokio::test]
 async fn a_message_that_always_fails_does_not_block_other_messages() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     world.settle().await;
     put(&world, "liked-add", "this is no JSON").await;
@@ -59,9 +59,8 @@ async fn a_message_that_always_fails_does_not_block_other_messages() {
 }
 
 #[tokio::test]
-async fn a_like_from_the_dead_letters_is_counted_after_redrive() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+async fn a_like_in_a_dead_letter_is_counted_after_a_redrive() {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     world.settle().await;
     bob.likes(&post).await;
@@ -77,7 +76,7 @@ async fn a_like_from_the_dead_letters_is_counted_after_redrive() {
 }
 
 #[tokio::test]
-async fn sqs_moves_dead_letters_that_the_worker_cannot_move() {
+async fn sqs_moves_a_dead_letter_if_the_worker_cannot() {
     let world = World::new().await;
     put(&world, "mail", "this is no JSON").await;
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);
@@ -88,7 +87,7 @@ async fn sqs_moves_dead_letters_that_the_worker_cannot_move() {
 }
 
 #[tokio::test]
-async fn the_log_names_the_message_without_its_content() {
+async fn the_log_of_a_dead_letter_omits_the_message_body() {
     let world = World::new().await;
     let pair = format!("{} {}", world.stack.queue_url("mail"), world.stack.queue_url("mail-dead-letters"));
     let settings = Settings::read(|name| (name == "DEAD_LETTERS_URLS").then(|| pair.clone())).unwrap();

@@ -24,58 +24,36 @@ const DAY: i64 = 24 * 3600;
 struct Kind {
     due: Due,
     queue: &'static str,
-    /// The job of a page.
+    /// Job that processes a page of due rows.
     page: &'static str,
-    /// The job that starts a run.
+    /// Job that starts a run.
     begin: &'static str,
-    /// The call that fails if a row fails.
+    /// AWS call in which a test injects a fault.
     call: &'static str,
     /// Returns the write of a due row.
     row: fn(Ulid, Time) -> Write,
 }
 
+impl Kind {
+    const fn new(
+        due: Due,
+        queue: &'static str,
+        page: &'static str,
+        begin: &'static str,
+        call: &'static str,
+        row: fn(Ulid, Time) -> Write,
+    ) -> Self {
+        Self { due, queue, page, begin, call, row }
+    }
+}
+
 const KINDS: [Kind; 6] = [
-    Kind {
-        due: Due::Poll,
-        queue: "housekeeping",
-        page: "endPolls",
-        begin: "minute",
-        call: "SendMessage",
-        row: poll,
-    },
-    Kind {
-        due: Due::Webhook,
-        queue: "housekeeping",
-        page: "retryWebhooks",
-        begin: "minute",
-        call: "SendMessage",
-        row: delivery,
-    },
-    Kind {
-        due: Due::Verdict,
-        queue: "housekeeping",
-        page: "endVerdictWaits",
-        begin: "minute",
-        call: "TransactWriteItems",
-        row: wait,
-    },
-    Kind {
-        due: Due::FactorReset,
-        queue: "housekeeping",
-        page: "resetFactors",
-        begin: "minute",
-        call: "DeleteItem",
-        row: factor_reset,
-    },
-    Kind {
-        due: Due::Purge,
-        queue: "housekeeping",
-        page: "purgePage",
-        begin: "purgeCircles",
-        call: "SendMessage",
-        row: dead_circle,
-    },
-    Kind { due: Due::Cpr, queue: "cpr-check", page: "page", begin: "check", call: "UpdateItem", row: cpr },
+    Kind::new(Due::Poll, "housekeeping", "endPolls", "minute", "SendMessage", poll),
+    Kind::new(Due::Webhook, "housekeeping", "retryWebhooks", "minute", "SendMessage", delivery),
+    Kind::new(Due::Verdict, "housekeeping", "endVerdictWaits", "minute", "TransactWriteItems", wait),
+    Kind::new(Due::FactorReset, "housekeeping", "resetFactors", "minute", "DeleteItem", factor_reset),
+    Kind::new(Due::Purge, "housekeeping", "purgePage", "purgeCircles", "SendMessage", dead_circle),
+    Kind::new(Due::Cpr, "cpr-check", "page", "check", "UpdateItem", cpr),
 ];
 
 #[tokio::test]
@@ -91,10 +69,10 @@ async fn the_next_run_processes_due_rows_beyond_the_limit() {
 }
 
 #[tokio::test]
-async fn the_next_run_processes_a_due_row_that_failed() {
+async fn the_next_run_processes_due_rows_that_failed() {
     for kind in &KINDS {
         let (world, list) = kind.start().await;
-        // The test's own call passes.
+        // The test itself makes the first call of `SendMessage`.
         let passed = u32::from(kind.call == "SendMessage");
         world.faults.plan(kind.call, Fault::Refused, passed, 1);
         kind.process(&world, &list, 0).await;
@@ -106,7 +84,7 @@ async fn the_next_run_processes_a_due_row_that_failed() {
 }
 
 #[tokio::test]
-async fn the_next_run_publishes_drafts_that_a_run_left() {
+async fn the_next_run_publishes_drafts_that_the_last_run_left() {
     for (messages, fault, published) in [(999, None, 25), (0, Some(Fault::Refused), 25), (0, None, 26)] {
         let world = World::builder().without_ticks().start().await;
         let ann = world.person("ann").await;
@@ -159,7 +137,7 @@ async fn scheduled(world: &World, user: &Person) -> SavedDraft {
 }
 
 #[tokio::test]
-async fn the_next_run_completes_a_purge_that_reached_its_limit() {
+async fn the_next_run_completes_a_circle_purge_beyond_its_limit() {
     let world = World::builder().without_ticks().start().await;
     let app = world.app();
     let (circle, at) = (Ulid::from(app.ids.next::<PostId>(app.now())), app.now());
@@ -190,7 +168,7 @@ impl Kind {
         (world, self.due.index_key(first, at).pk)
     }
 
-    /// Processes the list from its first page, as if the run had already sent some messages.
+    /// Runs [`page`].
     async fn process(&self, world: &World, list: &str, messages: u32) {
         put(world, self.queue, &page(self.page, list, messages)).await;
         let report = world.stack.settle(None).await.unwrap();
@@ -209,7 +187,8 @@ fn ids(first: Ulid) -> impl Iterator<Item = Ulid> {
     (0..ROWS).map(move |number| Ulid::from_parts(first.timestamp_ms() + number, first.random()))
 }
 
-fn page(job: &str, list: &str, messages: u32) -> String {
+/// Returns the job that processes a page of a list, as if the run had already sent some messages.
+pub(super) fn page(job: &str, list: &str, messages: u32) -> String {
     let shard: u8 = list.rsplit('#').next().unwrap().parse().unwrap();
     json!({ "job": job, "shard": shard, "messages": messages }).to_string()
 }
@@ -225,7 +204,7 @@ fn poll(id: Ulid, at: Time) -> Write {
     Write::put(&Poll { post, ends_at, notified: false, votes0, votes1, votes2, votes3, voters: 0, seq: 0 })
 }
 
-/// The delivery to a deleted webhook.
+/// Returns the write of a delivery to a deleted webhook.
 fn delivery(id: Ulid, at: Time) -> Write {
     let announcement = json!({ "id": id, "event": "circle.died", "subject": id, "at": at });
     let write = Write::update(Key::new(format!("WEBHOOK#{id}"), format!("WAITING#{id}"))).set("webhook", id);
@@ -233,14 +212,14 @@ fn delivery(id: Ulid, at: Time) -> Write {
     write.index_key(Index::Gsi3, Some(Due::Webhook.index_key(id, at)))
 }
 
-/// The wait of a deleted post.
+/// Returns the write of a deleted post that waits for a verdict.
 fn wait(id: Ulid, at: Time) -> Write {
     let write = Write::update(Key::new(format!("POST#{id}"), "WAIT")).set("post", id);
     let write = write.set("revision", 0).set("until", at);
     write.index_key(Index::Gsi3, Some(Due::Verdict.index_key(id, at)))
 }
 
-/// The removal of the second factor of a deleted user.
+/// Returns the write of a second-factor reset of a deleted user.
 fn factor_reset(id: Ulid, at: Time) -> Write {
     let user = UserId::from(id);
     let write = Write::update(Key::new(user.partition(), "FACTORRESET")).set("user", user);
@@ -249,21 +228,7 @@ fn factor_reset(id: Ulid, at: Time) -> Write {
 }
 
 fn dead_circle(id: Ulid, at: Time) -> Write {
-    let (circle, born_at) = (id.into(), at);
-    let (last_drain_at, last_post_at, died_at) = (None, None, Some(at));
-    let (hp, exp, peak_hp, version, notified) = (0, 0, 500, 1, Default::default());
-    Write::put(&Energy {
-        circle,
-        hp,
-        exp,
-        peak_hp,
-        born_at,
-        last_drain_at,
-        last_post_at,
-        died_at,
-        version,
-        notified,
-    })
+    Write::put(&Energy { hp: 0, died_at: Some(at), version: 1, ..Energy::new(id.into(), at) })
 }
 
 fn cpr(id: Ulid, at: Time) -> Write {

@@ -5,7 +5,7 @@ use tests::World;
 
 use super::put;
 
-/// The ID of no row.
+/// A valid ID without a row.
 const GONE: &str = "01JGFJJZ00GGGGGGGGGGGGGGGG";
 const AT: &str = "2026-01-01T00:00:00.000Z";
 /// Calls that change the table.
@@ -23,7 +23,7 @@ async fn a_job_about_a_deleted_row_changes_nothing() {
 }
 
 #[tokio::test]
-async fn events_about_cprs_notify_no_member_without_proposed_features() {
+async fn cpr_events_notify_no_member_without_proposed_features() {
     let world = World::builder().without_ticks().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let started =
         json!({ "circleId": GONE, "sessionId": GONE, "postId": GONE, "targetComments": 3, "expiresAt": AT });

@@ -1,6 +1,6 @@
-//! The list of outcomes: `make test` prints those that no test causes.
+//! Checks that `infra/check/outcomes.txt` lists the outcomes of all jobs.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use domain::{
     circles::{DrainJob, cpr::CprJob, posts::JudgeJob},
@@ -12,12 +12,13 @@ use domain::{
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
+use crate::docs::schemas::rust_files;
+
 const LISTED: &str = include_str!("../../../infra/check/outcomes.txt");
 const TEMPLATE: &str = include_str!("../../../template.yaml");
-const SHARED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared");
 
 #[test]
-fn each_kind_of_message_has_outcomes() {
+fn each_kind_of_job_has_a_listed_outcome() {
     let jobs = [
         ("account-deletion", kinds::<DeletionJob>()),
         ("circle-drain", kinds::<DrainJob>()),
@@ -44,9 +45,10 @@ fn each_kind_of_message_has_outcomes() {
 }
 
 #[test]
-fn each_outcome_in_the_code_is_listed() {
-    let mut code = String::new();
-    read_all(Path::new(SHARED), &mut code);
+fn each_job_outcome_in_the_code_is_listed() {
+    let files = rust_files(&["shared"]);
+    let files = files.iter().filter(|file| !file.ends_with("platform/src/outcomes.rs"));
+    let code: String = files.map(|file| fs::read_to_string(file).unwrap()).collect();
     let mut outcomes = 0;
     for call in [concat!("note", "(\""), concat!("outcomes::end", "(\"")] {
         for outcome in code.split(call).skip(1).filter_map(|rest| rest.split('"').next()) {
@@ -70,17 +72,4 @@ fn events(rule: &str) -> Vec<String> {
     let (_, rule) = TEMPLATE.split_once(&format!("\n  {rule}:\n    Type: AWS::Events::Rule\n")).unwrap();
     let (_, kinds) = rule.split_once("detail-type: [").unwrap();
     kinds.split(']').next().unwrap().split(", ").map(str::to_owned).collect()
-}
-
-/// Appends all Rust files of a folder, without the module that defines outcomes.
-fn read_all(folder: &Path, code: &mut String) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            read_all(&path, code);
-        } else if path.extension().is_some_and(|it| it == "rs") && !path.ends_with("platform/src/outcomes.rs")
-        {
-            *code += &fs::read_to_string(&path).unwrap();
-        }
-    }
 }

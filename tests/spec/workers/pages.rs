@@ -10,7 +10,7 @@ const HOUR: u64 = 3600;
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2")];
 
 #[tokio::test]
-async fn a_worker_sends_itself_a_message_only_when_its_time_is_up() {
+async fn a_worker_continues_in_a_new_message_when_its_time_is_up() {
     for (pages, sends) in [(1, 3), (2, 1), (3, 1), (4, 0)] {
         let world = World::builder().pages(pages).settings(SMALL).start().await;
         let ann = world.person("ann").await;
@@ -24,7 +24,7 @@ async fn a_worker_sends_itself_a_message_only_when_its_time_is_up() {
 }
 
 #[tokio::test]
-async fn fanning_out_to_a_page_stays_within_its_cost_budget() {
+async fn fanning_out_to_a_page_of_followers_stays_within_budget() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 3).await;
@@ -57,7 +57,7 @@ const SMALL_BATCHES: tests::Settings<'_> =
     &[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")];
 
 #[tokio::test]
-async fn a_killed_tick_counts_each_event_once() {
+async fn a_killed_notification_tick_counts_each_event_once() {
     for (operation, pass) in [("UpdateItem", 1), ("Query", 16), ("PutEvents", 0)] {
         for fault in [Fault::Crash, Fault::CrashAfter] {
             let world = World::builder().pages(3).settings(SMALL_BATCHES).start().await;
@@ -77,7 +77,7 @@ async fn a_killed_tick_counts_each_event_once() {
 }
 
 #[tokio::test]
-async fn a_killed_drain_charges_each_hour_once() {
+async fn a_killed_energy_drain_charges_each_hour_once() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         let world = World::builder().pages(10).start().await;
         let ann = world.person("ann").await;

@@ -1,4 +1,4 @@
-//! Jobs that find out, after their start, that another job has already done their work.
+//! Jobs whose work another job has finished in the meantime.
 
 use domain::{
     circles::{DrainJob, Energy, drain, energy_key},
@@ -9,16 +9,16 @@ use platform::{
     deadline::Deadline,
     table::{JsonRow, Key, Row, Write},
 };
-use serde_json::{from_value, json};
+use serde_json::json;
 use tests::{Fault, World};
 use ulid::Ulid;
 
-use super::{purge, put};
+use super::{due::page, purge, put};
 
 const HOUR: i64 = 3600;
 
 #[tokio::test]
-async fn a_pass_ends_when_the_deletion_is_complete() {
+async fn a_deletion_job_ends_if_the_account_is_already_erased() {
     for job in ["withdraw", "erase"] {
         let world = World::builder().pages(100).without_ticks().start().await;
         let app = world.app();
@@ -36,7 +36,7 @@ async fn a_pass_ends_when_the_deletion_is_complete() {
 }
 
 #[tokio::test]
-async fn two_drains_at_once_charge_an_hour_once() {
+async fn concurrent_energy_drains_charge_an_hour_once() {
     let world = World::builder().without_ticks().start().await;
     let app = world.app();
     let circle: CircleId = app.ids.next(app.now());
@@ -45,10 +45,9 @@ async fn two_drains_at_once_charge_an_hour_once() {
     purge(&world, "circle-drain").await;
     let app = world.app();
     let list = Due::Drain.index_key(circle, app.now()).pk;
-    let shard: u8 = list.rsplit('#').next().unwrap().parse().unwrap();
-    let page = json!({ "job": "page", "shard": shard, "messages": 0 });
-    put(&world, "circle-drain", &page.to_string()).await;
-    let job: DrainJob = from_value(page).unwrap();
+    let page = page("page", &list, 0);
+    put(&world, "circle-drain", &page).await;
+    let job: DrainJob = serde_json::from_str(&page).unwrap();
     let other = async { drain(&app, &Deadline::after_pages(1), job).await };
     let (run, other) = world.faults.while_held("TransactWriteItems", world.stack.settle(None), other).await;
     other.unwrap();
@@ -58,7 +57,7 @@ async fn two_drains_at_once_charge_an_hour_once() {
 }
 
 #[tokio::test]
-async fn the_next_drain_charges_a_circle_that_failed() {
+async fn the_next_energy_drain_charges_a_circle_that_failed() {
     let world = World::builder().without_ticks().start().await;
     let app = world.app();
     let born_at = app.now();
@@ -74,9 +73,8 @@ async fn the_next_drain_charges_a_circle_that_failed() {
     };
     purge(&world, "circle-drain").await;
     let list = Due::Drain.index_key(first, born_at).pk;
-    let shard: u8 = list.rsplit('#').next().unwrap().parse().unwrap();
     world.faults.next("TransactWriteItems", Fault::Refused);
-    put(&world, "circle-drain", &json!({ "job": "page", "shard": shard, "messages": 0 }).to_string()).await;
+    put(&world, "circle-drain", &page("page", &list, 0)).await;
     assert_eq!(world.stack.settle(None).await.unwrap().failed, 0);
     assert_eq!((world.faults.calm(), hp().await), (1, 26 * 500 - 25 * 10), "one circle failed");
     put(&world, "circle-drain", r#"{"job":"drain"}"#).await;
@@ -85,7 +83,7 @@ async fn the_next_drain_charges_a_circle_that_failed() {
 }
 
 #[tokio::test]
-async fn an_unlike_of_an_unknown_post_survives_a_crash() {
+async fn an_unlike_job_of_an_unknown_post_survives_a_crash() {
     let world = World::builder().without_ticks().start().await;
     let app = world.app();
     let job = json!({ "job": "removed", "user": app.ids.next::<UserId>(app.now()),

@@ -24,7 +24,7 @@ export interface Options {
   onEnd?: () => void;
 }
 
-/** The network. Error responses are thrown as `ApiError`. */
+/** The API for one user. Error responses are thrown as `ApiError`. */
 export interface Network {
   /** Every operation, typed: `answer(network.api.GET("/posts/{publicId}", …))`. */
   readonly api: Client<paths>;
@@ -32,7 +32,7 @@ export interface Network {
   signUp(registration: Schemas["Registration"]): Promise<void>;
   /** Signs in. A second factor requires `code`. */
   signIn(credentials: Schemas["Credentials"]): Promise<void>;
-  /** Ends the session here and at the API. */
+  /** Ends the session at the API, and deletes the tokens. */
   signOut(): Promise<void>;
   /** Returns whether tokens are stored. */
   isSignedIn(): boolean;

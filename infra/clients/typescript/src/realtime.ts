@@ -17,7 +17,7 @@ export interface RealtimeOptions {
   key: string;
   /** Cluster at Pusher. Other servers ignore it. */
   cluster?: string;
-  /** Another server than Pusher, such as `make dev`. */
+  /** Host of a different server, such as the local stack. Default: Pusher. */
   host?: string;
   port?: number;
   isEncrypted?: boolean;

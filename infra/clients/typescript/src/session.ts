@@ -29,7 +29,7 @@ export function withSession(base: string, tokens: TokenStore, send: Send, onEnd:
   };
 }
 
-/** Returns newer tokens than the used ones: those of another tab, or refreshed ones. */
+/** Returns tokens newer than `used`: stored by another tab, or refreshed. Returns `null` if the session has ended. */
 async function next(
   base: string,
   tokens: TokenStore,

@@ -87,7 +87,7 @@ describe("an evening of three users", () => {
   it("a message is pushed to the other member", async () => {
     const { hostname, port } = new URL(stack.url);
     const live = await bob.realtime({ key: "local", host: hostname, port: Number(port) });
-    const heard = new Promise<string>((done) => {
+    const received = new Promise<string>((done) => {
       listen(live.own, "message:new", (message) => done(message.content));
     });
     const group = await answer(ann.api.POST("/message-group", { body: { type: "PRIVATE", members: ["bob"] } }));
@@ -96,7 +96,7 @@ describe("an evening of three users", () => {
     assert.equal(await live.group(group.data.publicId), chat);
     live.leave(chat);
     await answer(ann.api.POST("/message-group/{publicId}/messages", { ...path, body: { content: "good evening" } }));
-    assert.equal(await heard, "good evening");
+    assert.equal(await received, "good evening");
     live.close();
     const { data: [message] } = await answer(bob.api.GET("/message-group/{publicId}/messages", path));
     assert.equal(message?.isMine, false);
@@ -109,7 +109,7 @@ describe("an evening of three users", () => {
       fetch: async (request) => {
         const response = await fetch(request);
         if (new URL(request.url).pathname === "/posts" && sent++ === 0) {
-          throw new TypeError("the answer was lost");
+          throw new TypeError("the response was lost");
         }
         return response;
       },
@@ -144,7 +144,7 @@ describe("an evening of three users", () => {
     assert.ok(tabs.every((tab) => tab.isSignedIn()));
   });
 
-  it("a session that ended elsewhere ends here", async () => {
+  it("the client detects a session that ended elsewhere", async () => {
     let ended = 0;
     const store = inMemory();
     const phone = connect({ url: stack.url, tokens: store, onEnd: () => ended++ });

@@ -1,5 +1,4 @@
-//! Checks that every stored post is in its readers' feeds and in the search index. Includes posts whose response was
-//! lost.
+//! Checks that every stored post is in its readers' feeds and in the search index, even if its response was lost.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -28,15 +27,15 @@ pub(super) async fn all(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Resul
     others.retain(|(_, post)| !known.contains(&post.id));
     let feeds = Feeds::read(api, crowd).await?;
     let in_feeds = async |(author, post): &Written| feeds.missing(crowd, *author, post);
-    let found = found(api, crowd).await?;
+    let found = search(api, crowd).await?;
     let is_found = async |(_, post): &Written| {
         (!found.contains(&post.id)).then(|| format!("{} is not found", post.word))
     };
     Ok(vec![
         each("an acknowledged post is in its readers' FOLLOWING", &acknowledged, in_feeds).await,
-        each("a post without a response is in its readers' FOLLOWING, too", &others, in_feeds).await,
+        each("a post without a response is also in its readers' FOLLOWING", &others, in_feeds).await,
         each("search finds an acknowledged post", &acknowledged, is_found).await,
-        each("search finds a post without a response, too", &others, is_found).await,
+        each("search also finds a post without a response", &others, is_found).await,
     ])
 }
 
@@ -74,9 +73,8 @@ impl<'a> Feeds<'a> {
     }
 }
 
-/// Returns the IDs of all posts that a search finds. Searches once per author, because the number of searches is
-/// limited.
-async fn found(api: &Api, crowd: &Crowd) -> Result<HashSet<String>> {
+/// Returns the IDs of all posts that a search finds. Searches only once per author, because searches are rate-limited.
+async fn search(api: &Api, crowd: &Crowd) -> Result<HashSet<String>> {
     let found_of = async |(author, writer): (usize, &Person)| {
         let reader = crowd.readers(author).next().context("a writer has no reader")?;
         api.list(&reader.token, &format!("/search?q={}", writer.name)).await

@@ -14,8 +14,8 @@ use crate::{
 };
 
 pub(super) async fn all(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Result<Vec<Finding>> {
-    let posts = journals.iter().flat_map(|it| &it.posts);
-    let replies = journals.iter().flat_map(|it| &it.replies);
+    let posts = journals.iter().flat_map(|journal| &journal.posts);
+    let replies = journals.iter().flat_map(|journal| &journal.replies);
     let exists = async |text: &Text| match api.get(None, &format!("/posts/{}", text.id)).await {
         Ok(post) => (word(&post) != text.word).then(|| format!("{} is {post}", text.word)),
         Err(error) => Some(format!("{}: {error}", text.word)),
@@ -32,7 +32,7 @@ async fn messages(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Result<Find
     let path = format!("/message-group/{}/messages", crowd.group);
     let rows = api.list(&crowd.writers[0].token, &path).await?;
     let words: HashSet<_> = rows.iter().map(word).collect();
-    let acknowledged = journals.iter().flat_map(|it| &it.messages);
+    let acknowledged = journals.iter().flat_map(|journal| &journal.messages);
     let exists = async |text: &Text| (!words.contains(text.word.as_str())).then(|| text.word.clone());
     Ok(each("an acknowledged message exists", acknowledged, exists).await)
 }

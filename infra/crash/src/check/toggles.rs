@@ -1,4 +1,4 @@
-//! Checks that likes and follows have their acknowledged state. Also checks counters and lists of followers.
+//! Checks that likes and follows have their acknowledged state. Also checks their counters and the lists of followers.
 
 use anyhow::{Context, Result};
 use futures::future::try_join_all;
@@ -26,7 +26,7 @@ pub(super) async fn all(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Resul
     let mut follows = follows(crowd, journals);
     read_back(api, &mut likes, "isLiked").await?;
     read_back(api, &mut follows, "isFollowing").await?;
-    let posts = journals.iter().flat_map(|it| &it.posts);
+    let posts = journals.iter().flat_map(|journal| &journal.posts);
     let as_acknowledged = async |toggle: &Toggle<'_>| toggle.difference();
     Ok(vec![
         each("a like has its acknowledged state", &likes, as_acknowledged).await,

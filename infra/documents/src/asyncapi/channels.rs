@@ -1,7 +1,8 @@
-//! The channels: their subscribers, and the events that they carry.
+//! Describes the channels: their subscribers and their events.
 
 use domain::realtime::pusher::ChannelKind;
-use serde_json::{Map, Value, json};
+use runtime::openapi::camel_case;
+use serde_json::{Value, json};
 
 use super::messages::Message;
 
@@ -63,7 +64,7 @@ impl Channel {
             "title": self.title,
             "description": format!("{} Subscribers: {}", self.about, lowered(self.subscribers)),
             "servers": [{ "$ref": "#/servers/pushProvider" }],
-            "messages": own.collect::<Map<_, _>>(),
+            "messages": own.collect::<Value>(),
             "tags": [{ "name": "realtime" }],
             "x-subscribers": self.subscribers,
         });
@@ -77,14 +78,14 @@ impl Channel {
     /// Returns the channel's operations: pushes by the service, and events between clients.
     pub(super) fn operations(&self, messages: &[Message]) -> Vec<(String, Value)> {
         let (from_clients, pushed): (Vec<_>, Vec<_>) =
-            self.messages(messages).partition(|it| it.is_of_clients());
+            self.messages(messages).partition(|message| message.is_of_clients());
         let push_text = format!("The service pushes events to the subscribers. {}", self.about);
         let client_text =
             "A client sends an event to the other subscribers. Only the push provider handles it.".to_owned();
         let both = [("tell", "send", push_text, pushed), ("hear", "receive", client_text, from_clients)];
         let both = both.into_iter().filter(|(.., messages)| !messages.is_empty());
         both.map(|(verb, action, text, messages)| {
-            (format!("{verb}{}", capital(self.key)), self.operation(action, &text, &messages))
+            (camel_case(&format!("{verb}-{}", self.key)), self.operation(action, &text, &messages))
         })
         .collect()
     }
@@ -126,16 +127,8 @@ fn noun(id: &str) -> &str {
     }
 }
 
+/// Returns the text with its first letter in lower case.
 fn lowered(text: &str) -> String {
-    text.chars()
-        .enumerate()
-        .map(|(index, letter)| if index == 0 { letter.to_ascii_lowercase() } else { letter })
-        .collect()
-}
-
-fn capital(word: &str) -> String {
-    word.chars()
-        .enumerate()
-        .map(|(index, letter)| if index == 0 { letter.to_ascii_uppercase() } else { letter })
-        .collect()
+    let (initial, rest) = text.split_at_checked(1).unwrap_or_default();
+    initial.to_ascii_lowercase() + rest
 }

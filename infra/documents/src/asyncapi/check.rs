@@ -1,10 +1,10 @@
-//! Checks pushed events against the document. The local stack rejects an event that the document does not describe.
+//! Checks whether the document describes an event. The local stack rejects other events.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::DOCUMENT;
 
-/// Returns how an event on a channel differs from the document. Returns `None` if the event matches the document.
+/// Returns how an event on a channel differs from the document, or `None` if the document describes it.
 pub fn undescribed(channel: &str, name: &str, data: &Value) -> Option<String> {
     Described(&DOCUMENT)
         .check(channel, name, data)
@@ -17,9 +17,9 @@ struct Described<'a>(&'a Value);
 impl Described<'_> {
     fn check(&self, channel: &str, name: &str, data: &Value) -> Result<(), String> {
         let all = self.0["channels"].as_object();
-        let found = all.into_iter().flat_map(|it| it.values()).find(|described| is_at(channel, described));
+        let found = all.into_iter().flat_map(Map::values).find(|described| is_at(channel, described));
         let found = found.ok_or("the channel does not exist")?;
-        let messages = found["messages"].as_object().into_iter().flat_map(|it| it.values());
+        let messages = found["messages"].as_object().into_iter().flat_map(Map::values);
         let mut messages = messages.filter_map(|reference| self.target(reference));
         let message =
             messages.find(|message| message["name"] == name).ok_or("the channel has no such event")?;
@@ -31,8 +31,7 @@ impl Described<'_> {
         let mut known = Vec::new();
         self.collect_fields(schema, &mut known);
         let fields = value.as_object().filter(|_| !known.is_empty());
-        let unknown =
-            fields.into_iter().flat_map(|it| it.keys()).find(|name| !known.contains(&name.as_str()));
+        let unknown = fields.into_iter().flat_map(Map::keys).find(|name| !known.contains(&name.as_str()));
         match unknown {
             Some(field) => Err(format!("{place}.{field} is not described")),
             None => self.check_parts(value, schema, place),

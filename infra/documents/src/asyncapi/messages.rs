@@ -4,12 +4,10 @@ use domain::realtime::{
     events::{EventDescription, PushedEvent, add_schemas},
     pusher::ChannelKind,
 };
+use runtime::openapi::camel_case;
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::{
-    ToSchema,
-    openapi::{Components, ComponentsBuilder},
-};
+use utoipa::{ToSchema, openapi::ComponentsBuilder};
 
 use crate::examples::{SCHEMAS, Schemas};
 
@@ -90,22 +88,14 @@ pub(super) fn schemas() -> Value {
     let own = own.into_iter().fold(ComponentsBuilder::new(), |components, add| add(components));
     let all =
         PushedEvent::descriptions().iter().fold(own, |components, event| (event.add_schemas)(components));
-    let components: Components = all.build();
-    let mut schemas = json!(components.schemas);
+    let mut schemas = json!(all.build().schemas);
     Schemas(&schemas.clone()).exemplify_all(&mut schemas);
     schemas
 }
 
 impl Message {
-    fn pushed(event: EventDescription) -> Self {
-        let name = event.name.to_owned();
-        Self {
-            name,
-            text: event.text,
-            schema: event.schema,
-            channels: event.channels.to_vec(),
-            by: By::Service,
-        }
+    fn pushed(EventDescription { name, text, schema, channels, .. }: EventDescription) -> Self {
+        Self { name: name.to_owned(), text, schema, channels: channels.to_vec(), by: By::Service }
     }
 
     fn other(name: &str, text: &str, schema: &str, channels: &[ChannelKind], by: By) -> Self {
@@ -115,12 +105,7 @@ impl Message {
 
     /// Returns the message's key in the document: `friendRequestNew` for `friend-request:new`.
     pub(super) fn key(&self) -> String {
-        let mut words = self.name.split(['-', ':', '_']);
-        let first = words.next().unwrap_or_default().to_owned();
-        words.fold(first, |key, word| {
-            let (initial, rest) = word.split_at_checked(1).unwrap_or_default();
-            key + &initial.to_ascii_uppercase() + rest
-        })
+        camel_case(&self.name)
     }
 
     pub(super) fn is_of_clients(&self) -> bool {

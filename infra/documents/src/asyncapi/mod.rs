@@ -7,7 +7,7 @@ mod messages;
 use std::sync::LazyLock;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 pub use check::undescribed;
 
@@ -19,8 +19,7 @@ const VERSION: &str = "3.1.0";
 const GENERATED: &str = "Generated from the code by `make openapi`.";
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| json!(document()));
-static TEXT: LazyLock<String> =
-    LazyLock::new(|| text(&document()).map(|text| text + "\n").unwrap_or_default());
+static TEXT: LazyLock<String> = LazyLock::new(|| order::text(&document(), complete));
 
 /// Returns the document as indented JSON, which the function `docs-api` serves.
 pub fn published() -> &'static str {
@@ -58,29 +57,19 @@ fn document() -> Document {
         info: info(),
         default_content_type: "application/json",
         servers: json!({ "pushProvider": server() }),
-        channels: channels
-            .iter()
-            .map(|channel| (channel.key.to_owned(), channel.object(&messages)))
-            .collect::<Map<_, _>>()
-            .into(),
-        operations: channels
-            .iter()
-            .flat_map(|channel| channel.operations(&messages))
-            .collect::<Map<_, _>>()
-            .into(),
+        channels: channels.iter().map(|channel| (channel.key, channel.object(&messages))).collect(),
+        operations: channels.iter().flat_map(|channel| channel.operations(&messages)).collect(),
         components: Components {
-            messages: messages.iter().map(named).collect::<Map<_, _>>().into(),
+            messages: messages.iter().map(named).collect(),
             security_schemes: json!({ "channelAuthorization": authorization() }),
             schemas,
         },
     }
 }
 
-fn text(document: &Document) -> serde_json::Result<String> {
-    let mut value = serde_json::to_value(document)?;
-    examples::describe_choices(&mut value);
-    examples::list_examples(&mut value["components"]["schemas"]);
-    serde_json::to_string_pretty(&order::ordered(document, value)?)
+fn complete(document: &mut Value) {
+    examples::describe_choices(document);
+    examples::list_examples(&mut document["components"]["schemas"]);
 }
 
 fn info() -> Value {

@@ -10,7 +10,7 @@ use axum::{
     routing::{get, post},
 };
 use lambda_http::http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
@@ -51,14 +51,7 @@ async fn mail(State(mailbox): State<Mailbox>) -> Response {
 
 async fn time(State(clock): State<Clock>) -> Response {
     let now = clock.now();
-    answer::data(Now { now: clock::show(now), unix_seconds: now.as_second() })
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Now {
-    now: String,
-    unix_seconds: i64,
+    answer::data(json!({ "now": clock::show(now), "unixSeconds": now.as_second() }))
 }
 
 #[derive(Deserialize)]

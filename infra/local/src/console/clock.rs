@@ -78,6 +78,6 @@ pub(super) async fn advance(
                 format!("The clock moved by {seconds} seconds, to {}.", clock::show(mover.clock.now()));
             page_request::redirect(&recorder, CLOCK.path, notice)
         }
-        Err(error) => layout::failure(StatusCode::INTERNAL_SERVER_ERROR, &CLOCK, &format!("{error:#}")),
+        Err(error) => layout::internal_error(&CLOCK, &error),
     }
 }

@@ -11,7 +11,6 @@ pub(super) fn entity(partition: &str, sort: &str) -> &'static str {
     matching.max_by_key(|(_, key)| key.literal_chars()).map_or("not in keys.toml", |(name, _)| name)
 }
 
-/// Returns the distinct patterns of partition keys.
 pub(super) fn partitions() -> BTreeSet<&'static str> {
     kinds().map(|(_, key)| key.partition).collect()
 }

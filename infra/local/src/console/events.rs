@@ -30,7 +30,7 @@ pub(super) async fn show(
     let all = recorder.memory().events.newest();
     let shown: Vec<_> = all.iter().filter(|event| filter.matches(&event.item)).take(SHOWN_MAX).collect();
     let live = match shown.is_empty() {
-        true => layout::empty("No events yet. Messages, notifications and circles in need send them."),
+        true => layout::empty("No events yet. For example, a message or a notification causes an event."),
         false => html! {
             @for event in &shown { (card(event)) }
             p.limits {
@@ -66,15 +66,7 @@ impl Filter {
     }
 
     fn form(&self) -> Markup {
-        html! {
-            form.filter method="get" {
-                label { "Kind" select name="kind" {
-                    @for (value, name) in [("", "all"), ("bus", "bus"), ("push", "pushes to clients")] {
-                        option value=(value) selected[self.kind == value] { (name) }
-                    }
-                } }
-                button type="submit" { "Filter" }
-            }
-        }
+        let kinds = [("", "all"), ("bus", "bus"), ("push", "pushes to clients")];
+        layout::filter(layout::choice("Kind", "kind", &self.kind, kinds), "Filter")
     }
 }

@@ -11,7 +11,7 @@ use super::{
     layout::{self, FUNCTIONS, LOGS, Page},
     logs,
     page_request::{PageRequest, address},
-    requests::or_dash,
+    requests::cost,
 };
 use crate::recorder::{CallResult, Function, Invocation, Payload, Recorder};
 
@@ -62,16 +62,12 @@ fn invocations(function: &Function) -> Markup {
 }
 
 fn row(invocation: &Invocation) -> Markup {
-    let units = invocation.running.units();
     html! {
         tr {
             td { (layout::moment(invocation.at)) }
             td.path { (payload(&invocation.payload)) }
             td { (result(&invocation.result)) }
-            td.number data-label="ms" { (layout::millis(invocation.took)) }
-            td.number data-label="calls" { (invocation.running.calls()) }
-            td.number data-label="read" { (or_dash(units.map(|units| units.read))) }
-            td.number data-label="written" { (or_dash(units.map(|units| units.write))) }
+            (cost(invocation.took, Some(&invocation.running)))
             td { a href=(address(LOGS.path, [("id", invocation.running.id.as_str())])) { "log" } }
         }
     }

@@ -18,7 +18,6 @@ pub(super) struct Page {
 macro_rules! pages {
     ($($name:ident: $path:literal, $title:literal, $about:literal;)*) => {
         $(pub(super) const $name: Page = Page { path: $path, title: $title, about: $about };)*
-        /// All pages in the order of the navigation.
         pub(super) const PAGES: &[Page] = &[$($name),*];
     };
 }
@@ -88,7 +87,11 @@ pub(super) fn failure(status: StatusCode, parent: &Page, why: &str) -> Response 
     (status, page(parent, None, None, content)).into_response()
 }
 
-/// Renders the text of an empty list.
+/// Renders an error page for a failure of the stack itself.
+pub(super) fn internal_error(parent: &Page, error: &anyhow::Error) -> Response {
+    failure(StatusCode::INTERNAL_SERVER_ERROR, parent, &format!("{error:#}"))
+}
+
 pub(super) fn empty(text: &str) -> Markup {
     html! { p.empty { (text) } }
 }
@@ -121,7 +124,25 @@ pub(super) fn button(action: &str, label: &str, name: &str) -> Markup {
     html! { form method="post" action=(action) { button type="submit" aria-label=[name] { (label) } } }
 }
 
-/// Renders date and time in UTC.
+/// Renders a form that reloads the page with its fields in the query.
+pub(super) fn filter(fields: Markup, label: &str) -> Markup {
+    html! { form.filter method="get" { (fields) button type="submit" { (label) } } }
+}
+
+/// Renders a field to choose one option. `options` has values and texts.
+pub(super) fn choice<'a>(
+    label: &str,
+    name: &str,
+    selected: &str,
+    options: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Markup {
+    html! {
+        label { (label) select name=(name) {
+            @for (value, text) in options { option value=(value) selected[value == selected] { (text) } }
+        } }
+    }
+}
+
 pub(super) fn time(at: Timestamp) -> Markup {
     html! { time datetime=(clock::show(at)) { (at.strftime("%Y-%m-%d %H:%M:%S")) } }
 }
@@ -132,7 +153,6 @@ pub(super) fn moment(at: Timestamp) -> Markup {
     html! { time datetime=(full) title=(full) { (at.strftime("%H:%M:%S%.3f")) } }
 }
 
-/// Renders an HTTP status in the color of its class, such as 4xx.
 pub(super) fn status(status: u16) -> Markup {
     let class = match status {
         500.. => "bad",
@@ -149,7 +169,6 @@ pub(super) fn json(text: &str) -> Markup {
     html! { pre tabindex="0" { (pretty.as_deref().unwrap_or(text)) } }
 }
 
-/// Formats a duration in milliseconds with one decimal.
 pub(super) fn millis(took: std::time::Duration) -> String {
     format!("{:.1}", took.as_secs_f64() * 1000.0)
 }

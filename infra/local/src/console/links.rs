@@ -30,7 +30,6 @@ const CHANGE: Page =
     Page { path: "/_local/console/confirm-email", title: "Confirm your new address", ..VERIFY };
 const RESET: Page = Page { path: "/_local/console/reset-password", title: "Choose a new password", ..VERIFY };
 
-/// Client of the API.
 #[derive(FromRequestParts)]
 #[from_request(state(Services))]
 pub(super) struct Api {
@@ -40,7 +39,6 @@ pub(super) struct Api {
     recorder: Recorder,
 }
 
-/// Query parameters of a link in an email.
 #[derive(Deserialize)]
 pub(super) struct Link {
     #[serde(default)]
@@ -82,21 +80,30 @@ fn form(page: &Page, link: &Link, label: &str, more: Markup) -> Markup {
 }
 
 pub(super) async fn verify(api: Api, Form(link): Form<Link>) -> Response {
-    let result = api.post("/auth/verify-email", json!({ "token": link.token })).await;
-    api.respond(result, "The address is confirmed.")
+    api.send("/auth/verify-email", json!({ "token": link.token }), "The address is confirmed.").await
 }
 
 pub(super) async fn change(api: Api, Form(link): Form<Link>) -> Response {
-    let result = api.post("/auth/email/confirm", json!({ "token": link.token })).await;
-    api.respond(result, "The new address is confirmed.")
+    api.send("/auth/email/confirm", json!({ "token": link.token }), "The new address is confirmed.").await
 }
 
 pub(super) async fn reset(api: Api, Form(reset): Form<Reset>) -> Response {
     let body = json!({ "token": reset.token, "password": reset.password });
-    api.respond(api.post("/auth/reset-password", body).await, "The password is set.")
+    api.send("/auth/reset-password", body, "The password is set.").await
 }
 
 impl Api {
+    /// Sends a request to the API. Then shows the emails with the notice `done`, or an error page.
+    async fn send(&self, path: &str, body: Value, done: &str) -> Response {
+        match self.post(path, body).await {
+            Ok(()) => page_request::redirect(&self.recorder, MAIL.path, done.to_owned()),
+            Err(why) => {
+                let why = format!("The API refused the request: {why}");
+                layout::failure(StatusCode::BAD_REQUEST, &MAIL, &why)
+            }
+        }
+    }
+
     /// Sends a request to the API. Fails with the API's error message.
     async fn post(&self, path: &str, body: Value) -> Result<(), String> {
         let failed = |error: reqwest::Error| error.to_string();
@@ -108,16 +115,5 @@ impl Api {
         }
         let refusal: Value = answer.json().await.map_err(failed)?;
         Err(refusal["message"].as_str().unwrap_or("unknown error").to_owned())
-    }
-
-    fn respond(&self, result: Result<(), String>, done: &str) -> Response {
-        match result {
-            Ok(()) => page_request::redirect(&self.recorder, MAIL.path, done.to_owned()),
-            Err(why) => layout::failure(
-                StatusCode::BAD_REQUEST,
-                &MAIL,
-                &format!("The API refused the request: {why}"),
-            ),
-        }
     }
 }

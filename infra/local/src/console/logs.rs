@@ -43,7 +43,7 @@ pub(super) async fn show(
     let shown: Vec<_> = all.iter().filter(|line| filter.matches(&line.item)).take(SHOWN_MAX).collect();
     let live = match (shown.is_empty(), all.len()) {
         (true, 0) => {
-            layout::empty("No log lines yet. Functions of make watch log to their terminal instead.")
+            layout::empty("No log lines yet. Functions under make watch log to their own terminal instead.")
         }
         (true, _) => layout::empty("No matching lines among the last 500."),
         _ => html! { (list(&shown)) p.limits { "The newest " (SHOWN_MAX) " of the last 500 lines." } },
@@ -51,7 +51,6 @@ pub(super) async fn show(
     request.show_live(&LOGS, filter.form(&running), live)
 }
 
-/// Renders lines as a table.
 pub(super) fn list(lines: &[&Numbered<Line>]) -> Markup {
     layout::list("Lines", HEADS, html! { @for line in lines { (row(&line.item)) } })
 }
@@ -103,20 +102,13 @@ impl Filter {
 
     fn form(&self, running: &Running) -> Markup {
         let levels = [("", "all"), ("warn", "warnings and errors"), ("error", "errors")];
-        html! {
-            form.filter method="get" {
-                label { "Level" select name="level" {
-                    @for (value, name) in levels { option value=(value) selected[self.level == value] { (name) } }
-                } }
-                label { "Function" select name="function" {
-                    option value="" { "all" }
-                    @for name in running.functions.keys() {
-                        option value=(name) selected[self.function == *name] { (name) }
-                    }
-                } }
-                label { "ID of a request or call" input type="search" name="id" value=(self.id) maxlength="64"; }
-                button type="submit" { "Filter" }
-            }
-        }
+        let functions = running.functions.keys().map(|name| (name.as_str(), name.as_str()));
+        let functions = [("", "all")].into_iter().chain(functions);
+        let fields = html! {
+            (layout::choice("Level", "level", &self.level, levels))
+            (layout::choice("Function", "function", &self.function, functions))
+            label { "ID of a request or call" input type="search" name="id" value=(self.id) maxlength="64"; }
+        };
+        layout::filter(fields, "Filter")
     }
 }

@@ -39,7 +39,6 @@ fn card(number: usize, mail: &Mail) -> Markup {
     }
 }
 
-/// Renders text with clickable links.
 fn linked(text: &str) -> Markup {
     let mut finder = LinkFinder::new();
     finder.kinds(&[LinkKind::Url]);

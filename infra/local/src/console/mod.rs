@@ -34,7 +34,6 @@ use axum::{
 
 use crate::state::Services;
 
-/// Path of the overview.
 const HOME: &str = "/_local/";
 
 pub(crate) fn router(services: Services) -> Router {

@@ -12,7 +12,6 @@ use crate::{
     state::{Addresses, Running, Services},
 };
 
-/// Shows the overview of all services.
 pub(super) async fn show(State(services): State<Services>, request: PageRequest) -> Response {
     let addresses = addresses(&services.addresses, &services.running);
     request.show_live(&OVERVIEW, html! {}, html! { (figures(&services)) (addresses) (directory()) })
@@ -21,7 +20,7 @@ pub(super) async fn show(State(services): State<Services>, request: PageRequest)
 fn figures(services: &Services) -> Markup {
     let queues = services.queues.queue_states();
     let waiting: usize = queues.iter().map(|queue| queue.visible + queue.in_flight + queue.delayed).sum();
-    let dead: usize = queues.iter().map(|it| it.dead).sum();
+    let dead: usize = queues.iter().map(|queue| queue.dead).sum();
     let errors = services.recorder.memory().lines.newest();
     let errors = errors.iter().filter(|line| line.item.level == tracing::Level::ERROR).count();
     let now = clock::show(services.clock.now());

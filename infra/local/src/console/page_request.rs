@@ -20,7 +20,6 @@ use crate::recorder::Recorder;
 /// Query parameters that all pages accept.
 const SHARED: [&str; 3] = ["seen", "notice", "live"];
 
-/// A request for a page.
 pub(super) struct PageRequest {
     path: String,
     /// Query parameters of the page itself.
@@ -45,7 +44,7 @@ where
         let all: Vec<(String, String)> =
             parse(uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
         let shared = |name: &str| all.iter().find(|pair| pair.0 == name).map(|pair| pair.1.clone());
-        let notice = shared("notice").and_then(|it| it.parse().ok());
+        let notice = shared("notice").and_then(|number| number.parse().ok());
         Ok(Self {
             path: uri.path().to_owned(),
             seen: shared("seen").filter(|_| request.headers.contains_key("hx-request")),
@@ -57,7 +56,6 @@ where
 }
 
 impl PageRequest {
-    /// Shows a page that does not refresh itself.
     pub(super) fn show_static(&self, page: &Page, content: Markup) -> Response {
         layout::page(page, self.notice.as_deref(), None, content).into_response()
     }
@@ -81,7 +79,6 @@ impl PageRequest {
         }
     }
 
-    /// Renders the link that pauses or resumes refreshing.
     fn toggle(&self) -> Markup {
         match self.is_live {
             true => html! { a.toggle href=(self.address(&[("live", "off")])) { "Pause" } },
@@ -95,13 +92,11 @@ impl PageRequest {
     }
 }
 
-/// Builds a path with a query.
 pub(super) fn address<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let query = Serializer::new(String::new()).extend_pairs(query).finish();
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
-/// Redirects to a page that shows a notice.
 pub(super) fn redirect(recorder: &Recorder, path: &str, notice: String) -> Response {
     let number = recorder.memory().notices.push(notice).to_string();
     Redirect::to(&address(path, [("notice", number.as_str())])).into_response()

@@ -7,7 +7,7 @@ use axum::{
 use domain::moderation::directory::{self, Account, AccountFilter};
 use lambda_http::http::StatusCode;
 use maud::{Markup, html};
-use platform::{decode::decode, page::Page as Rows};
+use platform::{App, decode::decode, page::Page as Rows};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -15,12 +15,10 @@ use super::{
     layout::{self, PEOPLE, TABLE},
     page_request::{PageRequest, address},
 };
-use crate::state::Accounts;
 
 const HEADS: &[(&str, &str)] =
     &[("User", ""), ("Email", "wide"), ("Status", ""), ("Joined", "wide"), ("Session", "")];
 
-/// Search text and cursor.
 #[derive(Deserialize)]
 pub(super) struct Search {
     #[serde(default)]
@@ -29,19 +27,19 @@ pub(super) struct Search {
 }
 
 pub(super) async fn show(
-    State(accounts): State<Accounts>,
+    State(app): State<Option<App>>,
     Query(search): Query<Search>,
     request: PageRequest,
 ) -> Response {
-    match find(accounts, &search).await {
+    match find(app, &search).await {
         Ok(people) => request.show_live(&PEOPLE, search.form(), list(&search, &people)),
         Err(why) => layout::failure(StatusCode::BAD_REQUEST, &PEOPLE, &why),
     }
 }
 
-async fn find(Accounts(app): Accounts, search: &Search) -> Result<Rows<Account>, String> {
+async fn find(app: Option<App>, search: &Search) -> Result<Rows<Account>, String> {
     let app = app.ok_or("The template has no accounts function.")?;
-    let q = Some(search.q.trim()).filter(|it| !it.is_empty());
+    let q = Some(search.q.trim()).filter(|q| !q.is_empty());
     let filter: AccountFilter = decode(json!({ "q": q })).map_err(|error| error.to_string())?;
     let cursor = decode(json!({ "after": search.after, "take": "50" })).map_err(|error| error.to_string())?;
     directory::accounts(&app, filter, cursor).await.map_err(|error| error.to_string())
@@ -80,14 +78,12 @@ fn row(user: &Account) -> Markup {
 
 impl Search {
     fn form(&self) -> Markup {
-        html! {
-            form.filter method="get" {
-                label {
-                    "Start of a name, username or email"
-                    input type="search" name="q" value=(self.q) maxlength="100";
-                }
-                button type="submit" { "Find" }
+        let field = html! {
+            label {
+                "Start of a name, username or email"
+                input type="search" name="q" value=(self.q) maxlength="100";
             }
-        }
+        };
+        layout::filter(field, "Find")
     }
 }

@@ -109,9 +109,7 @@ pub(super) async fn redrive(
             let notice = format!("Dead letters moved back to {name}: {count}.");
             page_request::redirect(&recorder, &format!("{}/{name}", QUEUES.path), notice)
         }
-        Err(refusal) if refusal.is_internal() => {
-            layout::failure(StatusCode::INTERNAL_SERVER_ERROR, &QUEUES, &refusal.to_string())
-        }
+        Err(refusal) if refusal.is_internal() => layout::internal_error(&QUEUES, &refusal.into()),
         Err(_) => unknown(),
     }
 }
@@ -128,7 +126,7 @@ pub(super) async fn settle(
             );
             page_request::redirect(&recorder, QUEUES.path, notice)
         }
-        Err(error) => layout::failure(StatusCode::INTERNAL_SERVER_ERROR, &QUEUES, &format!("{error:#}")),
+        Err(error) => layout::internal_error(&QUEUES, &error),
     }
 }
 

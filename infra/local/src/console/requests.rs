@@ -1,5 +1,7 @@
 //! Page of requests, newest first.
 
+use std::time::Duration;
+
 use axum::{
     extract::{Query, State},
     response::Response,
@@ -11,7 +13,7 @@ use super::{
     layout::{self, FUNCTIONS, LOGS, REQUESTS},
     page_request::{PageRequest, address},
 };
-use crate::recorder::{Numbered, Recorder, Request};
+use crate::recorder::{Numbered, Recorder, Request, RunningCall};
 
 const SHOWN_MAX: usize = 200;
 const HEADS: &[(&str, &str)] = &[
@@ -26,7 +28,6 @@ const HEADS: &[(&str, &str)] = &[
     ("Log", ""),
 ];
 
-/// Filter by text and failure.
 #[derive(Deserialize)]
 pub(super) struct Filter {
     #[serde(default)]
@@ -57,17 +58,13 @@ fn list(shown: &[&Numbered<Request>], kept: usize) -> Markup {
 }
 
 fn row(Numbered { item: request, .. }: &Numbered<Request>) -> Markup {
-    let (invocation, method) = (request.invocation.as_ref(), request.method.as_str());
-    let units = invocation.and_then(|it| it.units());
+    let (invocation, method) = (request.invocation.as_deref(), request.method.as_str());
     html! {
         tr {
             td { (layout::moment(request.at)) }
             td.path { strong { (method) } " " (request.path) }
             td { (layout::status(request.status.as_u16())) }
-            td.number data-label="ms" { (layout::millis(request.took)) }
-            td.number data-label="calls" { (or_dash(invocation.map(|it| it.calls()))) }
-            td.number data-label="read" { (or_dash(units.map(|units| units.read))) }
-            td.number data-label="written" { (or_dash(units.map(|units| units.write))) }
+            (cost(request.took, invocation))
             td.wide {
                 @if let Some(invocation) = invocation {
                     a href={ (FUNCTIONS.path) "/" (invocation.function) } { (invocation.function) }
@@ -83,9 +80,20 @@ fn row(Numbered { item: request, .. }: &Numbered<Request>) -> Markup {
     }
 }
 
+/// Renders the columns for the duration of a call, its table calls, and the consumed units.
+pub(super) fn cost(took: Duration, call: Option<&RunningCall>) -> Markup {
+    let units = call.and_then(RunningCall::units);
+    html! {
+        td.number data-label="ms" { (layout::millis(took)) }
+        td.number data-label="calls" { (or_dash(call.map(RunningCall::calls))) }
+        td.number data-label="read" { (or_dash(units.map(|units| units.read))) }
+        td.number data-label="written" { (or_dash(units.map(|units| units.write))) }
+    }
+}
+
 /// Formats a number, or a dash if it is unknown.
-pub(super) fn or_dash(number: Option<impl std::fmt::Display>) -> String {
-    number.map_or_else(|| "–".to_owned(), |it| it.to_string())
+fn or_dash(number: Option<impl std::fmt::Display>) -> String {
+    number.map_or_else(|| "–".to_owned(), |number| number.to_string())
 }
 
 impl Filter {
@@ -96,15 +104,13 @@ impl Filter {
     }
 
     fn form(&self) -> Markup {
-        html! {
-            form.filter method="get" {
-                label { "Method or path" input type="search" name="q" value=(self.q) maxlength="200"; }
-                label.check {
-                    input type="checkbox" name="failed" value="yes" checked[self.failed.is_some()];
-                    "Only errors"
-                }
-                button type="submit" { "Filter" }
+        let fields = html! {
+            label { "Method or path" input type="search" name="q" value=(self.q) maxlength="200"; }
+            label.check {
+                input type="checkbox" name="failed" value="yes" checked[self.failed.is_some()];
+                "Only errors"
             }
-        }
+        };
+        layout::filter(fields, "Filter")
     }
 }

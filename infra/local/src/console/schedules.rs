@@ -48,9 +48,7 @@ pub(super) async fn fire(
 ) -> Response {
     match schedules.fire(&name).await {
         Some(Ok(())) => page_request::redirect(&recorder, SCHEDULES.path, format!("Fired {name}.")),
-        Some(Err(error)) => {
-            layout::failure(StatusCode::INTERNAL_SERVER_ERROR, &SCHEDULES, &format!("{error:#}"))
-        }
+        Some(Err(error)) => layout::internal_error(&SCHEDULES, &error),
         None => layout::failure(StatusCode::NOT_FOUND, &SCHEDULES, "There is no schedule with this name."),
     }
 }

@@ -11,15 +11,15 @@ use domain::{
 };
 use lambda_http::http::StatusCode;
 use maud::{Markup, html};
+use platform::App;
 
 use super::{
     layout::{self, PEOPLE, Page},
     page_request::PageRequest,
 };
-use crate::state::Accounts;
 
 pub(super) async fn open(
-    State(accounts): State<Accounts>,
+    State(app): State<Option<App>>,
     Path(id): Path<String>,
     request: PageRequest,
 ) -> Response {
@@ -28,14 +28,13 @@ pub(super) async fn open(
         about: "A new session of this user, as after a sign-in with a password.",
         ..PEOPLE
     };
-    match sign_in(accounts, &id).await {
+    match sign_in(app, &id).await {
         Ok((name, tokens)) => request.show_static(&page, tokens_view(&name, &tokens)),
         Err(why) => layout::failure(StatusCode::BAD_REQUEST, &PEOPLE, &why),
     }
 }
 
-/// Opens a session of the user. Returns the username and the tokens.
-async fn sign_in(Accounts(app): Accounts, id: &str) -> Result<(String, TokenPair), String> {
+async fn sign_in(app: Option<App>, id: &str) -> Result<(String, TokenPair), String> {
     let app = app.ok_or("The template has no accounts function.")?;
     let id: UserId = id.parse().map_err(|_| "The user ID is invalid.")?;
     let failure = |error: platform::Error| format!("The sign-in failed: {error}");

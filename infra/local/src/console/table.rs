@@ -23,12 +23,10 @@ use super::{
 use crate::{state::Running, store::Store};
 
 const SHOWN_MAX: usize = 50;
-/// Maximum number of rows that are scanned to find partition keys.
 const SCANNED_MAX: usize = 1_000;
 const KEYS_MAX: usize = 40;
 const INDEXES: [&str; 4] = ["table", "gsi1", "gsi2", "gsi3"];
 
-/// Selects the rows to show.
 #[derive(Deserialize)]
 pub(super) struct RowQuery {
     #[serde(default)]
@@ -184,17 +182,13 @@ impl RowQuery {
     }
 
     fn form(&self) -> Markup {
-        html! {
-            form.filter method="get" {
-                label {
-                    "Partition key"
-                    input type="search" name="key" value=(self.key) maxlength="2048" placeholder="POST#01J…";
-                }
-                label { "Index" select name="index" {
-                    @for name in INDEXES { option value=(name) selected[self.index == name] { (name) } }
-                } }
-                button type="submit" { "Show rows" }
+        let fields = html! {
+            label {
+                "Partition key"
+                input type="search" name="key" value=(self.key) maxlength="2048" placeholder="POST#01J…";
             }
-        }
+            (layout::choice("Index", "index", &self.index, INDEXES.map(|name| (name, name))))
+        };
+        layout::filter(fields, "Show rows")
     }
 }

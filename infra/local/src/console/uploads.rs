@@ -27,7 +27,6 @@ const OBJECT_POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'
 const HEADS: &[(&str, &str)] =
     &[("Time", ""), ("Action", ""), ("Object", ""), ("Type", "wide"), ("Bytes", "wide number")];
 
-/// Path of an object.
 #[derive(Deserialize)]
 pub(super) struct ObjectQuery {
     path: String,

@@ -23,12 +23,9 @@ pub(super) fn preflight(cors: &Cors, origin: &HeaderValue) -> Response {
 
 /// Adds CORS headers if the origin is allowed. Returns whether they were added.
 pub(super) fn add_headers(cors: &Cors, origin: &HeaderValue, response: &mut Response) -> bool {
-    let any_origin = cors.allow_origins.iter().any(|allowed| allowed == "*");
-    let Some(origin) = origin
-        .to_str()
-        .ok()
-        .filter(|origin| any_origin || cors.allow_origins.iter().any(|allowed| allowed == origin))
-    else {
+    let allows = |origin: &str| cors.allow_origins.iter().any(|allowed| allowed == origin);
+    let any_origin = allows("*");
+    let Some(origin) = origin.to_str().ok().filter(|origin| any_origin || allows(origin)) else {
         return false;
     };
     set(response, "access-control-allow-origin", if any_origin { "*" } else { origin });

@@ -5,12 +5,12 @@ use std::{collections::BTreeMap, net::SocketAddr};
 use anyhow::{Result, ensure};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use bytes::Bytes;
-use lambda_http::http::{HeaderMap, HeaderValue, request::Parts};
+use lambda_http::http::{HeaderMap, request::Parts};
 use percent_encoding::percent_decode_str;
 use serde_json::json;
 
 use super::{Gateway, Target};
-use crate::account::ACCOUNT;
+use crate::{account::ACCOUNT, signed::header};
 
 pub(super) fn build(
     gateway: &Gateway,
@@ -42,7 +42,7 @@ pub(super) fn build(
                 "path": path,
                 "protocol": "HTTP/1.1",
                 "sourceIp": peer.ip(),
-                "userAgent": text(parts.headers.get("user-agent")),
+                "userAgent": header(&parts.headers, "user-agent").unwrap_or_default(),
             },
             "requestId": request_id,
             "routeKey": route_key,
@@ -61,7 +61,7 @@ pub(super) fn build(
     Ok(event.to_string())
 }
 
-/// Decodes a path. The gateway cuts it at a decoded `?`.
+/// Percent-decodes a path. Drops everything after a decoded `?`.
 fn decoded(path: &str) -> String {
     let path = percent_decode_str(path).decode_utf8_lossy();
     path.split('?').next().unwrap_or_default().to_owned()
@@ -102,7 +102,7 @@ fn encode(headers: &HeaderMap, body: &Bytes) -> (bool, Option<String>) {
     if body.is_empty() {
         return (false, None);
     }
-    let kind = text(headers.get("content-type"));
+    let kind = header(headers, "content-type").unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let plain = kind.starts_with("text/")
         || kind.ends_with("+json")
@@ -118,8 +118,4 @@ fn encode(headers: &HeaderMap, body: &Bytes) -> (bool, Option<String>) {
         Ok(text) if plain => (false, Some(text.to_owned())),
         _ => (true, Some(BASE64_STANDARD.encode(body))),
     }
-}
-
-fn text(value: Option<&HeaderValue>) -> &str {
-    value.and_then(|value| value.to_str().ok()).unwrap_or_default()
 }

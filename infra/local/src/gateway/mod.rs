@@ -75,7 +75,6 @@ impl Gateway {
         Self { routes, domain, clock, log, recorder, throttle, cors: api.cors_configuration }
     }
 
-    /// Returns a router that handles all paths.
     pub(crate) fn router(self) -> Router {
         Router::new().fallback(answer_request).with_state(Arc::new(self))
     }
@@ -97,25 +96,25 @@ impl Gateway {
 
     async fn route(&self, peer: SocketAddr, parts: Parts, body: Body) -> Response {
         if self.throttle.as_ref().is_some_and(|throttle| !throttle.take()) {
-            return refusal(StatusCode::TOO_MANY_REQUESTS, "Too Many Requests");
+            return refusal(StatusCode::TOO_MANY_REQUESTS);
         }
         let body = match Limited::new(body, BODY_MAX_BYTES).collect().await {
             Ok(body) => body.to_bytes(),
             Err(error) if error.is::<http_body_util::LengthLimitError>() => {
-                return refusal(StatusCode::PAYLOAD_TOO_LARGE, "Request Entity Too Large");
+                return refusal(StatusCode::PAYLOAD_TOO_LARGE);
             }
-            Err(_) => return refusal(StatusCode::BAD_REQUEST, "Bad Request"),
+            Err(_) => return refusal(StatusCode::BAD_REQUEST),
         };
         match self.routes.find(&parts.method, parts.uri.path()) {
             Some(target) => self.invoke(target, peer, &parts, &body).await,
-            None => refusal(StatusCode::NOT_FOUND, "Not Found"),
+            None => refusal(StatusCode::NOT_FOUND),
         }
     }
 
     async fn invoke(&self, target: &Target, peer: SocketAddr, parts: &Parts, body: &Bytes) -> Response {
         let running = target.watch.begin(uuid());
         let Ok(event) = event::build(self, target, peer, parts, body, &running.id) else {
-            return refusal(StatusCode::BAD_REQUEST, "Bad Request");
+            return refusal(StatusCode::BAD_REQUEST);
         };
         let (function, limit) = (target.function.clone(), target.timeout);
         // Runs in a separate task, so that the function continues if the client disconnects.
@@ -125,8 +124,8 @@ impl Gateway {
         let call = tokio::spawn(async move { watch.follow(followed, payload, call, call_result).await });
         let mut response = match call.await {
             Ok(Ok(response)) => response,
-            Ok(Err(_)) => refusal(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable"),
-            Err(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"),
+            Ok(Err(_)) => refusal(StatusCode::SERVICE_UNAVAILABLE),
+            Err(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR),
         };
         response.extensions_mut().insert(running);
         response
@@ -141,21 +140,22 @@ fn call_result(answer: &Result<Response, Elapsed>) -> CallResult {
 }
 
 /// Builds a response of the gateway itself. As on AWS, it has neither an error code nor the format of the API.
-fn refusal(status: StatusCode, message: &str) -> Response {
+fn refusal(status: StatusCode) -> Response {
+    let message = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => Some("Request Entity Too Large"),
+        status => status.canonical_reason(),
+    };
     (status, Json(json!({ "message": message }))).into_response()
 }
 
-/// Calls a function with an HTTP event, and returns the response.
 async fn call(function: Function, event: String) -> Response {
     match function {
         Function::Http(router) => call_router(router, event).await,
         Function::Remote(remote) => remote.request(event).await.unwrap_or_else(|error| {
             tracing::error!(%error, "failed to call a function");
-            refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+            refusal(StatusCode::INTERNAL_SERVER_ERROR)
         }),
-        Function::Sqs(_) | Function::Stream(_) => {
-            refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
-        }
+        Function::Sqs(_) | Function::Stream(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR),
     }
 }
 
@@ -170,7 +170,7 @@ async fn call_router(router: Router, event: String) -> Response {
             let response = router.oneshot(request).await.unwrap_or_else(|never| match never {});
             through_lambda(response).await
         }
-        _ => refusal(StatusCode::BAD_REQUEST, "Bad Request"),
+        _ => refusal(StatusCode::BAD_REQUEST),
     }
 }
 

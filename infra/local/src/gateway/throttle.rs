@@ -1,10 +1,10 @@
 //! The token bucket that limits the rate of requests to the API.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use tokio::time::Instant;
 
-use crate::template;
+use crate::{lock::lock, template};
 
 /// A token bucket. It uses real time, not the stack's clock.
 pub(super) struct Throttle {
@@ -17,9 +17,8 @@ impl Throttle {
         Self { limits, bucket: Mutex::new((limits.burst, Instant::now())) }
     }
 
-    /// Takes a token. Returns false if there is none.
     pub(super) fn take(&self) -> bool {
-        let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bucket = lock(&self.bucket);
         let (tokens, filled) = *bucket;
         let now = Instant::now();
         let tokens =

@@ -1,12 +1,11 @@
 //! HTTP API of the push provider. Requests publish events, or close the connections of a user.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, sync::Arc};
 
 use axum::{
     Json,
     body::Bytes,
     extract::{Path, RawQuery, State},
-    response::{IntoResponse, Response},
 };
 use documents::asyncapi;
 use lambda_http::http::StatusCode;
@@ -15,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::PushProvider;
-use crate::recorder::EventKind;
+use crate::{recorder::EventKind, signed::SignedQuery};
 
 const TIMESTAMP_TOLERANCE_SECONDS: u64 = 600;
 const EVENTS_MAX: usize = 10;
@@ -24,7 +23,6 @@ const DATA_MAX_BYTES: usize = 10 * 1024;
 
 type Refusal = (StatusCode, &'static str);
 
-/// The body of a request to `batch_events`.
 #[derive(Deserialize)]
 struct Batch {
     batch: Vec<Event>,
@@ -45,18 +43,14 @@ pub(super) async fn publish(
     Path((id, resource)): Path<(String, String)>,
     RawQuery(query): RawQuery,
     body: Bytes,
-) -> Response {
-    let query = query.unwrap_or_default();
-    let events = provider.parse(&id, &resource, &query, &body);
+) -> Result<Json<Value>, Refusal> {
+    let events = provider.parse(&id, &resource, &query.unwrap_or_default(), &body)?;
     // Only debug builds check events against the API reference, because release builds are for measurements.
-    let events = if cfg!(debug_assertions) { events.and_then(check_described) } else { events };
-    match events {
-        Ok(events) => {
-            events.iter().for_each(|it| provider.deliver(it));
-            Json(json!({})).into_response()
-        }
-        Err(refusal) => refusal.into_response(),
+    if cfg!(debug_assertions) {
+        check_described(&events)?;
     }
+    events.iter().for_each(|event| provider.deliver(event));
+    Ok(Json(json!({})))
 }
 
 pub(super) async fn terminate(
@@ -64,26 +58,18 @@ pub(super) async fn terminate(
     Path((id, user)): Path<(String, String)>,
     RawQuery(query): RawQuery,
     body: Bytes,
-) -> Response {
+) -> Result<Json<Value>, Refusal> {
     let resource = format!("users/{user}/terminate_connections");
-    match provider.check_signed(&id, &resource, &query.unwrap_or_default(), &body) {
-        Ok(()) => {
-            provider.terminate(&user);
-            Json(json!({})).into_response()
-        }
-        Err(refusal) => refusal.into_response(),
-    }
+    provider.check_signed(&id, &resource, &query.unwrap_or_default(), &body)?;
+    provider.terminate(&user);
+    Ok(Json(json!({})))
 }
 
-/// Returns the events unchanged. Fails if the API reference does not describe all of them.
-fn check_described(events: Vec<Event>) -> Result<Vec<Event>, Refusal> {
-    match events.iter().find_map(Event::undescribed) {
-        Some(why) => {
-            tracing::error!("the API reference does not describe a pushed event: {why}");
-            Err((StatusCode::BAD_REQUEST, "The API reference does not describe this event"))
-        }
-        None => Ok(events),
-    }
+/// Fails if the API reference does not describe all events.
+fn check_described(events: &[Event]) -> Result<(), Refusal> {
+    let Some(why) = events.iter().find_map(Event::undescribed) else { return Ok(()) };
+    tracing::error!("the API reference does not describe a pushed event: {why}");
+    Err((StatusCode::BAD_REQUEST, "The API reference does not describe this event"))
 }
 
 impl PushProvider {
@@ -112,21 +98,18 @@ impl PushProvider {
     }
 
     fn deliver(&self, event: &Event) {
-        let channels = event.channels.iter().chain(&event.channel).cloned().collect();
-        let data = event.data.as_str().map_or_else(|| event.data.to_string(), str::to_owned);
-        self.recorder.publish(EventKind::Push, &event.name, channels, &data);
-        for channel in event.channels.iter().chain(&event.channel) {
+        let channels = event.channels().cloned().collect();
+        self.recorder.add_event(EventKind::Push, &event.name, channels, &event.text());
+        for channel in event.channels() {
             self.broadcast(channel, &event.name, &event.data, event.socket_id.as_deref());
         }
     }
 
     /// Returns whether a request has a valid and recent signature by this app.
     fn is_signed(&self, path: &str, query: &str, body: &[u8]) -> bool {
-        let pairs: BTreeMap<&str, &str> = query.split('&').filter_map(|it| it.split_once('=')).collect();
-        let field = |name: &str| pairs.get(name).copied().unwrap_or_default();
-        let unsigned = pairs.iter().filter(|(name, _)| **name != "auth_signature");
-        let unsigned: Vec<_> = unsigned.map(|(name, value)| format!("{name}={value}")).collect();
-        let signature = self.mac(&format!("POST\n{path}\n{}", unsigned.join("&")));
+        let query = SignedQuery::parse(query);
+        let field = |name: &str| query.get(name).unwrap_or_default();
+        let signature = self.mac(&format!("POST\n{path}\n{}", query.without("auth_signature")));
         let is_recent = field("auth_timestamp")
             .parse::<i64>()
             .is_ok_and(|time| self.clock.now().as_second().abs_diff(time) <= TIMESTAMP_TOLERANCE_SECONDS);
@@ -136,19 +119,25 @@ impl PushProvider {
 }
 
 impl Event {
+    fn channels(&self) -> impl Iterator<Item = &String> {
+        self.channels.iter().chain(&self.channel)
+    }
+
+    /// Returns the data as text. Data that is not text is formatted as JSON.
+    fn text(&self) -> Cow<'_, str> {
+        self.data.as_str().map_or_else(|| self.data.to_string().into(), Cow::from)
+    }
+
     fn undescribed(&self) -> Option<String> {
         let data = self.data.as_str().and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Value::Null);
-        let mut channels = self.channels.iter().chain(&self.channel);
-        channels.find_map(|channel| asyncapi::undescribed(channel, &self.name, &data))
+        self.channels().find_map(|channel| asyncapi::undescribed(channel, &self.name, &data))
     }
 
     fn check(&self) -> Result<(), Refusal> {
-        let bytes = self.data.as_str().map_or_else(|| self.data.to_string().len(), str::len);
-        if bytes > DATA_MAX_BYTES {
+        if self.text().len() > DATA_MAX_BYTES {
             return Err((StatusCode::PAYLOAD_TOO_LARGE, "data: must have at most 10 KB"));
         }
-        let channels = self.channels.len() + usize::from(self.channel.is_some());
-        if !(1..=CHANNELS_MAX).contains(&channels) {
+        if !(1..=CHANNELS_MAX).contains(&self.channels().count()) {
             return Err((StatusCode::BAD_REQUEST, "channels: must have 1 to 100 channels"));
         }
         Ok(())
@@ -157,6 +146,8 @@ impl Event {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use anyhow::Result;
 
     use super::*;
@@ -210,15 +201,15 @@ mod tests {
     }
 
     #[test]
-    fn undescribed_events_are_refused() -> Result<()> {
+    fn events_missing_from_the_api_reference_are_refused() -> Result<()> {
         let notification = |data: Value| {
             let event =
                 json!({ "name": "notification", "channel": "notifications", "data": data.to_string() });
             serde_json::from_value::<Event>(event)
         };
         let (known, unknown) = (json!({ "count": 1, "eventId": "e" }), json!({ "count": 1 }));
-        assert!(check_described(vec![notification(known.clone())?]).is_ok());
-        let refusal = check_described(vec![notification(known)?, notification(unknown)?]).err();
+        assert!(check_described(&[notification(known.clone())?]).is_ok());
+        let refusal = check_described(&[notification(known)?, notification(unknown)?]).err();
         assert_eq!(refusal.map(|refusal| refusal.0), Some(StatusCode::BAD_REQUEST));
         Ok(())
     }

@@ -5,7 +5,7 @@ mod api;
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -19,12 +19,10 @@ use axum::{
     response::Response,
     routing::{get, post},
 };
-use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
-use sha2::Sha256;
 use tokio::sync::mpsc::{Sender, channel};
 
-use crate::{clock::Clock, recorder::Recorder, secrets::SecretStore, template};
+use crate::{clock::Clock, lock::lock, recorder::Recorder, secrets::SecretStore, signed::mac, template};
 
 const ACTIVITY_TIMEOUT_SECONDS: u64 = 120;
 /// Maximum number of queued messages per client. Further messages are dropped.
@@ -45,7 +43,6 @@ pub(crate) struct PushProvider {
 
 struct Socket {
     out: Sender<String>,
-    /// ID of the signed-in user.
     user: Option<String>,
     /// Subscribed channels. The value is the member data of a presence channel.
     channels: HashMap<String, Option<Value>>,
@@ -72,7 +69,6 @@ impl PushProvider {
         }
     }
 
-    /// Returns the routes for connecting clients and for the HTTP API.
     pub(crate) fn router(self) -> Router {
         let routes = Router::new().route("/app/{key}", get(connect));
         let routes = routes.route("/apps/{id}/{resource}", post(api::publish));
@@ -161,7 +157,7 @@ impl PushProvider {
 
     fn sign_in(&self, id: &str, auth: &str, user_data: &str) {
         let user = serde_json::from_str::<Value>(user_data).ok();
-        let user = user.and_then(|user| user["id"].as_str().map(str::to_owned)).filter(|it| !it.is_empty());
+        let user = user.and_then(|user| user["id"].as_str().map(str::to_owned)).filter(|id| !id.is_empty());
         let signed = format!("{}:{}", self.key, self.mac(&format!("{id}::user::{user_data}")));
         let Some(user) = user.filter(|_| auth == signed) else {
             let error = json!({ "code": UNAUTHORIZED, "message": "Invalid signature" });
@@ -174,7 +170,6 @@ impl PushProvider {
         self.send(id, "pusher:signin_success", None, &json!({ "user_data": user_data }));
     }
 
-    /// Closes the connections of a user.
     fn terminate(&self, user: &str) {
         let of_user = |socket: &Socket| socket.user.as_deref() == Some(user);
         let sockets: Vec<_> =
@@ -182,7 +177,6 @@ impl PushProvider {
         sockets.iter().for_each(|socket| self.leave_all(socket));
     }
 
-    /// Returns the members of a presence channel.
     fn members(&self, channel: &str) -> Value {
         let mut hash = serde_json::Map::new();
         for member in self.lock().values().filter_map(|socket| socket.channels.get(channel)?.as_ref()) {
@@ -229,12 +223,11 @@ impl PushProvider {
     }
 
     fn mac(&self, text: &str) -> String {
-        let key = Hmac::<Sha256>::new_from_slice(self.secret.as_bytes());
-        key.map(|mac| hex::encode(mac.chain_update(text).finalize().into_bytes())).unwrap_or_default()
+        hex::encode(mac(self.secret.as_bytes(), text))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Socket>> {
-        self.sockets.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.sockets)
     }
 }
 

@@ -12,21 +12,19 @@ use jiff::Timestamp;
 use platform::outcomes;
 use tokio::time::Instant;
 
-use super::{Recorder, cut};
+use super::{Recorder, truncate};
 
 tokio::task_local! {
-    /// The function call that runs in this task.
     static RUNNING: Arc<RunningCall>;
 }
 
 /// Records the calls of one function.
 #[derive(Clone)]
 pub(crate) struct Watch {
-    recorder: Recorder,
-    function: Arc<str>,
+    pub(super) recorder: Recorder,
+    pub(super) function: Arc<str>,
 }
 
-/// Payload of a call.
 pub(crate) enum Payload {
     /// Method and path of a request.
     Request(String),
@@ -36,7 +34,6 @@ pub(crate) enum Payload {
     Records(usize),
 }
 
-/// Result of a call.
 pub(crate) enum CallResult {
     /// The function responded with this status.
     Answered(u16),
@@ -46,11 +43,10 @@ pub(crate) enum CallResult {
     Failed(String),
 }
 
-/// A running call.
+/// A started call of a function.
 pub(crate) struct RunningCall {
     pub(super) recorder: Recorder,
     pub(crate) function: Arc<str>,
-    /// Request ID of the call.
     pub(crate) id: String,
     calls: AtomicU64,
     units: OnceLock<Units>,
@@ -63,7 +59,6 @@ pub(crate) struct Units {
     pub(crate) write: f64,
 }
 
-/// A finished call.
 pub(crate) struct Invocation {
     pub(crate) running: Arc<RunningCall>,
     pub(crate) at: Timestamp,
@@ -73,17 +68,11 @@ pub(crate) struct Invocation {
 }
 
 impl Watch {
-    pub(super) fn new(recorder: Recorder, function: &str) -> Self {
-        Self { recorder, function: function.into() }
-    }
-
-    /// Creates a running call with the request ID `id`.
     pub(crate) fn begin(&self, id: String) -> Arc<RunningCall> {
         let (recorder, function) = (self.recorder.clone(), Arc::clone(&self.function));
         Arc::new(RunningCall { recorder, function, id, calls: AtomicU64::new(0), units: OnceLock::new() })
     }
 
-    /// Runs `work`, and records the result of the call.
     pub(crate) async fn follow<T>(
         &self,
         running: Arc<RunningCall>,
@@ -94,7 +83,7 @@ impl Watch {
         let (at, start) = (self.recorder.now(), Instant::now());
         let output = work.await;
         let (result, took) = (result(&output), start.elapsed());
-        self.recorder.keep(Invocation { running, at, payload, result, took });
+        self.recorder.add_invocation(Invocation { running, at, payload, result, took });
         output
     }
 }
@@ -103,7 +92,7 @@ impl RunningCall {
     /// Runs `work`, and assigns its table calls, log lines and outcomes to this call.
     pub(crate) async fn scope<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
         let (output, outcomes) = RUNNING.scope(Arc::clone(&self), outcomes::collect(work)).await;
-        self.recorder.note_outcomes(&self.function, outcomes);
+        self.recorder.add_outcomes(&self.function, outcomes);
         output
     }
 
@@ -112,7 +101,6 @@ impl RunningCall {
         RUNNING.try_with(Arc::clone).ok()
     }
 
-    /// Returns the number of calls to the table so far.
     pub(crate) fn calls(&self) -> u64 {
         self.calls.load(Ordering::Relaxed)
     }
@@ -129,7 +117,6 @@ impl RunningCall {
 }
 
 impl CallResult {
-    /// Returns whether the call counts as failed.
     pub(crate) fn is_failure(&self) -> bool {
         match self {
             Self::Answered(status) => *status >= 500,
@@ -140,7 +127,7 @@ impl CallResult {
 
     /// Creates the result of a function call without a response.
     pub(crate) fn failed(error: &anyhow::Error) -> Self {
-        Self::Failed(cut(&format!("{error:#}")))
+        Self::Failed(truncate(&format!("{error:#}")))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Records log lines, and assigns each line to the function call that logged it.
 
-use std::fmt::{Debug, Write};
+use std::fmt::Debug;
 
 use tracing::{
     Event, Level, Subscriber,
@@ -8,13 +8,14 @@ use tracing::{
 };
 use tracing_subscriber::{
     filter::{LevelFilter, Targets},
-    layer::{Context, Filter, Layer},
+    layer::{Context, Layer},
     registry::LookupSpan,
 };
 
 use super::{
-    Line, Recorder, cut,
+    Line, Recorder,
     invocation::{RunningCall, Units},
+    truncate,
 };
 
 /// Recorded log levels by crate, or `WARN` for other crates. The table warns about each failed condition, so only its
@@ -31,7 +32,6 @@ const LEVELS: [(&str, LevelFilter); 6] = [
 /// Sends log lines of a function call to the call's recorder. Other log lines go to this layer's recorder.
 pub(super) struct LogLayer(Recorder);
 
-/// Message and fields of a log line.
 #[derive(Default)]
 struct LineFields {
     message: String,
@@ -42,12 +42,9 @@ struct LineFields {
 
 impl LogLayer {
     pub(super) fn of<S: Subscriber + for<'a> LookupSpan<'a>>(recorder: Recorder) -> impl Layer<S> {
-        Self(recorder).with_filter(level_filter::<S>())
+        let levels = Targets::new().with_default(LevelFilter::WARN).with_targets(LEVELS);
+        Layer::<S>::with_filter(Self(recorder), levels)
     }
-}
-
-fn level_filter<S>() -> impl Filter<S> {
-    Targets::new().with_default(LevelFilter::WARN).with_targets(LEVELS)
 }
 
 impl<S: Subscriber> Layer<S> for LogLayer {
@@ -61,25 +58,25 @@ impl<S: Subscriber> Layer<S> for LogLayer {
                     running.set_units(Units { read, write });
                 }
                 let (function, id) = (running.function.to_string(), running.id.clone());
-                fields.keep(&running.recorder, level, Some((function, id)));
+                fields.record(&running.recorder, level, Some((function, id)));
             }
-            None => fields.keep(&self.0, level, None),
+            None => fields.record(&self.0, level, None),
         }
     }
 }
 
 impl LineFields {
-    fn keep(self, recorder: &Recorder, level: Level, call: Option<(String, String)>) {
+    fn record(self, recorder: &Recorder, level: Level, call: Option<(String, String)>) {
         let at = recorder.0.clock.get().map(crate::clock::Clock::now);
         let (function, id) = call.unzip();
-        let message = cut(&self.message);
+        let message = truncate(&self.message);
         recorder.memory().lines.push(Line { at, level, function, id, message, fields: self.fields });
     }
 
     fn add(&mut self, field: &Field, value: String) {
         match field.name() {
             "message" => self.message = value,
-            name => self.fields.push((name, cut(&value))),
+            name => self.fields.push((name, truncate(&value))),
         }
     }
 }
@@ -99,9 +96,7 @@ impl Visit for LineFields {
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        let mut text = String::new();
-        let _ = write!(text, "{value:?}");
-        self.add(field, text);
+        self.add(field, format!("{value:?}"));
     }
 }
 

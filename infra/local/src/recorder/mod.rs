@@ -8,7 +8,7 @@ mod ring;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock},
     time::Duration,
 };
 
@@ -19,14 +19,12 @@ pub(crate) use invocation::{CallResult, Invocation, Payload, RunningCall, Watch,
 use layer::LogLayer;
 pub(crate) use ring::{Numbered, Ring};
 
-use crate::clock::Clock;
+use crate::{clock::Clock, lock::lock};
 
 /// Maximum number of recorded requests, log lines, events and objects, each.
 const ENTRIES_MAX: usize = 500;
-/// Maximum number of recorded invocations per function.
 const INVOCATIONS_MAX: usize = 25;
 const NOTICES_MAX: usize = 50;
-/// Maximum length of a recorded text. Longer texts are truncated.
 const TEXT_MAX_CHARS: usize = 4_000;
 
 /// Recent activity of one stack. Clones share the record.
@@ -44,7 +42,6 @@ pub(crate) struct Memory {
     functions: Mutex<BTreeMap<String, Function>>,
 }
 
-/// A request that the gateway answered.
 pub(crate) struct Request {
     pub(crate) at: Timestamp,
     pub(crate) method: Method,
@@ -56,7 +53,6 @@ pub(crate) struct Request {
     pub(crate) invocation: Option<Arc<RunningCall>>,
 }
 
-/// A log line.
 pub(crate) struct Line {
     pub(crate) at: Option<Timestamp>,
     pub(crate) level: tracing::Level,
@@ -68,7 +64,6 @@ pub(crate) struct Line {
     pub(crate) fields: Vec<(&'static str, String)>,
 }
 
-/// A published event.
 pub(crate) struct Event {
     pub(crate) at: Timestamp,
     pub(crate) kind: EventKind,
@@ -86,7 +81,6 @@ pub(crate) enum EventKind {
     Push,
 }
 
-/// A change of an S3 object.
 pub(crate) struct Stored {
     pub(crate) at: Timestamp,
     /// `put` or `deleted`.
@@ -96,12 +90,11 @@ pub(crate) struct Stored {
     pub(crate) size: usize,
 }
 
-/// Recorded activity of a function.
 #[derive(Clone, Default)]
 pub(crate) struct Function {
     pub(crate) calls: u64,
     pub(crate) failed: u64,
-    /// What the function did, as [`platform::outcomes`] describes.
+    /// Outcomes of the function's jobs, from [`platform::outcomes`].
     outcomes: BTreeSet<String>,
     /// Last invocations, oldest first.
     pub(crate) last: std::collections::VecDeque<Arc<Invocation>>,
@@ -130,12 +123,10 @@ impl Recorder {
         LogLayer::of(self.clone())
     }
 
-    /// Returns the recorded activity.
     pub(crate) fn memory(&self) -> &Memory {
         &self.0
     }
 
-    /// Sets the clock for recorded times.
     pub(crate) fn set_clock(&self, clock: Clock) {
         // A recorder that several stacks share keeps the first stack's clock.
         let _ = self.0.clock.set(clock);
@@ -145,28 +136,26 @@ impl Recorder {
         self.0.clock.get().map_or(Timestamp::UNIX_EPOCH, Clock::now)
     }
 
-    /// Starts recording the calls of a function.
     pub(crate) fn watch(&self, function: &str) -> Watch {
         self.functions().entry(function.to_owned()).or_default();
-        Watch::new(self.clone(), function)
+        Watch { recorder: self.clone(), function: function.into() }
     }
 
-    /// Returns the activity of each function.
     pub(crate) fn function_activity(&self) -> BTreeMap<String, Function> {
         self.functions().clone()
     }
 
-    pub(crate) fn publish(&self, kind: EventKind, name: &str, to: Vec<String>, data: &str) {
-        let (name, data) = (name.to_owned(), cut(data));
+    pub(crate) fn add_event(&self, kind: EventKind, name: &str, to: Vec<String>, data: &str) {
+        let (name, data) = (name.to_owned(), truncate(data));
         self.0.events.push(Event { at: self.now(), kind, name, to, data });
     }
 
-    pub(crate) fn store(&self, action: &'static str, path: &str, content_type: &str, size: usize) {
+    pub(crate) fn add_object(&self, action: &'static str, path: &str, content_type: &str, size: usize) {
         let (path, content_type) = (path.to_owned(), content_type.to_owned());
         self.0.objects.push(Stored { at: self.now(), action, path, content_type, size });
     }
 
-    /// Returns what each function did, one outcome per line: `circle-judge judge: the circle died`.
+    /// Returns the outcomes of all functions' jobs: `circle-judge judge: the circle died`.
     pub(crate) fn outcomes(&self) -> BTreeSet<String> {
         let lines = |(name, function): (&String, &Function)| {
             function.outcomes.iter().map(|outcome| format!("{name} {outcome}")).collect::<Vec<_>>()
@@ -174,13 +163,13 @@ impl Recorder {
         self.functions().iter().flat_map(lines).collect()
     }
 
-    fn note_outcomes(&self, function: &str, outcomes: BTreeSet<String>) {
+    fn add_outcomes(&self, function: &str, outcomes: BTreeSet<String>) {
         if !outcomes.is_empty() {
             self.functions().entry(function.to_owned()).or_default().outcomes.extend(outcomes);
         }
     }
 
-    fn keep(&self, invocation: Invocation) {
+    fn add_invocation(&self, invocation: Invocation) {
         let mut functions = self.functions();
         let function = functions.entry(invocation.running.function.to_string()).or_default();
         function.calls += 1;
@@ -192,11 +181,11 @@ impl Recorder {
     }
 
     fn functions(&self) -> MutexGuard<'_, BTreeMap<String, Function>> {
-        self.0.functions.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.functions)
     }
 }
 
-fn cut(text: &str) -> String {
+fn truncate(text: &str) -> String {
     match text.char_indices().nth(TEXT_MAX_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

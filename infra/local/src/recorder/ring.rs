@@ -2,8 +2,10 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
+
+use crate::lock::lock;
 
 /// The newest `max` items.
 pub(crate) struct Ring<T> {
@@ -27,9 +29,8 @@ impl<T> Ring<T> {
         Self { max, items: Mutex::new(Items { total: 0, items: VecDeque::new() }) }
     }
 
-    /// Adds an item. Returns its number.
     pub(crate) fn push(&self, item: T) -> u64 {
-        let mut items = self.lock();
+        let mut items = lock(&self.items);
         items.total += 1;
         items.items.push_back(Arc::new(item));
         if items.items.len() > self.max {
@@ -38,9 +39,8 @@ impl<T> Ring<T> {
         items.total
     }
 
-    /// Returns all items, newest first.
     pub(crate) fn newest(&self) -> Vec<Numbered<T>> {
-        let items = self.lock();
+        let items = lock(&self.items);
         let newest = items.items.iter().rev().map(Arc::clone);
         (0..).zip(newest).map(|(age, item)| Numbered { number: items.total - age, item }).collect()
     }
@@ -52,11 +52,7 @@ impl<T> Ring<T> {
 
     /// Returns how many items were added, including dropped items.
     pub(crate) fn total(&self) -> u64 {
-        self.lock().total
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Items<T>> {
-        self.items.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.items).total
     }
 }
 

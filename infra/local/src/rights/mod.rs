@@ -8,11 +8,11 @@ use leading_keys::leading_keys;
 use serde::{Deserialize, de::IgnoredAny};
 
 use crate::{
-    account::{ACCOUNT, REGION},
+    account::{REGION, arn, table_arn},
     ses,
+    sqs::name_in_url,
 };
 
-/// Path of `SendEmail`.
 pub(crate) const EMAILS: &str = "/v2/email/outbound-emails";
 /// Prefixes of Bedrock's inference profiles. A profile passes requests to a model in several regions.
 const PROFILES: [&str; 5] = ["apac", "eu", "global", "jp", "us"];
@@ -26,7 +26,6 @@ pub(crate) struct Access<'a> {
 }
 
 impl<'a> Access<'a> {
-    /// Creates an access without condition keys.
     pub(crate) fn new(action: &str, arn: &str) -> Self {
         Self::of(action.to_owned(), arn.to_owned(), &[])
     }
@@ -63,15 +62,14 @@ pub(crate) fn required<'a>(target: &str, path: &str, body: &'a [u8]) -> Option<V
 
 fn queue_access<'a>(operation: &str, body: &'a [u8]) -> Access<'a> {
     let url = parse(body).queue_url;
-    let queue = url.rsplit('/').next().unwrap_or_default();
     let action = operation.strip_suffix("Batch").unwrap_or(operation);
-    Access::of(format!("sqs:{action}"), format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{queue}"), body)
+    Access::of(format!("sqs:{action}"), arn("sqs", name_in_url(&url)), body)
 }
 
 fn bus_accesses<'a>(operation: &str, body: &'a [u8]) -> Vec<Access<'a>> {
-    let arn = |entry: &Entry| format!("arn:aws:events:{REGION}:{ACCOUNT}:event-bus/{}", entry.event_bus_name);
+    let bus = |entry: &Entry| arn("events", &format!("event-bus/{}", entry.event_bus_name));
     let entries = parse(body).entries;
-    entries.iter().map(|entry| Access::of(format!("events:{operation}"), arn(entry), body)).collect()
+    entries.iter().map(|entry| Access::of(format!("events:{operation}"), bus(entry), body)).collect()
 }
 
 fn secret_access<'a>(operation: &str, body: &'a [u8]) -> Access<'a> {
@@ -81,21 +79,20 @@ fn secret_access<'a>(operation: &str, body: &'a [u8]) -> Access<'a> {
 /// An email requires permission for the sender's identity and the configuration set. In the sandbox of SES, where each
 /// account starts, it also requires permission for the recipient's identity.
 fn email_accesses(body: &[u8]) -> Vec<Access<'_>> {
-    let arn = |resource: String| format!("arn:aws:ses:{REGION}:{ACCOUNT}:{resource}");
     let sender = ses::sender(body).unwrap_or_default();
     let domain = sender.split('@').nth(1).unwrap_or_default();
     let sender = format!("identity/{domain}");
     let recipients = ses::recipients(body).into_iter().map(|address| format!("identity/{address}"));
     let events = ses::configuration_set(body).map(|set| format!("configuration-set/{set}"));
     let resources = [sender].into_iter().chain(recipients).chain(events);
-    resources.map(|resource| Access::of("ses:SendEmail".to_owned(), arn(resource), body)).collect()
+    resources.map(|resource| Access::of("ses:SendEmail".to_owned(), arn("ses", &resource), body)).collect()
 }
 
 /// An inference profile requires permission for the profile and for its model.
 fn model_accesses<'a>(model: &str, body: &'a [u8]) -> Vec<Access<'a>> {
     let id = model.replace("%3A", ":");
     let profiled = id.split_once('.').filter(|(prefix, _)| PROFILES.contains(prefix));
-    let profile = profiled.map(|_| format!("arn:aws:bedrock:{REGION}:{ACCOUNT}:inference-profile/{id}"));
+    let profile = profiled.map(|_| arn("bedrock", &format!("inference-profile/{id}")));
     let model = profiled.map_or(id.as_str(), |(_, model)| model);
     let model = format!("arn:aws:bedrock:{REGION}::foundation-model/{model}");
     let arns = profile.into_iter().chain([model]);
@@ -117,7 +114,6 @@ fn table_accesses<'a>(operation: &str, body: &'a [u8]) -> Vec<Access<'a>> {
     vec![access(operation, &format!("{}{index}", request.table_name))]
 }
 
-/// Returns the action of a transaction's step.
 fn action_of(step: &str) -> &str {
     match step {
         "ConditionCheck" => "ConditionCheckItem",
@@ -127,11 +123,6 @@ fn action_of(step: &str) -> &str {
         "Update" => "UpdateItem",
         other => other,
     }
-}
-
-/// Returns the ARN of a table.
-pub(crate) fn table_arn(name: &str) -> String {
-    format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{name}")
 }
 
 fn parse(body: &[u8]) -> RequestBody {
@@ -166,6 +157,7 @@ struct Step {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::account::ACCOUNT;
 
     fn accesses(target: &str, path: &str, body: &str) -> Option<Vec<String>> {
         let required = required(target, path, body.as_bytes())?;
@@ -197,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_of_an_unknown_kind_has_no_permission() {
+    fn the_permissions_of_an_unknown_request_are_unknown() {
         let unknown = [
             ("", "/"),
             ("", "/v2/email/identities"),

@@ -16,24 +16,28 @@ use lambda_http::http::{HeaderValue, Method, StatusCode, request::Parts};
 
 pub(crate) use self::signature::SECRET;
 use self::{
+    notifications::Put,
     refusal::{
         ALREADY_EXISTS, NO_KEY, NO_METHOD, NO_RANGE, NOT_SIGNED, NOT_STORED, Refusal, TOO_LARGE, refuse,
     },
-    signature::header,
 };
 use crate::{
     clock::Clock,
     iam::Iam,
     object_store::{Object, ObjectStore},
     recorder::Recorder,
+    signed::header,
     sqs::Queues,
     template::Bucket,
 };
 
 const OBJECT_MAX_BYTES: usize = 256 * 1024 * 1024;
-const CREATED: &str = "ObjectCreated:Put";
+const CORS: [(&str, &str); 3] = [
+    ("access-control-allow-origin", "*"),
+    ("access-control-allow-methods", "GET, PUT"),
+    ("access-control-allow-headers", "content-type, if-none-match"),
+];
 
-/// The buckets of the template.
 #[derive(Clone)]
 pub(crate) struct Objects {
     buckets: Arc<[Bucket]>,
@@ -75,16 +79,7 @@ impl Objects {
             Method::OPTIONS => Ok(StatusCode::OK.into_response()),
             _ => Err(NO_METHOD),
         };
-        let mut response = result.unwrap_or_else(refuse);
-        for (name, value) in
-            [("origin", "*"), ("methods", "GET, PUT"), ("headers", "content-type, if-none-match")]
-        {
-            let name = format!("access-control-allow-{name}");
-            if let (Ok(name), Ok(value)) = (name.parse::<lambda_http::http::HeaderName>(), value.parse()) {
-                response.headers_mut().insert(name, value);
-            }
-        }
-        response
+        (CORS, result.unwrap_or_else(refuse)).into_response()
     }
 
     /// Returns an object without checking a signature.
@@ -112,8 +107,10 @@ impl Objects {
             _ => self.object_store.put(path, object),
         };
         stored.map_err(storage_failure)?;
-        self.recorder.store("put", path, &kind, size);
-        self.notify(path, CREATED, size);
+        self.recorder.add_object("put", path, &kind, size);
+        if let Some(bucket) = self.bucket(path) {
+            notifications::send(&self.queues, bucket, &Put { path, size, at: self.clock.now() });
+        }
         Ok((StatusCode::OK, [("etag", tag)]).into_response())
     }
 
@@ -127,7 +124,7 @@ impl Objects {
         let Some(range) = header(&parts.headers, "range") else {
             return Ok(response(StatusCode::OK, &object, object.bytes.clone()));
         };
-        let end = range.strip_prefix("bytes=0-").and_then(|it| it.parse::<usize>().ok()).ok_or(NO_RANGE)?;
+        let end = range.strip_prefix("bytes=0-").and_then(|end| end.parse::<usize>().ok()).ok_or(NO_RANGE)?;
         let end = object.bytes.len().min(end.saturating_add(1));
         Ok(response(StatusCode::PARTIAL_CONTENT, &object, object.bytes.slice(..end)))
     }
@@ -135,21 +132,18 @@ impl Objects {
     /// Returns the object of a signed request. As on AWS, a 404 for a missing object requires permission for
     /// `s3:ListBucket`.
     fn get_signed(&self, parts: &Parts) -> Result<Object, Refusal> {
-        let caller = self.check(parts, "s3:GetObject")?;
-        match (self.object_store.get(parts.uri.path()), self.bucket(parts.uri.path())) {
-            (Some(object), _) => Ok(object),
-            (None, Some(bucket)) => {
-                self.allow(caller, "s3:ListBucket", &bucket.name)?;
-                Err(NO_KEY)
-            }
-            (None, None) => Err(NO_KEY),
+        let (caller, path) = (self.check(parts, "s3:GetObject")?, parts.uri.path());
+        let object = self.object_store.get(path);
+        if let (None, Some(bucket)) = (&object, self.bucket(path)) {
+            self.allow(caller, "s3:ListBucket", &bucket.name)?;
         }
+        object.ok_or(NO_KEY)
     }
 
     fn delete(&self, parts: &Parts) -> Result<Response, Refusal> {
         self.check(parts, "s3:DeleteObject")?;
         self.object_store.remove(parts.uri.path()).map_err(storage_failure)?;
-        self.recorder.store("deleted", parts.uri.path(), "", 0);
+        self.recorder.add_object("deleted", parts.uri.path(), "", 0);
         Ok(StatusCode::NO_CONTENT.into_response())
     }
 
@@ -161,29 +155,21 @@ impl Objects {
     }
 
     fn allow(&self, caller: &str, action: &str, path: &str) -> Result<(), Refusal> {
-        let arn = format!("arn:aws:s3:::{}", path.trim_start_matches('/'));
-        self.iam.allows(caller, action, &arn).then_some(()).ok_or(NOT_SIGNED)
+        self.iam.allows(caller, action, &arn(path)).then_some(()).ok_or(NOT_SIGNED)
     }
 
     fn is_public(&self, path: &str) -> bool {
-        let arn = format!("arn:aws:s3:::{}", path.trim_start_matches('/'));
-        self.bucket(path).is_some_and(|bucket| bucket.is_public(&arn))
+        self.bucket(path).is_some_and(|bucket| bucket.is_public(&arn(path)))
     }
 
     fn bucket(&self, path: &str) -> Option<&Bucket> {
         let bucket = path.trim_start_matches('/').split('/').next().unwrap_or_default();
         self.buckets.iter().find(|candidate| candidate.name == bucket)
     }
+}
 
-    fn notify(&self, path: &str, event: &str, size: usize) {
-        if let Some(bucket) = self.bucket(path) {
-            notifications::send(
-                &self.queues,
-                bucket,
-                &notifications::Put { path, event, size, at: self.clock.now() },
-            );
-        }
-    }
+fn arn(path: &str) -> String {
+    format!("arn:aws:s3:::{}", path.trim_start_matches('/'))
 }
 
 fn storage_failure(error: std::io::Error) -> Refusal {
@@ -196,7 +182,6 @@ fn storage_failure(error: std::io::Error) -> Refusal {
     }
 }
 
-/// Builds a response with the object's headers.
 fn response(status: StatusCode, object: &Object, bytes: Bytes) -> Response {
     let mut response = (status, [("content-type", object.content_type.clone())], bytes).into_response();
     if let Some(value) = HeaderValue::from_str(&object.cache_control).ok().filter(|value| !value.is_empty()) {

@@ -9,10 +9,10 @@ use crate::{
     template::Bucket,
 };
 
-/// An object that was stored.
+const CREATED: &str = "ObjectCreated:Put";
+
 pub(super) struct Put<'a> {
     pub(super) path: &'a str,
-    pub(super) event: &'a str,
     pub(super) size: usize,
     pub(super) at: Timestamp,
 }
@@ -20,9 +20,8 @@ pub(super) struct Put<'a> {
 /// Notifies the queues that the bucket's notification configuration selects.
 pub(super) fn send(queues: &Queues, bucket: &Bucket, put: &Put<'_>) {
     let key = put.path.trim_start_matches('/').split_once('/').map_or("", |(_, key)| key);
-    for queue in bucket.queues_for(put.event, key) {
-        let message = NewMessage { body: body(bucket, key, put), ..NewMessage::default() };
-        if let Err(refusal) = queues.send(queue, message) {
+    for queue in bucket.queues_for(CREATED, key) {
+        if let Err(refusal) = queues.send(queue, NewMessage::new(body(bucket, key, put))) {
             tracing::error!(%refusal, queue, "failed to notify a queue of an S3 object");
         }
     }
@@ -34,7 +33,7 @@ fn body(bucket: &Bucket, key: &str, put: &Put<'_>) -> String {
         "eventSource": "aws:s3",
         "awsRegion": REGION,
         "eventTime": crate::clock::show(put.at),
-        "eventName": put.event,
+        "eventName": CREATED,
         "s3": {
             "s3SchemaVersion": "1.0",
             "bucket": { "name": bucket.name, "arn": format!("arn:aws:s3:::{}", bucket.name) },

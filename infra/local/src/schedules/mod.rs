@@ -5,25 +5,27 @@ mod expression;
 
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard},
 };
 
 use anyhow::{Context, Result, bail};
 use expression::Expression;
 use jiff::Timestamp;
 use serde::Deserialize;
+use serde_json::json;
 
 use crate::{
+    account::name_in,
     clock::Clock,
     disk::Disk,
-    sqs::{self, NewMessage, Queues},
+    lock::lock,
+    sqs::{self, Queues},
     template,
 };
 
 /// Name of the list on disk that stores the time of each schedule's next run.
 const LIST: &str = "schedules";
 
-/// All schedules with their next runs.
 pub(crate) struct Schedules {
     clock: Clock,
     queues: Queues,
@@ -41,7 +43,6 @@ struct Schedule {
     target: Target,
 }
 
-/// A schedule for the console.
 pub(crate) struct Plan {
     pub(crate) name: String,
     pub(crate) expression: String,
@@ -49,7 +50,6 @@ pub(crate) struct Plan {
     pub(crate) next: Option<Timestamp>,
 }
 
-/// A due schedule, with the time of the next run.
 struct Due<'a> {
     time: Timestamp,
     number: u64,
@@ -58,12 +58,11 @@ struct Due<'a> {
 }
 
 struct Target {
-    /// The receiving queue.
     queue: String,
     /// Body of the first message to send.
     body: String,
-    /// Operation and input of a universal target, which calls SQS. `None` if the target is a queue.
-    call: Option<(&'static str, String)>,
+    /// SQS operation, and its input.
+    call: (&'static str, String),
 }
 
 impl Schedules {
@@ -84,7 +83,6 @@ impl Schedules {
         Ok(Self { clock, queues, disk, schedules, next, firing: tokio::sync::Mutex::default() })
     }
 
-    /// Returns the name and expression of each schedule.
     pub(crate) fn list(&self) -> impl Iterator<Item = (&str, &str)> {
         self.schedules.iter().map(|schedule| (schedule.name.as_str(), schedule.text.as_str()))
     }
@@ -97,7 +95,6 @@ impl Schedules {
         }
     }
 
-    /// Returns all schedules with their next runs.
     pub(crate) fn plans(&self) -> Vec<Plan> {
         let next = self.next().clone();
         let plan = |(schedule, next): (&Schedule, Option<Timestamp>)| Plan {
@@ -147,7 +144,6 @@ impl Schedules {
         Some(schedule.fire(&self.queues).await)
     }
 
-    /// Runs schedules as they fall due.
     pub(crate) async fn run(&self) {
         while let Some(time) = self.next_due() {
             self.clock.reach(time).await;
@@ -156,7 +152,7 @@ impl Schedules {
     }
 
     fn next(&self) -> MutexGuard<'_, Vec<Option<Timestamp>>> {
-        self.next.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.next)
     }
 }
 
@@ -192,16 +188,13 @@ impl Schedule {
     }
 
     async fn fire(&self, queues: &Queues) -> Result<()> {
-        let Target { queue, body, call } = &self.target;
-        match call {
-            Some((operation, input)) => drop(sqs::answer(queues, operation, input.as_bytes()).await?),
-            None => drop(queues.send(queue, NewMessage { body: body.clone(), ..NewMessage::default() })?),
-        }
+        let (operation, input) = &self.target.call;
+        sqs::answer(queues, operation, input.as_bytes()).await?;
         Ok(())
     }
 }
 
-/// Queue and messages in the input of a universal target.
+/// Queue and messages in the input of a universal target, which calls SQS.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Input {
@@ -222,10 +215,11 @@ impl Target {
     fn read(target: &template::Target, queues: &Queues) -> Result<Self> {
         let input = target.input.clone();
         let Some((_, call)) = target.arn.split_once(":aws-sdk:") else {
-            let queue = last_segment(&target.arn, ':');
+            let queue = name_in(&target.arn).to_owned();
             queues.counts(&queue).context("the target")?;
             let body = if input.is_empty() { "{}".to_owned() } else { input };
-            return Ok(Self { queue, body, call: None });
+            let input = json!({ "QueueUrl": queues.url(&queue), "MessageBody": body }).to_string();
+            return Ok(Self { queue, body, call: ("SendMessage", input) });
         };
         let operation = match call {
             "sqs:sendMessageBatch" => "SendMessageBatch",
@@ -235,10 +229,7 @@ impl Target {
         let Input { queue_url, message_body, entries } =
             serde_json::from_str(&input).context("the input is not an SQS request")?;
         let body = entries.into_iter().next().map_or(message_body, |entry| entry.message_body);
-        Ok(Self { queue: last_segment(&queue_url, '/'), body, call: Some((operation, input)) })
+        let queue = sqs::name_in_url(&queue_url).to_owned();
+        Ok(Self { queue, body, call: (operation, input) })
     }
-}
-
-fn last_segment(name: &str, separator: char) -> String {
-    name.rsplit(separator).next().unwrap_or_default().to_owned()
 }

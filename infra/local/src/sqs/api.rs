@@ -10,10 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use super::{NewMessage, Queues, Received, Refusal, attributes, message::SIZE_MAX_BYTES, queue::Queue};
-use crate::{
-    account::{ACCOUNT, REGION},
-    template,
-};
+use crate::{account::arn, template};
 
 const BATCH_MAX: usize = 10;
 const DELAY_MAX_SECONDS: u64 = 900;
@@ -50,10 +47,9 @@ struct Entry {
     visibility_timeout: Option<u64>,
 }
 
-/// Runs an SQS operation.
 pub(crate) async fn answer(queues: &Queues, operation: &str, body: &[u8]) -> Result<Json, Refusal> {
-    let mut call: Call = serde_json::from_slice(body).map_err(|error| Refusal::value(error.to_string()))?;
-    let name = call.queue_url.rsplit('/').next().unwrap_or_default().to_owned();
+    let mut call: Call = serde_json::from_slice(body)?;
+    let name = name_in_url(&call.queue_url).to_owned();
     let entries = std::mem::take(&mut call.entries);
     match operation {
         "CreateQueue" => create(queues, &call),
@@ -69,7 +65,6 @@ pub(crate) async fn answer(queues: &Queues, operation: &str, body: &[u8]) -> Res
     }
 }
 
-/// Runs an operation that changes one queue.
 fn change(
     queue: &mut Queue,
     now: Timestamp,
@@ -78,12 +73,16 @@ fn change(
     entries: Vec<Entry>,
 ) -> Result<Json, Refusal> {
     match operation {
-        "PurgeQueue" => Ok(purge(queue)),
+        "PurgeQueue" => {
+            queue.purge();
+            Ok(json!({}))
+        }
         "SendMessage" => send(queue, now, entry),
         "SendMessageBatch" => {
             let size = |entry: &Entry| entry.message_body.len();
             if entries.iter().map(size).sum::<usize>() > SIZE_MAX_BYTES {
-                return Err(Refusal::too_long());
+                let message = "Batch requests cannot be longer than 1048576 bytes.";
+                return Err(Refusal::new("BatchRequestTooLong", message));
             }
             batch(entries, |entry| send(queue, now, entry))
         }
@@ -93,6 +92,11 @@ fn change(
         "ChangeMessageVisibilityBatch" => batch(entries, |entry| change_visibility(queue, now, &entry)),
         _ => Err(Refusal::unsupported(format!("the local stack does not support {operation}"))),
     }
+}
+
+/// Returns the name at the end of a queue's URL.
+pub(crate) fn name_in_url(url: &str) -> &str {
+    url.rsplit('/').next().unwrap_or_default()
 }
 
 fn create(queues: &Queues, call: &Call) -> Result<Json, Refusal> {
@@ -125,11 +129,7 @@ fn with_attributes(
             "VisibilityTimeout" => settings.visibility_timeout = number()?,
             "DelaySeconds" => settings.delay_seconds = number()?,
             "MessageRetentionPeriod" => settings.message_retention_period = number()?,
-            "RedrivePolicy" => {
-                let policy =
-                    serde_json::from_str(value).map_err(|error| Refusal::value(error.to_string()))?;
-                settings.redrive_policy = Some(policy);
-            }
+            "RedrivePolicy" => settings.redrive_policy = Some(serde_json::from_str(value)?),
             _ => {}
         }
     }
@@ -150,14 +150,13 @@ fn queue_attributes(queues: &Queues, name: &str, names: &[String]) -> Result<Jso
         ("DelaySeconds", settings.delay_seconds.to_string()),
         ("MaximumMessageSize", SIZE_MAX_BYTES.to_string()),
         ("MessageRetentionPeriod", settings.message_retention_period.to_string()),
-        ("QueueArn", format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{name}")),
+        ("QueueArn", arn("sqs", name)),
         ("ReceiveMessageWaitTimeSeconds", "0".to_owned()),
         ("VisibilityTimeout", settings.visibility_timeout.to_string()),
     ]);
     if let Some(policy) = &settings.redrive_policy {
         all.insert("RedrivePolicy", json!(policy).to_string());
     }
-    let all = all.into_iter().map(|(name, value)| (name.to_owned(), value));
     Ok(json!({ "Attributes": attributes::select(all, names) }))
 }
 
@@ -171,11 +170,6 @@ fn send(queue: &mut Queue, now: Timestamp, entry: Entry) -> Result<Json, Refusal
         delay: entry.delay_seconds.map(Duration::from_secs),
     };
     Ok(attributes::send_result(&queue.send(message, now)?))
-}
-
-fn purge(queue: &mut Queue) -> Json {
-    queue.purge();
-    json!({})
 }
 
 fn delete(queue: &mut Queue, entry: &Entry) -> Result<Json, Refusal> {
@@ -226,11 +220,18 @@ fn received_json(received: &Received, call: &Call) -> Json {
 /// Runs `call` for each entry. A refused entry does not affect other entries.
 fn batch(entries: Vec<Entry>, mut call: impl FnMut(Entry) -> Result<Json, Refusal>) -> Result<Json, Refusal> {
     let ids: HashSet<_> = entries.iter().map(|entry| entry.id.as_str()).collect();
-    match entries.len() {
-        0 => return Err(Refusal::empty_batch()),
-        count if count > BATCH_MAX => return Err(Refusal::too_many()),
-        count if count > ids.len() => return Err(Refusal::not_distinct()),
-        _ => {}
+    let problem = match entries.len() {
+        0 => Some(("EmptyBatchRequest", "There should be at least one entry in the request.")),
+        count if count > BATCH_MAX => {
+            Some(("TooManyEntriesInBatchRequest", "Maximum number of entries per request are 10."))
+        }
+        count if count > ids.len() => {
+            Some(("BatchEntryIdsNotDistinct", "Two or more batch entries in the request have the same Id."))
+        }
+        _ => None,
+    };
+    if let Some((code, message)) = problem {
+        return Err(Refusal::new(code, message));
     }
     let (mut successful, mut failed) = (Vec::new(), Vec::new());
     for entry in entries {

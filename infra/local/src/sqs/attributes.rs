@@ -42,19 +42,19 @@ fn push(bytes: &mut Vec<u8>, part: &[u8]) {
 }
 
 /// Returns the attributes that SQS itself adds to a message.
-pub(crate) fn system(message: &Message) -> BTreeMap<String, String> {
+pub(crate) fn system(message: &Message) -> BTreeMap<&'static str, String> {
     let first = message.first_received.unwrap_or(message.sent);
     BTreeMap::from([
-        ("ApproximateFirstReceiveTimestamp".to_owned(), first.as_millisecond().to_string()),
-        ("ApproximateReceiveCount".to_owned(), message.receives.to_string()),
-        ("SenderId".to_owned(), SENDER.to_owned()),
-        ("SentTimestamp".to_owned(), message.sent.as_millisecond().to_string()),
+        ("ApproximateFirstReceiveTimestamp", first.as_millisecond().to_string()),
+        ("ApproximateReceiveCount", message.receives.to_string()),
+        ("SenderId", SENDER.to_owned()),
+        ("SentTimestamp", message.sent.as_millisecond().to_string()),
     ])
 }
 
 /// Returns the attributes that `names` selects: `All`, `.*`, `prefix.*` or an exact name.
-pub(super) fn select<V: Into<Json>>(
-    attributes: impl IntoIterator<Item = (String, V)>,
+pub(super) fn select<N: AsRef<str> + Into<String>, V: Into<Json>>(
+    attributes: impl IntoIterator<Item = (N, V)>,
     names: &[String],
 ) -> Map<String, Json> {
     let matches = |name: &str| {
@@ -65,12 +65,11 @@ pub(super) fn select<V: Into<Json>>(
     };
     attributes
         .into_iter()
-        .filter(|(name, _)| matches(name))
-        .map(|(name, value)| (name, value.into()))
+        .filter(|(name, _)| matches(name.as_ref()))
+        .map(|(name, value)| (name.into(), value.into()))
         .collect()
 }
 
-/// Returns the response to `SendMessage`.
 pub(super) fn send_result(message: &Message) -> Json {
     let mut answer = json!({ "MessageId": message.id, "MD5OfMessageBody": body_md5(&message.body) });
     if let Some(digest) = attributes_md5(&message.attributes) {

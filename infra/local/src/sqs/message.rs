@@ -11,8 +11,6 @@ use super::Refusal;
 /// Maximum total size of bodies and attributes, of one message or of a batch.
 pub(super) const SIZE_MAX_BYTES: usize = 1024 * 1024;
 
-/// A message to send.
-#[derive(Default)]
 pub(crate) struct NewMessage {
     pub(crate) body: String,
     pub(crate) attributes: BTreeMap<String, Json>,
@@ -39,6 +37,10 @@ pub(crate) struct Received {
 }
 
 impl NewMessage {
+    pub(crate) fn new(body: String) -> Self {
+        Self { body, attributes: BTreeMap::new(), delay: None }
+    }
+
     /// Fails if the body is empty or the message is too large.
     pub(super) fn check_size(&self) -> Result<(), Refusal> {
         if self.body.is_empty() {
@@ -52,7 +54,6 @@ impl NewMessage {
         Ok(())
     }
 
-    /// Returns the size of the body and attributes in bytes.
     fn size(&self) -> usize {
         let attribute = |(name, value): (&String, &Json)| {
             let field = |key| value.get(key).and_then(Json::as_str).map_or(0, str::len);

@@ -10,22 +10,23 @@ mod storage;
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
 
-pub(crate) use api::answer;
+pub(crate) use api::{answer, name_in_url};
 pub(crate) use attributes::{body_md5, lambda_attributes, system};
 pub(crate) use error::Refusal;
 use jiff::Timestamp;
 pub(crate) use message::{Message, NewMessage, Received};
 use queue::Queue;
-pub(crate) use queue::{Counts, uuid};
+pub(crate) use queue::{Counts, format_uuid, uuid};
 pub use states::QueueState;
 
 use crate::{
     clock::Clock,
     disk::{Disk, SaveFailed},
+    lock::lock,
     template,
 };
 
@@ -38,17 +39,14 @@ pub(crate) struct Queues {
     queues: Arc<Mutex<BTreeMap<String, Queue>>>,
 }
 
-/// Result of receiving messages.
 #[derive(Default)]
 pub(crate) struct Batch {
     /// Received messages, which are now in flight.
     pub(crate) messages: Vec<Received>,
-    /// Number of messages moved to the dead-letter queue.
     pub(crate) dead: usize,
 }
 
 impl Queues {
-    /// Creates an empty set of queues. `url` is the prefix of queue URLs.
     pub(crate) fn new(clock: Clock, url: String, disk: Disk) -> Self {
         Self { clock, url: url.into(), disk, queues: Arc::default() }
     }
@@ -56,15 +54,8 @@ impl Queues {
     /// Creates a queue, or updates the settings of an existing queue. Returns the queue's URL.
     pub(crate) fn create(&self, settings: template::Queue) -> String {
         let name = settings.name.clone();
-        let url = format!("{}/{name}", self.url);
-        let mut queues = self.lock();
-        match queues.get_mut(&name) {
-            Some(queue) => queue.settings = settings,
-            None => {
-                queues.insert(name, Queue::new(settings));
-            }
-        }
-        url
+        self.lock().entry(name.clone()).or_default().settings = settings;
+        self.url(&name)
     }
 
     pub(crate) fn send(&self, name: &str, message: NewMessage) -> Result<Message, Refusal> {
@@ -76,8 +67,7 @@ impl Queues {
         let now = self.clock.now();
         let mut queues = self.lock();
         for (name, message) in messages {
-            let queue = queues.get_mut(&name).ok_or_else(|| Refusal::no_queue(&name));
-            if let Err(refusal) = queue.and_then(|queue| queue.send(message, now)) {
+            if let Err(refusal) = find(&mut queues, &name).and_then(|queue| queue.send(message, now)) {
                 tracing::error!(%refusal, name, "failed to send a message to its queue");
             }
         }
@@ -98,7 +88,7 @@ impl Queues {
     ) -> Result<Batch, Refusal> {
         let now = self.clock.now();
         let mut queues = self.lock();
-        let queue = queues.get_mut(name).ok_or_else(|| Refusal::no_queue(name))?;
+        let queue = find(&mut queues, name)?;
         let (messages, dead) = queue.receive(max, visibility, now);
         let target = queue.settings.dead_letters().map(str::to_owned);
         let batch = Batch { messages, dead: dead.len() };
@@ -127,7 +117,6 @@ impl Queues {
         }
     }
 
-    /// Waits until a message is visible, without receiving it.
     pub(crate) async fn wait_until_visible(&self, name: &str) -> Result<(), Refusal> {
         self.wait_for(name, || Ok((self.counts(name)?.visible > 0).then_some(()))).await
     }
@@ -161,7 +150,6 @@ impl Queues {
         }
     }
 
-    /// Deletes received messages.
     pub(crate) fn delete(&self, name: &str, done: &[Received]) -> Result<(), Refusal> {
         self.with_queue(name, |queue, _| done.iter().try_for_each(|message| queue.delete(&message.receipt)))
     }
@@ -192,9 +180,8 @@ impl Queues {
         let now = self.clock.now();
         let source = self.settings(name)?.dead_letters().map(str::to_owned).unwrap_or_default();
         let mut queues = self.lock();
-        let source = queues.get_mut(&source).ok_or_else(|| Refusal::no_queue(&source))?;
-        let moved = source.take_visible(now);
-        let (queue, count) = (queues.get_mut(name).ok_or_else(|| Refusal::no_queue(name))?, moved.len());
+        let moved = find(&mut queues, &source)?.take_visible(now);
+        let (queue, count) = (find(&mut queues, name)?, moved.len());
         moved.into_iter().for_each(|message| queue.add_moved(message, now));
         storage::write(&self.disk, queues.values_mut())?;
         Ok(count)
@@ -213,13 +200,11 @@ impl Queues {
         self.lock().values().filter_map(Queue::next_visible).min()
     }
 
-    /// Returns the settings and counts of each queue.
     pub(crate) fn states(&self) -> Vec<(template::Queue, Counts)> {
         let now = self.clock.now();
         self.lock().values_mut().map(|queue| (queue.settings.clone(), queue.counts(now))).collect()
     }
 
-    /// Makes due messages visible.
     pub(crate) fn promote(&self) {
         self.states();
     }
@@ -237,13 +222,17 @@ impl Queues {
     ) -> Result<T, Refusal> {
         let now = self.clock.now();
         let mut queues = self.lock();
-        let queue = queues.get_mut(name).ok_or_else(|| Refusal::no_queue(name))?;
+        let queue = find(&mut queues, name)?;
         let result = call(queue, now);
         storage::write(&self.disk, [queue])?;
         result
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Queue>> {
-        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.queues)
     }
+}
+
+fn find<'a>(queues: &'a mut BTreeMap<String, Queue>, name: &str) -> Result<&'a mut Queue, Refusal> {
+    queues.get_mut(name).ok_or_else(|| Refusal::no_queue(name))
 }

@@ -17,6 +17,7 @@ use super::{
 use crate::template;
 
 /// A queue. A sequence number identifies each message.
+#[derive(Default)]
 pub(crate) struct Queue {
     pub(crate) settings: template::Queue,
     pub(crate) arrival: Arc<Notify>,
@@ -29,7 +30,6 @@ pub(crate) struct Queue {
     next: u64,
 }
 
-/// Number of messages in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) visible: usize,
@@ -38,18 +38,6 @@ pub(crate) struct Counts {
 }
 
 impl Queue {
-    pub(crate) fn new(settings: template::Queue) -> Self {
-        Self {
-            settings,
-            arrival: Arc::default(),
-            messages: BTreeMap::new(),
-            visible: BTreeSet::new(),
-            waiting: BTreeSet::new(),
-            changed: BTreeSet::new(),
-            next: 0,
-        }
-    }
-
     pub(crate) fn send(&mut self, new: NewMessage, now: Timestamp) -> Result<Message, Refusal> {
         new.check_size()?;
         let delay = new.delay.unwrap_or(Duration::from_secs(self.settings.delay_seconds));
@@ -72,9 +60,7 @@ impl Queue {
         let equal = |sequence: &u64| self.messages.get(sequence).is_some_and(|message| message.body == body);
         let equal: Vec<_> = self.visible.iter().copied().filter(equal).skip(1).collect();
         for sequence in equal {
-            self.changed.insert(sequence);
-            self.messages.remove(&sequence);
-            self.visible.remove(&sequence);
+            self.remove(sequence);
         }
     }
 
@@ -113,14 +99,18 @@ impl Queue {
 
     /// Deletes a message. Has no effect if `receipt` is not from the latest receive.
     pub(crate) fn delete(&mut self, receipt: &str) -> Result<(), Refusal> {
-        if let Some(sequence) = self.sequence(receipt)?
-            && let Some(message) = self.messages.remove(&sequence)
-        {
-            self.changed.insert(sequence);
-            self.waiting.remove(&(message.visible_at, sequence));
-            self.visible.remove(&sequence);
+        if let Some(sequence) = self.sequence(receipt)? {
+            self.remove(sequence);
         }
         Ok(())
+    }
+
+    fn remove(&mut self, sequence: u64) -> Option<Message> {
+        let message = self.messages.remove(&sequence)?;
+        self.changed.insert(sequence);
+        self.visible.remove(&sequence);
+        self.waiting.remove(&(message.visible_at, sequence));
+        Some(message)
     }
 
     pub(crate) fn set_visibility(
@@ -130,7 +120,8 @@ impl Queue {
         now: Timestamp,
     ) -> Result<(), Refusal> {
         let sequence = self.sequence(receipt)?.filter(|sequence| self.is_in_flight(*sequence));
-        let sequence = sequence.ok_or_else(Refusal::not_in_flight)?;
+        let not_in_flight = || Refusal::new("MessageNotInflight", "The message is not in flight.");
+        let sequence = sequence.ok_or_else(not_in_flight)?;
         self.reschedule(sequence, later(now, after));
         self.promote(now);
         Ok(())
@@ -191,12 +182,10 @@ impl Queue {
         self.messages.values()
     }
 
-    /// Removes and returns the visible messages.
     pub(crate) fn take_visible(&mut self, now: Timestamp) -> Vec<Message> {
         self.promote(now);
-        let visible = std::mem::take(&mut self.visible);
-        self.changed.extend(&visible);
-        visible.iter().filter_map(|sequence| self.messages.remove(sequence)).collect()
+        let visible = self.visible.clone();
+        visible.into_iter().filter_map(|sequence| self.remove(sequence)).collect()
     }
 
     pub(crate) fn next_visible(&self) -> Option<Timestamp> {
@@ -218,18 +207,14 @@ impl Queue {
         while let Some((sequence, message)) = self.messages.first_key_value()
             && later(message.sent, keep) < now
         {
-            let (sequence, visible_at) = (*sequence, message.visible_at);
-            self.changed.insert(sequence);
-            self.messages.remove(&sequence);
-            self.visible.remove(&sequence);
-            self.waiting.remove(&(visible_at, sequence));
+            let sequence = *sequence;
+            self.remove(sequence);
         }
         if !self.visible.is_empty() {
             self.arrival.notify_waiters();
         }
     }
 
-    /// Returns the sequence numbers of messages in flight.
     fn in_flight(&self) -> impl Iterator<Item = u64> {
         let waiting = self.waiting.iter().map(|(_, sequence)| *sequence);
         waiting.filter(|sequence| self.is_in_flight(*sequence))
@@ -252,7 +237,10 @@ impl Queue {
     fn sequence(&self, receipt: &str) -> Result<Option<u64>, Refusal> {
         let mut parts = receipt.splitn(3, '.');
         let mut number = || parts.next()?.parse::<u64>().ok();
-        let (sequence, receives) = number().zip(number()).ok_or_else(|| Refusal::bad_receipt(receipt))?;
+        let (sequence, receives) = number().zip(number()).ok_or_else(|| {
+            let message = format!("The input receipt handle `{receipt}` is not a valid receipt handle.");
+            Refusal::new("ReceiptHandleIsInvalid", message)
+        })?;
         let id = parts.next().unwrap_or_default();
         let is_newest = |message: &Message| message.receives == receives && message.id == id;
         Ok(Some(sequence).filter(|sequence| self.messages.get(sequence).is_some_and(is_newest)))
@@ -266,6 +254,10 @@ fn later(time: Timestamp, by: Duration) -> Timestamp {
 /// Returns a random ID in the format of AWS.
 #[expect(clippy::disallowed_methods, reason = "the SQS emulation has no `App`")]
 pub(crate) fn uuid() -> String {
-    let hex = format!("{:032x}", u128::from(Ulid::from_bytes(rand::random())));
-    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+    format_uuid(&format!("{:032x}", u128::from(Ulid::from_bytes(rand::random()))))
+}
+
+/// Formats the first 32 of these hexadecimal digits as a UUID.
+pub(crate) fn format_uuid(hex: &str) -> String {
+    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..32])
 }

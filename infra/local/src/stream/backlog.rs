@@ -2,7 +2,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard},
 };
 
 use anyhow::Result;
@@ -13,7 +13,7 @@ use super::{
     filter::{Filters, Interest},
     record::Record,
 };
-use crate::disk::Disk;
+use crate::{disk::Disk, lock::lock};
 
 /// Prefix of the names of backlogs on disk.
 pub(super) const PREFIX: &str = "stream/";
@@ -39,7 +39,6 @@ impl Backlog {
         Ok(Self { mapping, filters, interest, records, arrival, disk })
     }
 
-    /// Returns the name of the backlog on disk.
     pub(super) fn list(&self) -> String {
         list(&self.mapping)
     }
@@ -65,7 +64,6 @@ impl Backlog {
             .collect()
     }
 
-    /// Removes the oldest `count` records.
     pub(crate) fn remove(&self, count: usize) {
         let removed: Vec<_> = {
             let mut records = self.lock();
@@ -84,7 +82,6 @@ impl Backlog {
         }
     }
 
-    /// Waits until the backlog has a record.
     pub(crate) async fn wait_for_record(&self) {
         while self.len() == 0 {
             self.arrival.notified().await;
@@ -105,7 +102,7 @@ impl Backlog {
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<Record>>> {
-        self.records.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.records)
     }
 }
 

@@ -11,7 +11,6 @@ pub(crate) struct Filters(Vec<Json>);
 /// Selects the writes whose records can pass the filters.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Interest {
-    /// Selects all writes.
     Everything,
     /// Selects writes after which the row can have one of these attributes.
     Attributes(Vec<String>),
@@ -19,8 +18,6 @@ pub(crate) enum Interest {
 
 impl Filters {
     /// Parses filter patterns.
-    ///
-    /// # Errors
     /// Fails if a pattern is not JSON or is unsupported.
     pub(crate) fn read<'a>(patterns: impl Iterator<Item = &'a str>) -> Result<Self> {
         let read = |text: &str| -> Result<Json> {
@@ -31,7 +28,6 @@ impl Filters {
         patterns.map(read).collect::<Result<_>>().map(Self)
     }
 
-    /// Returns whether a record passes the filters.
     pub(crate) fn pass(&self, record: &Json) -> bool {
         self.0.is_empty() || self.0.iter().any(|filter| pattern::matches(filter, Some(record)))
     }

@@ -1,4 +1,4 @@
-//! Sends reports to the on-failure destination about records on which an event-source mapping gave up.
+//! Reports records that an event-source mapping no longer retries to the on-failure destination.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::record::{Record, sequence_number};
 use crate::{
+    account::name_in,
     s3::Objects,
     sqs::{self, NewMessage, Queues},
 };
@@ -15,7 +16,6 @@ use crate::{
 /// The only shard of the local stack.
 const SHARD: &str = "shardId-00000000000000000000-00000000";
 
-/// The on-failure destination of a mapping.
 #[derive(Clone)]
 pub(crate) enum Destination {
     /// A bucket. Reports are objects that include the records.
@@ -24,16 +24,14 @@ pub(crate) enum Destination {
     Queue { name: String, queues: Queues },
 }
 
-/// Why a mapping gave up on records.
+/// Why records are no longer retried.
 #[derive(Clone, Copy)]
 pub(crate) enum Reason {
-    /// The mapping's retries are exhausted.
     RetriesExhausted,
     /// The records exceed the mapping's maximum age.
     TooOld,
 }
 
-/// Records that are no longer retried.
 pub(crate) struct GivenUp<'a> {
     pub(crate) mapping: &'a str,
     pub(crate) function: &'a str,
@@ -46,14 +44,10 @@ pub(crate) struct GivenUp<'a> {
 }
 
 impl Destination {
-    /// Returns the bucket or queue with this ARN.
     pub(super) fn new(arn: &str, objects: &Objects, queues: &Queues) -> Self {
         match arn.strip_prefix("arn:aws:s3:::") {
             Some(name) => Self::Bucket { name: name.to_owned(), objects: objects.clone() },
-            None => {
-                let name = arn.rsplit(':').next().unwrap_or_default().to_owned();
-                Self::Queue { name, queues: queues.clone() }
-            }
+            None => Self::Queue { name: name_in(arn).to_owned(), queues: queues.clone() },
         }
     }
 
@@ -62,15 +56,15 @@ impl Destination {
         let mut text = given_up.describe();
         match self {
             Self::Bucket { name, objects } => {
-                let records: Vec<_> = given_up.records.iter().map(|it| &it.json).collect();
+                let records: Vec<_> = given_up.records.iter().map(|record| &record.json).collect();
                 text["payload"] = json!({ "Records": records });
                 let path = format!("/{name}/{}", given_up.key());
                 objects.store_object(&path, "application/json", text.to_string())?;
                 Ok(path)
             }
             Self::Queue { name, queues } => {
-                let message = NewMessage { body: text.to_string(), ..NewMessage::default() };
-                queues.send(name, message).context("failed to send to the on-failure destination")?;
+                let sent = queues.send(name, NewMessage::new(text.to_string()));
+                sent.context("failed to send to the on-failure destination")?;
                 Ok(name.clone())
             }
         }

@@ -35,7 +35,6 @@ const STARTS: &str = "starts";
 /// Number of intent numbers per process. Intent numbers stay unique after a restart.
 const INTENTS_MAX: u64 = 1 << 32;
 
-/// Journal of writes to the tables with streams.
 pub(crate) struct Journal {
     clock: Clock,
     disk: Disk,
@@ -57,7 +56,6 @@ impl Journal {
         Ok(Self { clock, disk, tables, intents: AtomicU64::new(starts * INTENTS_MAX + 1) })
     }
 
-    /// Returns the backlog of a mapping.
     pub(crate) fn backlog(&self, mapping: &str) -> Option<Arc<Backlog>> {
         let mut backlogs = self.tables.values().flat_map(|watched| &watched.backlogs);
         backlogs.find(|backlog| backlog.mapping == mapping).map(Arc::clone)

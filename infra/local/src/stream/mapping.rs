@@ -5,7 +5,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, MutexGuard, PoisonError},
+    sync::{Arc, MutexGuard},
     time::Duration,
 };
 
@@ -22,8 +22,8 @@ use crate::{
     call::call,
     clock::Clock,
     functions::StreamWork,
-    recorder::{CallResult, Payload, Watch},
-    sqs,
+    lock::lock,
+    recorder::{Payload, Watch},
     template::StreamSource,
 };
 
@@ -48,7 +48,6 @@ pub(crate) struct Mapping {
     pub(super) pending: Mutex<VecDeque<Batch>>,
 }
 
-/// A batch and its number of retries.
 pub(super) struct Batch {
     records: Vec<Arc<Record>>,
     retries: u64,
@@ -98,20 +97,16 @@ impl Mapping {
     pub(crate) async fn call(&self, records: &[Arc<Record>]) -> Result<usize> {
         let images: Vec<_> = records.iter().map(|record| &record.json).collect();
         let (event, work) = (json!({ "Records": images }), Arc::clone(&self.work));
-        let running = self.watch.begin(sqs::uuid());
-        let called = call(Arc::clone(&running), self.timeout, move || work(event));
-        let done = async {
-            let answer = called.await??;
-            if self.source.reports_failures() { first_failure(&answer, records) } else { Ok(records.len()) }
+        let (count, payload) = (records.len(), Payload::Records(records.len()));
+        let read = |answer: Result<Json>| {
+            let answer = answer?;
+            if self.source.reports_failures() { first_failure(&answer, records) } else { Ok(count) }
         };
-        let result = |done: &Result<usize>| {
-            done.as_ref().map_or_else(CallResult::failed, |done| CallResult::Done(records.len() - done))
-        };
-        self.watch.follow(running, Payload::Records(records.len()), done, result).await
+        call((&self.watch, self.timeout), payload, move || work(event), read, |done| count - done).await
     }
 
     pub(super) fn places(&self) -> MutexGuard<'_, (usize, VecDeque<String>)> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.places)
     }
 
     fn done(&self, done: usize) -> Step {
@@ -169,7 +164,7 @@ impl Mapping {
             calls: batch.retries + u64::from(matches!(reason, Reason::RetriesExhausted)),
             now: self.clock.now(),
         };
-        let place = self.destination.as_ref().map(|it| it.report(&given_up)).transpose();
+        let place = self.destination.as_ref().map(|destination| destination.report(&given_up)).transpose();
         let place =
             place.inspect_err(|error| {
                 tracing::error!(mapping = self.name, %error, "failed to report stream records to the on-failure destination");
@@ -187,8 +182,6 @@ impl Mapping {
 }
 
 /// Returns the position of the first failed record in the batch, or the batch's length.
-///
-/// # Errors
 /// Fails if the response names an unknown record. As on Lambda, the whole batch then counts as failed.
 fn first_failure(answer: &Json, batch: &[Arc<Record>]) -> Result<usize> {
     let mut first = batch.len();

@@ -33,14 +33,14 @@ pub use state::StreamState;
 use tokio::{sync::RwLock, task::JoinSet};
 
 use crate::{
-    account::{ACCOUNT, REGION},
+    account::arn,
     clock::Clock,
     disk::Disk,
     functions::StreamWork,
     iam::Iam,
     recorder::Watch,
     s3::Objects,
-    sqs::Queues,
+    sqs::{Queues, format_uuid},
     template::{self, Function, StreamSource, Table},
 };
 
@@ -55,14 +55,10 @@ pub(crate) struct Connector {
     pub(crate) clock: Clock,
 }
 
-/// All event-source mappings of streams.
 #[derive(Clone)]
 pub(crate) struct Streams(pub(crate) Arc<[Mapping]>);
 
 /// Opens the journal of the tables, with the unprocessed records on disk.
-///
-/// # Errors
-/// Fails if a mapping uses an unsupported feature, or the disk is unreadable.
 pub(crate) fn journal(
     tables: &[Table],
     functions: &BTreeMap<String, Function>,
@@ -104,7 +100,7 @@ impl Connector {
         let destination = source.on_failure().map(|arn| Destination::new(arn, &self.objects, &self.queues));
         Ok(Mapping {
             id: id(&name),
-            function: format!("arn:aws:lambda:{REGION}:{ACCOUNT}:function:{function}"),
+            function: arn("lambda", &format!("function:{function}")),
             pending: tokio::sync::Mutex::default(),
             places: std::sync::Mutex::default(),
             source: source.clone(),
@@ -119,7 +115,7 @@ impl Connector {
     }
 }
 
-/// Fails unless the function's policy allows reading the stream and reporting given-up records.
+/// Fails unless the function's policy allows reading the stream and sending reports to the on-failure destination.
 pub(crate) fn may_read(iam: &Iam, function: &str, source: &StreamSource) -> Result<()> {
     for action in ["dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:DescribeStream"] {
         iam.require(function, action, &source.stream)?;
@@ -161,13 +157,11 @@ impl Mapping {
     }
 }
 
-/// Returns the name of a mapping in the journal.
 fn name(function: &str, event: &str) -> String {
     format!("{function}/{event}")
 }
 
 /// Returns a stable ID in the format of AWS.
 fn id(name: &str) -> String {
-    let hex = hex::encode(Sha256::digest(name));
-    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..32])
+    format_uuid(&hex::encode(Sha256::digest(name)))
 }

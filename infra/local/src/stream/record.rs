@@ -8,7 +8,6 @@ use serde_json::{Value as Json, json};
 
 use crate::{account::REGION, sqs::uuid, template::Table};
 
-/// The stream of a table.
 pub(crate) struct Stream {
     pub(crate) arn: String,
     pub(crate) table: String,
@@ -34,7 +33,6 @@ pub(crate) struct OldRow {
     pub(crate) old: Option<Item>,
 }
 
-/// A stream record: the change of a row.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) sequence: u64,
@@ -46,21 +44,20 @@ pub(crate) struct Record {
 
 impl Stream {
     /// Reads the stream's properties from the template's table.
-    ///
-    /// # Errors
     /// Fails if the table has no stream.
     pub(crate) fn new(arn: &str, table: &Table) -> Result<Self> {
         let property = |path: &str| table.properties.get(path).with_context(|| format!("it has no {path}"));
-        let view = property("StreamSpecification")?.get("StreamViewType").context("it has no view")?;
+        let view = property("StreamSpecification")?
+            .get("StreamViewType")
+            .context("its stream has no StreamViewType")?;
         Ok(Self {
             arn: arn.to_owned(),
             table: table.name.clone(),
             keys: table.keys().collect(),
-            view: serde_json::from_value(view.clone()).context("StreamViewType")?,
+            view: serde_json::from_value(view.clone()).context("its StreamViewType is unknown")?,
         })
     }
 
-    /// Returns the key of a row, or `None` if a key attribute is missing.
     pub(crate) fn key(&self, row: &Item) -> Option<Item> {
         self.keys.iter().map(|name| Some((name.clone(), row.get(name)?.clone()))).collect()
     }

@@ -13,9 +13,7 @@ use dynoxide::{
     },
 };
 
-/// A request that writes rows.
 pub(crate) trait Writes {
-    /// Response type.
     type Answer;
 
     /// Returns the rows that the request writes if it succeeds.
@@ -32,7 +30,6 @@ pub(crate) trait Writes {
     }
 }
 
-/// A row that a request writes.
 pub(crate) struct RowWrite<'a> {
     pub(crate) table: &'a str,
     /// Attributes in the request, including at least the key.
@@ -167,9 +164,12 @@ mod tests {
         let leaves = |expression: &str| may_leave(expression, Some(&names), "outbox");
         assert!(leaves("SET outbox = :a") && leaves("SET #0 = :a REMOVE other") && leaves("ADD outbox :a"));
         assert!(leaves("REMOVE outbox.part") && leaves("REMOVE other, #0[1]"), "removes only a part");
-        assert!(leaves("REMOVE outbox SET other = :a") && leaves("remove outbox"), "not analyzed");
-        assert!(leaves("SET #REMOVE = :a, outbox = :b"), "an alias");
+        assert!(
+            leaves("REMOVE outbox SET other = :a") && leaves("remove outbox"),
+            "such expressions are not analyzed"
+        );
+        assert!(leaves("SET #REMOVE = :a, outbox = :b"), "an alias that contains REMOVE");
         assert!(!leaves("REMOVE outbox") && !leaves("SET other = :a REMOVE other, #0"));
-        assert!(!leaves("SET other = :a"), "does not mention it");
+        assert!(!leaves("SET other = :a"), "does not name the attribute");
     }
 }

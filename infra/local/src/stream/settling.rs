@@ -63,7 +63,6 @@ impl Streams {
         Settling { streams: self, failures_max, failures: vec![0; self.0.len()] }
     }
 
-    /// Returns the number of unprocessed records.
     pub(crate) fn left(&self) -> usize {
         self.0.iter().map(|mapping| mapping.backlog.len()).sum()
     }

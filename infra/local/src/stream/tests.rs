@@ -9,7 +9,7 @@ use dynoxide::{Database, actions::put_item::PutItemRequest};
 use serde_json::json;
 
 use super::*;
-use crate::clock::Start;
+use crate::{clock::Start, dynamodb};
 
 const OUTBOX: &str = r#"{"dynamodb":{"NewImage":{"outbox":{"S":[{"exists":true}]}}}}"#;
 
@@ -97,7 +97,7 @@ fn put(outbox: &str) -> PutItemRequest {
 }
 
 fn records(journal: &Journal) -> Vec<Arc<record::Record>> {
-    journal.backlog("Relay/Mapping").map(|it| it.all()).unwrap_or_default()
+    journal.backlog("Relay/Mapping").map(|backlog| backlog.all()).unwrap_or_default()
 }
 
 fn describe(record: &serde_json::Value) -> String {
@@ -110,25 +110,19 @@ impl DataDirectory {
         let directory = std::env::temp_dir().join(format!("social-journal-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&directory)?;
         let directory = Self(directory);
-        let database = directory.database()?;
-        let mut table = properties();
-        table["TableName"] = json!("table");
-        database.create_table(serde_json::from_value(table)?)?;
+        dynamodb::create(&directory.database()?, &table())?;
         Ok(directory)
     }
 
     /// Opens the journal and the table, like the start of a stack.
     fn open(&self) -> Result<(Journal, Database)> {
         let (disk, database) = (Disk::open(&self.0)?, self.database()?);
-        let mut properties = properties();
-        properties["StreamSpecification"] = json!({ "StreamViewType": "NEW_AND_OLD_IMAGES" });
-        let table = Table { name: "table".to_owned(), properties: serde_json::from_value(properties)? };
         let source: StreamSource = serde_json::from_value(json!({
             "EventSourceArn": "arn:aws:dynamodb:us-east-1:000000000000:table/table/stream/label",
             "StartingPosition": "LATEST",
             "FilterCriteria": { "Filters": [{ "Pattern": OUTBOX }] },
         }))?;
-        let (stream, backlog) = open("Relay/Mapping", &source, &[table], &disk)?;
+        let (stream, backlog) = open("Relay/Mapping", &source, &[table()], &disk)?;
         let watched = Watched { stream, backlogs: vec![Arc::new(backlog)] };
         let journal = Journal::new(Clock::new(Start::Now, disk.clone())?, disk, vec![watched])?;
         journal.recover(&database)?;
@@ -140,12 +134,8 @@ impl DataDirectory {
     }
 }
 
-fn properties() -> serde_json::Value {
-    json!({
-        "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],
-        "AttributeDefinitions": [{ "AttributeName": "pk", "AttributeType": "S" }],
-        "BillingMode": "PAY_PER_REQUEST",
-    })
+fn table() -> Table {
+    dynamodb::test_table(&json!({ "StreamSpecification": { "StreamViewType": "NEW_AND_OLD_IMAGES" } }))
 }
 
 impl Drop for DataDirectory {

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::intrinsics::text;
+use crate::account::name_in;
 
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -58,7 +59,6 @@ enum KeyPart {
     Suffix,
 }
 
-/// The policy of a bucket.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(super) struct BucketPolicy {
@@ -71,10 +71,9 @@ impl Bucket {
     pub(crate) fn queues_for(&self, event: &str, key: &str) -> impl Iterator<Item = &str> {
         let configurations = self.notification_configuration.queue_configurations.iter();
         let matching = configurations.filter(move |configuration| configuration.takes(event, key));
-        matching.filter_map(|configuration| configuration.queue.rsplit(':').next())
+        matching.map(|configuration| name_in(&configuration.queue))
     }
 
-    /// Returns the ARNs of all queues that the bucket notifies.
     pub(super) fn queues(&self) -> impl Iterator<Item = &str> {
         self.notification_configuration
             .queue_configurations
@@ -103,7 +102,7 @@ impl QueueConfiguration {
     fn takes(&self, event: &str, key: &str) -> bool {
         let wanted = self.event.strip_prefix("s3:").unwrap_or(&self.event);
         let named = wanted.strip_suffix('*').map_or(event == wanted, |prefix| event.starts_with(prefix));
-        named && self.filter.key.rules.iter().all(|it| it.passes(key))
+        named && self.filter.key.rules.iter().all(|rule| rule.passes(key))
     }
 }
 

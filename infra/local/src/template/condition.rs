@@ -5,13 +5,12 @@ use serde_json::Value as Json;
 
 use super::intrinsics::text;
 
-/// Condition keys that requests on the local stack have.
+/// Condition keys that the local stack supports.
 const KEYS: [&str; 3] = ["dynamodb:LeadingKeys", "kms:ViaService", "ses:FromAddress"];
 
 /// Returns the values of a request for a condition key.
 pub(crate) type Values<'a> = dyn Fn(&str) -> Vec<String> + 'a;
 
-/// A condition on the values of one key.
 pub(super) struct Condition {
     key: String,
     allowed: Vec<String>,
@@ -23,7 +22,7 @@ pub(super) struct Condition {
 /// How many values of the request must match.
 #[derive(Clone, Copy)]
 enum Quantifier {
-    /// The only value.
+    /// The only value of the request.
     One,
     All,
     Any,
@@ -36,8 +35,6 @@ enum Comparison {
 }
 
 /// Reads the resolved `Condition` of a statement.
-///
-/// # Errors
 /// Fails if the local stack does not support an operator or a key.
 pub(super) fn conditions(block: &Json) -> Result<Vec<Condition>> {
     let mut conditions = Vec::new();

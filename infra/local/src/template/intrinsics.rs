@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use yaml_serde::Value as Yaml;
 
 use super::{Document, Inputs, Resource, parameters};
-use crate::account::{ACCOUNT, REGION};
+use crate::account::{ACCOUNT, REGION, arn, table_arn};
 
 const STACK_NAME: &str = "local";
 /// Label at the end of stream ARNs. On AWS, a stream's creation time.
@@ -73,12 +73,10 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// Returns the name of a resource in the local stack.
     pub(super) fn name(&self, id: &str) -> String {
         self.resources.get(id).map_or_else(|| local_name(id), |resource| resource.name.clone())
     }
 
-    /// Returns the properties of a resource, without resolving intrinsic functions.
     pub(super) fn properties(&self, id: &str) -> Result<&'a Yaml> {
         let resource = self.resources.get(id).with_context(|| format!("there is no {id}"))?;
         Ok(resource.properties)
@@ -109,6 +107,10 @@ impl<'a> Resolver<'a> {
 
     pub(super) fn condition(&self, name: &str) -> Result<bool> {
         let condition = self.conditions.get(name).with_context(|| format!("no condition {name}"))?;
+        self.is_true(condition)
+    }
+
+    fn is_true(&self, condition: &Yaml) -> Result<bool> {
         Ok(self.resolve(condition)? == Json::Bool(true))
     }
 
@@ -131,10 +133,9 @@ impl<'a> Resolver<'a> {
                 self.resolve(if self.condition(id(condition)?)? { yes } else { no })
             }
             ("Equals", [left, right]) => Ok((self.resolve(left)? == self.resolve(right)?).into()),
-            ("Not", [condition]) => Ok((self.resolve(condition)? != Json::Bool(true)).into()),
+            ("Not", [condition]) => Ok((!self.is_true(condition)?).into()),
             ("And", conditions) => {
-                let values =
-                    conditions.iter().map(|condition| Ok(self.resolve(condition)? == Json::Bool(true)));
+                let values = conditions.iter().map(|condition| self.is_true(condition));
                 Ok(values.collect::<Result<Vec<_>>>()?.into_iter().all(|value| value).into())
             }
             ("Split", [separator, whole]) => Ok(text(&self.resolve(whole)?).split(id(separator)?).collect()),
@@ -158,9 +159,7 @@ impl<'a> Resolver<'a> {
         if let Some(resource) = self.resources.get(id) {
             return Ok(match resource.kind.as_str() {
                 "AWS::SQS::Queue" => format!("{}/{ACCOUNT}/{}", self.aws_url, resource.name),
-                "AWS::SecretsManager::Secret" => {
-                    format!("arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:{}", resource.name)
-                }
+                "AWS::SecretsManager::Secret" => arn("secretsmanager", &format!("secret:{}", resource.name)),
                 _ => resource.name.clone(),
             }
             .into());
@@ -180,24 +179,19 @@ impl<'a> Resolver<'a> {
         let (id, attribute) = path.split_once('.').context("no attribute")?;
         let resource = self.resources.get(id).with_context(|| format!("there is no {id}"))?;
         Ok(match (resource.kind.as_str(), attribute) {
-            ("AWS::SQS::Queue", "Arn") => format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{}", resource.name),
+            ("AWS::SQS::Queue", "Arn") => arn("sqs", &resource.name),
             ("AWS::SQS::Queue", "QueueUrl") => return self.reference(id),
-            ("AWS::DynamoDB::Table", "Arn") => {
-                format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{}", resource.name)
-            }
+            ("AWS::DynamoDB::Table", "Arn") => table_arn(&resource.name),
             ("AWS::DynamoDB::Table", "StreamArn") => {
-                let table = &resource.name;
-                format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table}/stream/{STREAM_LABEL}")
+                format!("{}/stream/{STREAM_LABEL}", table_arn(&resource.name))
             }
-            ("AWS::Events::EventBus", "Arn") => {
-                format!("arn:aws:events:{REGION}:{ACCOUNT}:event-bus/{}", resource.name)
-            }
+            ("AWS::Events::EventBus", "Arn") => arn("events", &format!("event-bus/{}", resource.name)),
             ("AWS::S3::Bucket", "Arn") => format!("arn:aws:s3:::{}", resource.name),
             ("AWS::SSM::Parameter", "Value") => {
                 let value = resource.properties.get("Value").context("a parameter has no value")?;
                 return self.resolve(value);
             }
-            (_, "Arn") => format!("arn:aws:local:{REGION}:{ACCOUNT}:{}", resource.name),
+            (_, "Arn") => arn("local", &resource.name),
             _ => resource.name.clone(),
         }
         .into())

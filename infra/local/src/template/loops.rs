@@ -44,7 +44,6 @@ fn add(resources: &mut Mapping, key: Yaml, value: Yaml) -> Result<()> {
     }
 }
 
-/// Variable and value of an iteration.
 struct Iteration<'a> {
     variable: &'a str,
     name: &'a str,
@@ -54,7 +53,7 @@ impl Iteration<'_> {
     fn fill(&self, value: &Yaml) -> Yaml {
         match value {
             Yaml::Tagged(tagged) => self.function(&tagged.tag, &tagged.value),
-            Yaml::Sequence(items) => items.iter().map(|it| self.fill(it)).collect::<Vec<_>>().into(),
+            Yaml::Sequence(items) => items.iter().map(|item| self.fill(item)).collect::<Vec<_>>().into(),
             Yaml::Mapping(fields) => {
                 let fields = fields.iter().map(|(key, value)| (self.key(key), self.fill(value)));
                 Yaml::Mapping(fields.collect())

@@ -11,7 +11,7 @@ mod streams;
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use anyhow::{Context, Result, bail};
@@ -28,13 +28,15 @@ use serde::{Deserialize, de::DeserializeOwned};
 pub(crate) use streams::StreamSource;
 use yaml_serde::Value as Yaml;
 
-/// The template of this checkout.
+use crate::lock::lock;
+
 const DEPLOYED: &str = include_str!("../../../../template.yaml");
 
 /// Parsed templates, by text. Parsing is slow, and a test process starts about 1,000 stacks from a few templates.
 static PARSED: Mutex<BTreeMap<String, Arc<Document>>> = Mutex::new(BTreeMap::new());
 
 /// The template's resources. References are resolved.
+#[derive(Default)]
 pub(crate) struct Template {
     pub(crate) api: Api,
     pub(crate) functions: BTreeMap<String, Function>,
@@ -46,7 +48,6 @@ pub(crate) struct Template {
     pub(crate) tables: Vec<Table>,
 }
 
-/// Addresses and settings of the stack.
 pub(crate) struct Inputs<'a> {
     pub(crate) url: &'a str,
     pub(crate) aws_url: &'a str,
@@ -83,7 +84,7 @@ pub(crate) fn parameter_names(text: Option<&str>) -> Result<Vec<String>> {
 
 fn document(text: Option<&str>) -> Result<Arc<Document>> {
     let text = text.unwrap_or(DEPLOYED);
-    let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut parsed = lock(&PARSED);
     if let Some(document) = parsed.get(text) {
         return Ok(Arc::clone(document));
     }
@@ -106,16 +107,7 @@ impl Template {
         let document = document(text)?;
         let resolver = Resolver::new(&document, inputs)?;
         let globals = resolver.resolve(&document.globals)?;
-        let mut template = Self {
-            api: Api::default(),
-            functions: BTreeMap::new(),
-            buckets: Vec::new(),
-            queues: Vec::new(),
-            rules: Vec::new(),
-            schedules: Vec::new(),
-            secrets: Vec::new(),
-            tables: Vec::new(),
-        };
+        let mut template = Self::default();
         for (id, resource) in &document.resources {
             if let Some(condition) = &resource.condition
                 && !resolver.condition(condition)?
@@ -179,7 +171,7 @@ impl Template {
         let function = function
             .and_then(|id| self.functions.get_mut(id))
             .context("FunctionName is not in the template")?;
-        let source = mapping.properties.get("EventSourceArn").map(|it| resolver.resolve(it)).transpose()?;
+        let source = mapping.properties.get("EventSourceArn").map(|arn| resolver.resolve(arn)).transpose()?;
         let event = match source.as_ref().and_then(serde_json::Value::as_str) {
             Some(arn) if arn.contains("/stream/") => Event::DynamoDb(typed(resolver, mapping)?),
             _ => Event::Sqs(typed(resolver, mapping)?),
@@ -195,20 +187,17 @@ impl Template {
         Ok(())
     }
 
-    /// Checks that referenced queues, tables and buckets exist.
     fn check(&self) -> Result<()> {
         let named = |arn: &str| self.queues.iter().any(|queue| arn.ends_with(&format!(":{}", queue.name)));
         let redrives = self.queues.iter().filter_map(|queue| queue.redrive_policy.as_ref());
         let sources = self.functions.values().flat_map(|function| function.events.values());
-        let arns = redrives
+        let mut arns = redrives
             .map(|redrive| redrive.dead_letter_target_arn.as_str())
             .chain(sources.filter_map(Event::queue))
             .chain(self.rules.iter().flat_map(|rule| &rule.targets).map(|target| target.arn.as_str()))
             .chain(self.buckets.iter().flat_map(Bucket::queues));
-        for arn in arns {
-            if !named(arn) {
-                bail!("{arn} is not a queue of the template");
-            }
+        if let Some(arn) = arns.find(|arn| !named(arn)) {
+            bail!("{arn} is not a queue of the template");
         }
         streams(&self.functions).try_for_each(|(_, _, source)| self.check_stream(source, &named))
     }

@@ -7,8 +7,8 @@ use super::{
     condition::{self, Condition, Values, matches},
     intrinsics::{Resolver, referenced_id, text},
 };
+use crate::account::name_in;
 
-/// Allowed or denied actions on resources.
 pub(crate) struct Statement {
     effect: Effect,
     actions: Vec<String>,
@@ -53,7 +53,6 @@ impl Statement {
     }
 }
 
-/// Returns the statements of a function's role, from inline and managed policies.
 pub(super) fn statements(function: &Yaml, resolver: &Resolver<'_>) -> Result<Vec<Statement>> {
     let Some(role) = function.get("Role").and_then(referenced_id) else { return Ok(Vec::new()) };
     let role = resolver.properties(role)?;
@@ -121,7 +120,7 @@ fn label(resource: &Yaml) -> String {
     let Yaml::Tagged(tagged) = resource else { return resource.as_str().unwrap_or_default().to_owned() };
     let text = tagged.value.as_str().unwrap_or_default();
     let text = text.replace("${", "").replace('}', "").replace("Arn.Value", "").replace(".Arn", "");
-    text.rsplit(':').next().unwrap_or_default().to_owned()
+    name_in(&text).to_owned()
 }
 
 /// Returns the items of a list. A single value counts as a list with one item.

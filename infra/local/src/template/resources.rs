@@ -6,9 +6,13 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
-use super::{intrinsics::text, policy::Statement, streams::StreamSource};
+use super::{
+    intrinsics::text,
+    policy::Statement,
+    streams::{StreamSource, reports_failures},
+};
+use crate::account::name_in;
 
-/// Throttling and CORS settings of the HTTP API.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Api {
@@ -35,7 +39,6 @@ pub(crate) struct Cors {
     pub(crate) allow_credentials: bool,
 }
 
-/// A Lambda function of the template.
 pub(crate) struct Function {
     pub(crate) crate_name: String,
     pub(crate) environment: BTreeMap<String, String>,
@@ -81,7 +84,7 @@ pub(crate) struct Source {
     #[serde(default)]
     pub(crate) scaling_config: Scaling,
     #[serde(default)]
-    pub(crate) function_response_types: Vec<String>,
+    function_response_types: Vec<String>,
 }
 
 #[derive(Clone, Deserialize)]
@@ -97,6 +100,10 @@ impl Default for Scaling {
 }
 
 impl Source {
+    pub(crate) fn reports_failures(&self) -> bool {
+        reports_failures(&self.function_response_types)
+    }
+
     /// Returns how long to collect messages for a batch. `None` delivers messages immediately.
     pub(crate) fn window(&self) -> Option<Duration> {
         let seconds = self.maximum_batching_window_in_seconds;
@@ -189,9 +196,8 @@ impl Default for Queue {
 }
 
 impl Queue {
-    /// Returns the name of the dead-letter queue, or `None` without one.
     pub(crate) fn dead_letters(&self) -> Option<&str> {
-        self.redrive_policy.as_ref()?.dead_letter_target_arn.rsplit(':').next()
+        self.redrive_policy.as_ref().map(|redrive| name_in(&redrive.dead_letter_target_arn))
     }
 }
 
@@ -225,7 +231,6 @@ impl Table {
             .map(str::to_owned)
     }
 
-    /// Returns the ARN of the customer's KMS key, or `None` if DynamoDB uses its own key.
     pub(crate) fn kms_key(&self) -> Option<String> {
         let encryption = self.properties.get("SSESpecification")?;
         encryption["KMSMasterKeyId"].as_str().map(str::to_owned)
@@ -243,7 +248,6 @@ pub(crate) struct Rule {
     pub(crate) targets: Vec<Target>,
 }
 
-/// Whether a rule of the event bus is active.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum RuleState {

@@ -6,7 +6,6 @@ use serde::Deserialize;
 
 /// Time for which a stream retains records.
 const RETENTION_SECONDS: u64 = 24 * 60 * 60;
-const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
 
 /// Properties of a stream's event-source mapping. `ParallelizationFactor` is ignored: the local stack delivers one
 /// batch at a time.
@@ -76,7 +75,7 @@ impl StreamSource {
     }
 
     pub(crate) fn reports_failures(&self) -> bool {
-        self.function_response_types.iter().any(|kind| kind == REPORTS_FAILURES)
+        reports_failures(&self.function_response_types)
     }
 
     /// Returns the maximum number of retries. `None` retries records until they are too old.
@@ -84,7 +83,6 @@ impl StreamSource {
         self.maximum_retry_attempts.try_into().ok()
     }
 
-    /// Returns the maximum age of delivered records.
     pub(crate) fn age_max(&self) -> Duration {
         let seconds = self.maximum_record_age_in_seconds.try_into().unwrap_or(RETENTION_SECONDS);
         Duration::from_secs(seconds.min(RETENTION_SECONDS))
@@ -94,6 +92,11 @@ impl StreamSource {
     pub(crate) fn on_failure(&self) -> Option<&str> {
         self.destination_config.on_failure.as_ref().map(|target| target.destination.as_str())
     }
+}
+
+/// Returns whether a function responds with the messages or records that failed.
+pub(super) fn reports_failures(response_types: &[String]) -> bool {
+    response_types.iter().any(|kind| kind == "ReportBatchItemFailures")
 }
 
 fn default_batch_size() -> usize {

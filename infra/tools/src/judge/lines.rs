@@ -15,7 +15,7 @@ pub(super) struct Line {
     pub(super) text: String,
 }
 
-/// A line of a public data set, with the data set's own label.
+/// A comment of a public data set. Each data set has its own labels.
 pub(super) struct Comment {
     pub(super) label: String,
     pub(super) text: String,

@@ -1,4 +1,4 @@
-//! Measures the embedded judge on texts outside the training data.
+//! Measures the embedded judge on texts outside its training data.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -7,7 +7,7 @@ use domain::judge::embedded::{self, Label, verdict};
 
 use super::lines::{comments, path, read};
 
-/// Minimum confidence to hide a post, and minimum confidence to send a post to a moderator.
+/// Minimum confidence of harm that hides a post, and that sends a post to a moderator.
 const THRESHOLDS: [f64; 2] = [0.96, 0.5];
 /// Shares of harmful comments: on a quiet page, in the public data set ViHSD, and in the project's own examples.
 const PREVALENCES: [f64; 3] = [0.05, 0.17, 0.35];
@@ -73,8 +73,8 @@ fn print(judged: &[Judged]) {
     }
 }
 
-/// For each label, prints the number of lines and the recall and precision at each threshold. The precision is the share
-/// of the lines with this label among the lines for which the judge chose it. Public data sets have other labels.
+/// Prints the number of lines per label, and the recall and precision at each threshold. Precision is the share of lines
+/// with this label among the lines for which the judge chose the label.
 fn print_labels(judged: &[Judged]) {
     let labels: BTreeSet<_> = judged.iter().map(|line| (line.is_harmful, line.label.as_str())).collect();
     println!("label        lines   recall: ≥ 0.96   ≥ 0.5   precision: ≥ 0.96   ≥ 0.5");
@@ -91,11 +91,15 @@ fn print_labels(judged: &[Judged]) {
     }
 }
 
-/// The numbers of lines at a threshold that have a label, for which the judge chose it, and both.
+/// Numbers of lines for one label and one threshold.
 struct Rate {
+    /// Lines with the label.
     lines: usize,
+    /// Lines with the label above the threshold.
     found: usize,
+    /// Lines above the threshold for which the judge chose the label.
     chosen: usize,
+    /// Lines above the threshold that have the label, and for which the judge chose it.
     right: usize,
 }
 
@@ -123,8 +127,7 @@ impl Rate {
     }
 }
 
-/// Prints the confusion matrix, precision and recall at a threshold. Also prints the precision for each of
-/// [`PREVALENCES`].
+/// Prints the confusion matrix, precision and recall at a threshold, and the precision for each of [`PREVALENCES`].
 fn print_confusion(judged: &[Judged], threshold: f64) {
     let counts = |is_harmful: bool| {
         let lines = judged.iter().filter(|line| line.is_harmful == is_harmful);

@@ -13,7 +13,7 @@ use super::lines::{Line, path, read};
 
 const EPOCHS: usize = 12;
 const LEARNING_RATE: f64 = 0.25;
-/// Weight decay. It reduces the effect of features with few examples.
+/// Weight decay, which reduces the weight of features with few examples.
 const DECAY: f64 = 1e-3;
 /// Weight decay of words outside the lexicon, which indicate a theme rather than harm.
 const WORD_DECAY: f64 = 1e-2;
@@ -27,7 +27,8 @@ const FOLDS: usize = 5;
 const SAMPLE_STEPS: usize = 500;
 /// Distance between consecutive indexes in [`order`]. A prime number, so that all indexes occur.
 const STRIDE: usize = 7919;
-/// Maximum share of harmless lines that are judged harmful. Many of these lines were written to mislead the judge.
+/// Maximum share of harmless lines that are judged harmful. It is high, because many of these lines mislead the judge on
+/// purpose.
 const WRONG_MAX: f64 = 0.1;
 
 struct Example {
@@ -76,8 +77,8 @@ fn vocabulary(lines: &[Line]) -> BTreeMap<String, usize> {
     common.enumerate().map(|(index, (feature, _))| (feature, index + 1)).collect()
 }
 
-/// Returns several examples per line: in each spelling, alone, and after a harmless line. A line that attacks a person
-/// also occurs after a curse.
+/// Returns examples of each line in each spelling: the line alone, and after a harmless line. A line that attacks a
+/// person also occurs after a curse.
 fn examples(lines: &[Line], names: &BTreeMap<String, usize>) -> Vec<Example> {
     let themes: BTreeSet<_> = lines.iter().map(|line| line.theme.as_str()).collect();
     let fold = |line: &Line| themes.iter().position(|theme| *theme == line.theme).unwrap_or_default() % FOLDS;
@@ -107,7 +108,8 @@ fn is_attack(label: Label) -> bool {
 }
 
 fn example(label: Label, fold: usize, text: &str, names: &BTreeMap<String, usize>) -> Example {
-    let (evidence, words): (Vec<_>, Vec<_>) = features(text).into_iter().partition(|it| is_evidence(it));
+    let (evidence, words): (Vec<_>, Vec<_>) =
+        features(text).into_iter().partition(|feature| is_evidence(feature));
     let indexes =
         |features: Vec<String>| features.iter().filter_map(|name| names.get(name).copied()).collect();
     Example { label: label as usize, fold, evidence: indexes(evidence), words: indexes(words) }
@@ -176,12 +178,12 @@ impl Trainer {
     }
 }
 
-/// For each example: whether the example is harmful, and the sum of weights for each label. The model was trained
-/// without the example's fold.
+/// Whether an example is harmful, and its sum of weights for each label. The model was trained without the example's
+/// fold.
 type Measured = Vec<(bool, [f64; LABELS])>;
 
-/// Returns a number to add to the sum for the label `normal`. Then at most [`WRONG_MAX`] of harmless held-out lines are
-/// judged harmful.
+/// Returns the number to add to the sum for the label `normal`, so that at most [`WRONG_MAX`] of the harmless held-out
+/// lines are judged harmful.
 fn calibration(examples: &[Example], features: usize) -> f64 {
     let mut measured = Measured::new();
     for fold in 0..FOLDS {

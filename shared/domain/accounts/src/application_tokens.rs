@@ -146,8 +146,9 @@ pub async fn issue(
 
 /// Returns a user's live tokens, newest first.
 pub async fn list(app: &App, user: UserId) -> Result<Vec<ApplicationToken>> {
-    let tokens = sessions::application_tokens(app, user).await?.into_iter().rev();
-    Ok(tokens.filter_map(ApplicationToken::of).collect())
+    let rows = sessions::application_tokens(app, user).await?;
+    let tokens = rows.iter().rev();
+    Ok(tokens.filter_map(|row| Some(ApplicationToken::of(row, row.application.as_ref()?))).collect())
 }
 
 /// Revokes an application token.
@@ -180,10 +181,9 @@ async fn issue_writes(
     let secret_hash =
         bearer::hash(&mac::mac(app, LABEL, &parts(&session.session.to_string(), &nonce)).await?);
     let application = Application { application: name, scopes, secret_hash: secret_hash.clone() };
-    let second_factor = owner.second_factor;
-    let row = Session { expires, second_factor, application: Some(application), ..session };
-    let about =
-        ApplicationToken::of(row.clone()).ok_or_else(|| Error::internal(anyhow::anyhow!("no token")))?;
+    let session = Session { expires, second_factor: owner.second_factor, ..session };
+    let about = ApplicationToken::of(&session, &application);
+    let row = Session { application: Some(application), ..session };
     let notice = Notice::new(app, NoticeKind::ApplicationTokenIssued, owner.id).create_write();
     let writes = vec![opening::check_unchanged(&user), Write::create(&row), issuances.next_write(), notice];
     Ok((writes, Issued { about, nonce, secret_hash }))
@@ -216,17 +216,15 @@ fn check_role(user: &User, scopes: &[Scope]) -> Result<()> {
 }
 
 impl ApplicationToken {
-    /// Converts a row to an application token. Returns `None` if the row is a sign-in session.
-    fn of(row: Session) -> Option<Self> {
-        let Application { application: name, scopes, .. } = row.application?;
-        Some(Self {
+    fn of(row: &Session, application: &Application) -> Self {
+        Self {
             id: Ulid::from(row.session).into(),
-            name,
-            scopes,
+            name: application.application.clone(),
+            scopes: application.scopes.clone(),
             created_at: row.created_at,
             expires_at: row.expires,
             last_wrote_at: row.wrote_at,
-        })
+        }
     }
 }
 

@@ -47,7 +47,7 @@ impl Bearer {
 
 /// Returns the text of an application token.
 pub(super) fn write_application_token(user: UserId, token: SessionId, secret: &[u8; SECRET_BYTES]) -> String {
-    let [user, token] = [Ulid::from(user), Ulid::from(token)].map(|id| id.0.to_be_bytes());
+    let [user, token] = [Ulid::from(user), Ulid::from(token)].map(|id| id.to_bytes());
     format!("{PREFIX}{}", BASE64_URL_SAFE_NO_PAD.encode([user.as_slice(), &token, secret].concat()))
 }
 
@@ -60,11 +60,7 @@ fn read_application_token(text: &str) -> Option<Bearer> {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(text.strip_prefix(PREFIX)?).ok()?;
     let (user, rest) = bytes.split_first_chunk::<ID_BYTES>()?;
     let (session, secret) = rest.split_first_chunk::<ID_BYTES>()?;
-    let [user, session] = [user, session].map(|id| Ulid(u128::from_be_bytes(*id)));
-    let is_complete = secret.len() == SECRET_BYTES;
-    is_complete.then(|| Bearer {
-        user: user.into(),
-        session: session.into(),
-        secret_hash: Some(hash(secret)),
-    })
+    let [user, session] = [user, session].map(|id| Ulid::from_bytes(*id));
+    let secret_hash = (secret.len() == SECRET_BYTES).then(|| hash(secret))?;
+    Some(Bearer { user: user.into(), session: session.into(), secret_hash: Some(secret_hash) })
 }

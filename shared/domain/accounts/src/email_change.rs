@@ -77,7 +77,7 @@ pub async fn request_email_change(
 ///
 /// # Errors
 /// Fails with [`platform::Error::Invalid`] if the token is unknown, used or expired. Also fails if the address or
-/// password changed after the token was issued, or if another user has the new address.
+/// password changed since the token was issued, or another user has the new address.
 pub async fn confirm_email_change(app: &App, token: &Token, once: &Once) -> Result<()> {
     let ((), user) = once
         .run_with(app, token.owner(), async || {

@@ -42,8 +42,8 @@ pub struct SecondFactorRemoval {
 /// second factor.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the password or the code is wrong. Fails with [`Error::NotFound`] if the second factor
-/// is not on. Fails with [`Error::LimitReached`] after too many attempts.
+/// Fails with [`Error::Invalid`] if the password or the code is wrong. Fails with [`Error::NotFound`] if the second
+/// factor is not on. Fails with [`Error::LimitReached`] after too many attempts.
 pub async fn disable_second_factor(
     app: &App,
     user: UserId,
@@ -80,7 +80,7 @@ pub async fn disable_second_factor(
 /// Fails with [`Error::NotFound`] if no user has this address.
 pub async fn remove_second_factor(app: &App, email: &Email) -> Result<bool> {
     let id = addresses::find_user(app, &email.to_string()).await?.ok_or(Error::NotFound("user"))?;
-    let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
+    let user = users::get(app, id).await?;
     if user.second_factor_at.is_none() {
         return Ok(false);
     }

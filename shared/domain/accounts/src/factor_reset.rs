@@ -29,8 +29,8 @@ use crate::{
 
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 const WAIT_SECONDS: i64 = 3 * DAY_SECONDS;
-/// Time since a change of the email address in which it cannot remove the second factor. Otherwise a thief of the
-/// password could change the address first.
+/// For this time after a change of the email address, a password reset cannot remove the second factor. Otherwise a
+/// thief of the password could change the address first.
 const NEW_ADDRESS_SECONDS: i64 = 7 * DAY_SECONDS;
 
 /// A pending removal of a second factor, requested by a password reset.
@@ -69,17 +69,10 @@ pub async fn begin(app: &App) -> Result<()> {
     due::begin::<FactorReset, _>(app, Due::FactorReset, Chore::ResetFactors).await
 }
 
-/// Removes the second factors that are due, and sends the emails that are due, page by page until time runs out.
+/// Removes second factors and sends emails that are due, page by page until the deadline.
 pub async fn pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
-    due::pages(
-        app,
-        deadline,
-        Due::FactorReset,
-        page,
-        |reset| remind_or_remove(app, reset),
-        Chore::ResetFactors,
-    )
-    .await
+    let step = |reset| remind_or_remove(app, reset);
+    due::pages(app, deadline, Due::FactorReset, page, step, Chore::ResetFactors).await
 }
 
 /// A conflict means that a concurrent delivery of the message did the work.

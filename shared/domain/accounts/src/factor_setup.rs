@@ -44,13 +44,13 @@ pub async fn begin_second_factor(
 ) -> Result<Enrolment> {
     once.run_sealed(app, user, async || {
         let owner = check_owner(app, user, session, request.password.clone(), device).await?;
-        check_confirmed(&owner)?;
         second_factor::begin_writes(app, &owner).await
     })
     .await
 }
 
-/// Returns the user, after a check of the password or of the age of the session. Used for each new factor.
+/// Checks the password or the age of the session, and that the email address is confirmed. Returns the user. A user sets
+/// up each second factor and each passkey after these checks.
 pub(super) async fn check_owner(
     app: &App,
     user: UserId,
@@ -58,11 +58,10 @@ pub(super) async fn check_owner(
     password: Option<TypedPassword>,
     device: &Device,
 ) -> Result<User> {
-    match password {
-        Some(password) => check_password(app, user, ("password", password), device).await,
-        None if sessions::is_recent(app, user, session).await? => {
-            users::find(app, user).await?.ok_or(Error::NotFound("user"))
-        }
-        None => Err(Error::invalid("password", NO_PASSWORD)),
-    }
+    let owner = match password {
+        Some(password) => check_password(app, user, ("password", password), device).await?,
+        None if sessions::is_recent(app, user, session).await? => users::get(app, user).await?,
+        None => return Err(Error::invalid("password", NO_PASSWORD)),
+    };
+    check_confirmed(&owner).map(|()| owner)
 }

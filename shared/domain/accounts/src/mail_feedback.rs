@@ -59,7 +59,7 @@ impl MailEvent {
     }
 }
 
-/// Marks the accounts to which the addresses refer. Repeating an event has no effect.
+/// Stores the new status of the addresses in their accounts. Repeating an event has no effect.
 pub async fn apply(app: &App, event: &MailEvent) -> Result<()> {
     let Some((recipients, status)) = event.change() else { return outcomes::end("the bounce does not last") };
     for Recipient { email_address } in recipients {
@@ -68,7 +68,7 @@ pub async fn apply(app: &App, event: &MailEvent) -> Result<()> {
     Ok(())
 }
 
-/// Marks the account to which the address refers, unless the account changed its address meanwhile.
+/// Stores the status of an address in its account. Has no effect if the account changed its address meanwhile.
 pub(crate) async fn mark(app: &App, address: &str, status: EmailStatus) -> Result<()> {
     let Some(user) = addresses::find_user(app, address).await? else {
         return outcomes::end("no account has the address");

@@ -11,13 +11,12 @@ use platform::{
     error::{Error, Result},
     mac,
     table::{Key, Row, Write},
-    time::Time,
+    time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-const HOUR: i64 = 60 * 60;
 /// Label of the key that computes mailed tokens.
 const LABEL: &str = "mailed-token";
 const TOKEN_MAX_BYTES: usize = 128;
@@ -37,8 +36,8 @@ pub enum Purpose {
 impl Purpose {
     fn seconds(self) -> i64 {
         match self {
-            Self::Verify | Self::ChangeEmail => 24 * HOUR,
-            Self::Reset => HOUR,
+            Self::Verify | Self::ChangeEmail => 24 * HOUR_SECONDS,
+            Self::Reset => HOUR_SECONDS,
         }
     }
 
@@ -175,12 +174,6 @@ impl MailedToken {
     /// Returns the time at which the token was issued.
     pub fn issued_at(&self) -> Time {
         self.expires.plus_seconds(-self.purpose.seconds())
-    }
-
-    /// Records that the email was sent, unless the token was already used.
-    pub async fn mark_mailed(&self, app: &App) -> Result<()> {
-        let mark = Write::update(self.key()).set("mailed", true).clear_outbox().exists();
-        app.table.try_write(mark).await.map(drop)
     }
 }
 

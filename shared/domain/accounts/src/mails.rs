@@ -13,6 +13,7 @@ use platform::{
     queues::{Job, QueueName},
     rate_limit::RateLimit,
     settings::required,
+    table::{Row, Write},
     time::HOUR_SECONDS,
 };
 use serde::{Deserialize, Serialize};
@@ -31,13 +32,12 @@ const PER_DAY: RateLimit = RateLimit { what: "mail-day", most: 10, seconds: 24 *
 
 /// Last sentence of emails that contain a link.
 const NOT_REQUESTED: &str = "If you did not request this, ignore this email.";
-/// Last sentences of notices about a change of the account.
+/// Last sentences of other notices.
 const NOT_YOU: &str = "If this was not you, change your password now. That signs out all devices.";
 /// Last sentence of the notice about a new passkey, which a changed password does not remove.
 const NOT_YOUR_PASSKEY: &str =
     "If this was not you, reset your password by email. That removes all passkeys.";
-/// Last sentences of the notice that the second factor is on. A thief who turned it on can change the password only with
-/// the old one, but the owner of the address can reset it.
+/// Last sentence of the notice that the second factor is on. If a thief turned it on, only a password reset removes it.
 const NOT_YOUR_FACTOR: &str =
     "If this was not you, reset your password by email and choose to remove the second factor.";
 
@@ -67,11 +67,11 @@ impl Job for MailJob {
 
 /// Sends an email.
 ///
-/// Sends nothing if the email was already sent, if its token was used or has expired, or if the user does not exist. Also
-/// sends nothing to an address that belongs to another account. An address gets at most 3 emails of one kind an hour, and at most 10 a day.
+/// Sends nothing if the email was already sent, its token is used or expired, or the user does not exist. Also sends
+/// nothing to an address that belongs to another account. An address gets at most 3 emails of one kind an hour, and
+/// at most 10 a day.
 ///
-/// An email can be sent twice if the worker stops before it records the sending, or if the queue delivers the message
-/// twice.
+/// An email can be sent twice, for example if the worker stops before it records that it sent the email.
 pub async fn deliver(app: &App, job: &MailJob) -> Result<()> {
     match job {
         MailJob::Token(issued) => deliver_token(app, issued).await,
@@ -97,7 +97,7 @@ async fn deliver_token(app: &App, issued: &IssuedToken) -> Result<()> {
     let mail = token_mail(app, &user, issued.kind, row.email.as_ref(), &token)?;
     match send(app, &user, &format!("{:?}", issued.kind), mail).await? {
         Sent::Postponed => postpone(app, MailJob::Token(issued.clone())).await,
-        Sent::Accepted | Sent::Refused => row.mark_mailed(app).await,
+        Sent::Accepted | Sent::Refused => mark_mailed(app, &row).await,
     }
 }
 
@@ -114,8 +114,14 @@ async fn deliver_notice(app: &App, job: &NoticeJob) -> Result<()> {
     outcomes::note("a notice");
     match send(app, &user, &format!("{:?}", notice.kind), notice_mail(&user, &notice)?).await? {
         Sent::Postponed => postpone(app, MailJob::Notice(job.clone())).await,
-        Sent::Accepted | Sent::Refused => notice.mark_mailed(app).await,
+        Sent::Accepted | Sent::Refused => mark_mailed(app, &notice).await,
     }
+}
+
+/// Records that the email of this token or notice was sent. Has no effect if the row was deleted.
+async fn mark_mailed(app: &App, row: &impl Row) -> Result<()> {
+    let mark = Write::update(row.key()).set("mailed", true).clear_outbox().exists();
+    app.table.try_write(mark).await.map(drop)
 }
 
 /// Sends an email, unless the address bounced or complained, or a limit on emails to the address is reached. Such an
@@ -255,7 +261,7 @@ fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
     Ok(Email { to: notice.to.as_ref().unwrap_or(&user.email).to_string(), subject, text, html })
 }
 
-/// Returns the plain-text body and the HTML body of an email. Escapes HTML in `name`, because users choose their names.
+/// Returns the plain-text body and the HTML body of an email. The HTML body escapes `name`, which users choose.
 fn render(
     name: Option<&str>,
     why: &str,
@@ -276,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_cannot_contain_html() {
+    fn the_html_body_escapes_the_name() {
         let (text, html) =
             render(Some(r#"<a href="x">'&"#), "why", Some("https://example.com/?token=t"), "bye").unwrap();
         assert!(text.contains(r#"Hello <a href="x">'&,"#), "{text}");

@@ -5,11 +5,7 @@ use moka::sync::Cache;
 use people::users::{
     self, AvatarUrl, Bio, Email, EmailStatus, Name, Permission, Role, Status, User, Username,
 };
-use platform::{
-    App,
-    error::{Error, Result},
-    time::Time,
-};
+use platform::{App, error::Result, time::Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -74,7 +70,7 @@ impl Default for MeCache {
 /// Returns the caller's own account. The data is at most 30 seconds old.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the account no longer exists.
+/// Fails with [`platform::Error::NotFound`] if the account no longer exists.
 pub async fn me(app: &App, user: UserId) -> Result<Me> {
     let now = app.now();
     if let Some((read_at, me)) = app.memory.of::<MeCache>().0.get(&user)
@@ -82,7 +78,7 @@ pub async fn me(app: &App, user: UserId) -> Result<Me> {
     {
         return Ok(me);
     }
-    let found = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
+    let found = users::get(app, user).await?;
     let me = Me::from(found);
     app.memory.of::<MeCache>().0.insert(user, (now, me.clone()));
     Ok(me)

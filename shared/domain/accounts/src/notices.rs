@@ -79,12 +79,6 @@ impl Notice {
     pub fn create_write(&self) -> Write {
         Write::create(self).then(&NoticeJob { user: self.user, notice: self.id })
     }
-
-    /// Records that the email was sent.
-    pub(super) async fn mark_mailed(&self, app: &App) -> Result<()> {
-        let mark = Write::update(self.key()).set("mailed", true).clear_outbox().exists();
-        app.table.try_write(mark).await.map(drop)
-    }
 }
 
 impl NoticeJob {

@@ -11,7 +11,7 @@ use crate::sessions::{self, Session};
 
 const ACCOUNT_CHANGED: Error = Error::Unauthenticated("the account has just changed. Sign in again.");
 
-/// Stores a new session together with `writes`. Revokes the oldest session if the user has more than 20.
+/// Stores a new session together with `writes`. The caller then calls [`sessions::revoke_oldest`].
 ///
 /// # Errors
 /// Fails with [`Error::Unauthenticated`] if the account changed after it was read.
@@ -24,7 +24,6 @@ pub(crate) async fn open_session(
     let session = sessions::count_opening(app, session).await?;
     let opening = [check_unchanged(user), Write::create(&session)];
     app.table.transact(opening.into_iter().chain(writes).collect()).await?;
-    sessions::revoke_oldest(app, user.id).await?;
     Ok(session)
 }
 

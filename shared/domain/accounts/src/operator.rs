@@ -3,11 +3,7 @@
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
 use people::users;
-use platform::{
-    App,
-    error::{Error, Result},
-    table::Write,
-};
+use platform::{App, error::Result, table::Write};
 
 use super::{
     opening::check_unchanged,
@@ -21,10 +17,10 @@ const USER_AGENT: &str = "operator";
 /// session if the user has more than 20 sessions. No Lambda function calls this function.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the account is banned
-/// or locked.
+/// Fails with [`platform::Error::NotFound`] if the user does not exist. Fails with [`platform::Error::Forbidden`] if the
+/// account is banned or locked.
 pub async fn sign_in_as(app: &App, id: UserId) -> Result<Grant> {
-    let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
+    let user = users::get(app, id).await?;
     user.check_active()?;
     let session = Session::open(app, &user, Some(USER_AGENT));
     app.table.transact(vec![check_unchanged(&user), Write::create(&session)]).await?;

@@ -63,7 +63,7 @@ impl From<String> for TypedPassword {
     }
 }
 
-/// Normalizes a password as the OpaqueString profile of RFC 8265 does, because keyboards write one text differently.
+/// Normalizes a password with the OpaqueString profile of RFC 8265, because keyboards encode one text differently.
 fn opaque(text: &str) -> String {
     text.chars().map(|char| if is_space(char) { ' ' } else { char }).nfc().collect()
 }

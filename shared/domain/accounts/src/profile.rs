@@ -27,7 +27,6 @@ use people::{
 /// Maximum number of changes of a username within 30 days. Each of them reserves the previous username.
 const RENAMES_MAX: i64 = 2;
 const RENAMES_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
-const NO_USER: Error = Error::NotFound("user");
 
 /// A request to change a profile. At least one field is required. Omitted fields stay unchanged.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
@@ -57,7 +56,7 @@ pub struct ProfileChange {
 pub enum NewAvatar {
     /// An uploaded picture of the user.
     Upload(UploadId),
-    /// Any picture.
+    /// A picture at any URL.
     Url(AvatarUrl),
 }
 
@@ -126,12 +125,12 @@ async fn change_writes(app: &App, user: UserId, change: &ProfileChange) -> Resul
         return replacement_writes(app, user, change).await;
     }
     let index_write = change.is_indexed().then(|| index_write(app, user, change));
-    Ok([change.fields_write(user).or(NO_USER)].into_iter().chain(index_write).collect())
+    Ok([change.fields_write(user).or(Error::NotFound("user"))].into_iter().chain(index_write).collect())
 }
 
 /// Returns the writes that change a username or a picture. They depend on the previous username and picture.
 async fn replacement_writes(app: &App, id: UserId, change: &ProfileChange) -> Result<Vec<Write>> {
-    let before = users::find(app, id).await?.ok_or(NO_USER)?;
+    let before = users::get(app, id).await?;
     let mut user_write = change.fields_write(id);
     let mut writes = Vec::new();
     if let Some(avatar) = &change.avatar {

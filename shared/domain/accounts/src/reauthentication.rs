@@ -61,14 +61,16 @@ pub struct Proof {
     pub passkey: Option<Assertion>,
 }
 
-/// Checks the password or consumes the code, and returns the user. A wrong password or code counts as a failed attempt.
+/// Checks the password, the code or the passkey, and returns the user. A wrong password or code counts as a failed
+/// attempt.
 ///
-/// A code counts only in a session that was opened with a second factor. Otherwise a thief of an access token could set
-/// up a second factor, and then use its codes.
+/// Accepts a code or passkey only in a session that was opened with a second factor. Otherwise a thief of an access token
+/// could set one up, and then use it.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if both are missing, if the password is wrong, or if the code is wrong or was already
-/// used. Fails with [`Error::LimitReached`] after too many attempts.
+/// Fails with [`Error::Invalid`] if the proof is missing, or if the password or code is wrong or was already used. Fails
+/// with [`Error::Unauthenticated`] if the passkey is unknown or its signature is wrong. Fails with
+/// [`Error::LimitReached`] after too many attempts.
 pub async fn check_proof(app: &App, owner: SessionOwner, proof: Proof, device: &Device) -> Result<User> {
     match proof {
         Proof { password: Some(password), .. } => {
@@ -76,12 +78,12 @@ pub async fn check_proof(app: &App, owner: SessionOwner, proof: Proof, device: &
         }
         Proof { code: Some(code), .. } if owner.second_factor => {
             second_factor::use_code(app, owner.id, &code, wrong_code).await?.commit(app).await?;
-            users::find(app, owner.id).await?.ok_or(Error::NotFound("user"))
+            users::get(app, owner.id).await
         }
         Proof { passkey: Some(passkey), .. } if owner.second_factor => {
             let writes = passkeys::used_writes(app, owner.id, &passkey).await?;
             app.table.transact(writes).await?;
-            users::find(app, owner.id).await?.ok_or(Error::NotFound("user"))
+            users::get(app, owner.id).await
         }
         Proof { code: None, passkey: None, .. } => Err(Error::invalid("password", "is required")),
         Proof { .. } => Err(Error::invalid("password", NEEDED)),

@@ -17,7 +17,7 @@ use crate::{
 };
 use people::{
     addresses,
-    users::{self, Email, User},
+    users::{self, Email},
 };
 
 /// A request to set a new password.
@@ -55,8 +55,8 @@ pub async fn request_password_reset(app: &App, email: &Email, once: &Once) -> Re
 /// are revoked again after the change, because a concurrent sign-in with the old password may have opened a session.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Invalid`] if the token is unknown, used or expired, or if the password or the address
-/// changed after the token was issued. Also fails as [`factor_reset::request_writes`] does.
+/// Fails with [`platform::Error::Invalid`] if the token is unknown, used or expired. Also fails if the password or the
+/// address changed after the token was issued, and as [`factor_reset::request_writes`] does.
 pub async fn reset(app: &App, request: NewSecret, once: &Once) -> Result<()> {
     let ((), user) = once
         .run_with(app, request.token.owner(), async || {
@@ -67,7 +67,11 @@ pub async fn reset(app: &App, request: NewSecret, once: &Once) -> Result<()> {
                 return Err(mailed_tokens::invalid());
             }
             let hash = request.password.clone().hash().await?;
-            let removal = factor_writes(app, &request, &user)?;
+            let removal = if request.remove_second_factor {
+                factor_reset::request_writes(app, &user)?
+            } else {
+                Vec::new()
+            };
             sessions::revoke_all(app, row.user).await?;
             let record = outbox_record_write(app).then_publish(&SignedOut { user_id: row.user });
             let writes =
@@ -83,16 +87,8 @@ pub async fn reset(app: &App, request: NewSecret, once: &Once) -> Result<()> {
     Ok(())
 }
 
-/// Returns the writes that start the removal of the second factor, if the request asks for it.
-fn factor_writes(app: &App, request: &NewSecret, user: &User) -> Result<Vec<Write>> {
-    match request.remove_second_factor {
-        true => factor_reset::request_writes(app, user),
-        false => Ok(Vec::new()),
-    }
-}
-
-/// Returns the write that sets the password. The write is refused if the password or the address changed after the link
-/// was issued.
+/// Returns the write that sets the password. The write fails if the password or the address changed after the link was
+/// issued.
 fn password_write(app: &App, row: &MailedToken, hash: String) -> Write {
     let write = Write::update(users::key(row.user)).set("passwordHash", hash).set("passwordSetAt", app.now());
     let write = write.exists().below_or_lacks("passwordSetAt", row.issued_at());

@@ -37,7 +37,7 @@ pub struct RoleChange {
 pub async fn appoint(app: &App, email: &Email, role: Role, confirm: bool) -> Result<()> {
     let id = addresses::find_user(app, &email.to_string()).await?.ok_or(Error::NotFound("user"))?;
     retry_on_conflict(async || {
-        let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
+        let user = users::get(app, id).await?;
         if user.verified_at.is_none() && !confirm {
             return Err(Error::Forbidden("this email address is not confirmed".into()));
         }
@@ -67,7 +67,7 @@ pub async fn change_roles(app: &App, admin: &Administrator, id: UserId, request:
     let roles: Vec<_> =
         all.into_iter().filter(|role| *role == Role::User || request.roles.contains(role)).collect();
     let user = retry_on_conflict(async || {
-        let before = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
+        let before = users::get(app, id).await?;
         admin.check_may_act_on(&before)?;
         if before.roles == roles { Ok(before) } else { replace_roles(app, admin, before, &roles).await }
     })

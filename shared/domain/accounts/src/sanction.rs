@@ -41,7 +41,7 @@ impl Sanction {
         }
     }
 
-    /// Returns the error for a weaker sanction of an account with this sanction.
+    /// Returns the error for an attempt to replace this sanction with a weaker one.
     pub(crate) fn refusal(self) -> Error {
         Error::invalid("userId", &format!("is already {self}, which is stronger. Unlock the account first."))
     }

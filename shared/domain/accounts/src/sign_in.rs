@@ -16,7 +16,7 @@ use crate::{
     passkeys::{self, Assertion},
     passwords::TypedPassword,
     second_factor::{self, Code, CountedCode},
-    sessions::Session,
+    sessions::{self, Session},
     tokens::Grant,
     tries::{self, Device, FailedAttempts, KnownAddress},
 };
@@ -102,8 +102,8 @@ struct Authenticated {
 /// Returns the user with these credentials.
 ///
 /// Attempts with the email address and attempts with the username count for the same account. If there were too many,
-/// the response is the same as for a wrong password. A different response would reveal which
-/// username belongs to an address.
+/// the response is the same as for a wrong password. A different response would reveal which username belongs to an
+/// address.
 async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> Result<Authenticated> {
     let Credentials { identifier, password, code, passkey } = credentials;
     let (id, (), ()) = futures::try_join!(
@@ -119,10 +119,9 @@ async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> R
         security::log(SecurityEvent::SignInRefused, id, reason);
         return Err(WRONG_CREDENTIALS);
     };
-    if user.check_active().is_err() {
+    user.check_active().inspect_err(|_| {
         security::log(SecurityEvent::SignInRefused, user.id, "banned or locked");
-    }
-    user.check_active()?;
+    })?;
     Ok(Authenticated { user, attempts, known, factor: (code, passkey) })
 }
 
@@ -146,9 +145,9 @@ pub(super) async fn attempt(
 ) -> Result<Attempted> {
     let id = id.unwrap_or_else(|| UserId::random_at(app, app.now()));
     let (user_key, attempts) = (users::key(id), FailedAttempts::at(app, account, id, device).await?);
-    let keys = [user_key.clone(), attempts.known_key().clone()];
+    let keys = [user_key.clone(), attempts.known_key.clone()];
     let (mut rows, failed) = futures::try_join!(app.table.get_together(&keys), attempts.count(app))?;
-    let known = rows.take::<KnownAddress>(attempts.known_key())?.filter(|address| address.is_valid(app));
+    let known = rows.take::<KnownAddress>(&attempts.known_key)?.filter(|address| address.is_valid(app));
     let limited = (known.is_none() && failed.is_exceeded()).then_some(failed);
     Ok(Attempted { user: rows.take(&user_key)?, attempts, known, limited })
 }
@@ -160,10 +159,11 @@ async fn open(app: &App, found: Authenticated, device: &Device) -> Result<Grant>
     let session = Session { second_factor: code_writes.is_some(), ..session };
     let writes = code_writes.into_iter().flatten().chain(attempts.remember_write(app, known)).collect();
     let session = open_session(app, &user, session, writes).await?;
-    attempts.take_back(app).await?;
-    if let Some(counted) = counted.flatten() {
-        counted.take_back(app).await?;
-    }
+    futures::try_join!(
+        sessions::revoke_oldest(app, user.id),
+        attempts.take_back(app),
+        take_back_code(app, counted.flatten()),
+    )?;
     let how =
         if session.second_factor { "with the password and a second factor" } else { "with the password" };
     security::log(SecurityEvent::SignedIn, user.id, how);
@@ -192,6 +192,13 @@ async fn check_second_factor(
             attempts.take_back(app).await?;
             Err(Error::SecondFactorRequired)
         }
+    }
+}
+
+async fn take_back_code(app: &App, counted: Option<CountedCode>) -> Result<()> {
+    match counted {
+        Some(code) => code.take_back(app).await,
+        None => Ok(()),
     }
 }
 

@@ -60,8 +60,8 @@ struct SanctionChange {
 
 const LIFTED: SanctionChange = SanctionChange { sanction: Sanction::None, reason: None };
 
-/// Bans a user and revokes all their sessions. A stronger ban replaces an earlier sanction and its reason. The same ban
-/// again has no effect.
+/// Bans a user and revokes all their sessions. A stronger ban replaces an earlier sanction and its reason. Repeating a
+/// ban has no effect.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
@@ -117,7 +117,7 @@ pub async fn unlock(
     request: SuspensionRequest,
 ) -> Result<User> {
     retry_on_conflict(async || {
-        let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
+        let before = users::get(app, user).await?;
         admin.check_may_act_on(&before)?;
         if Sanction::of(&before) == Sanction::None {
             return Ok(before);
@@ -147,8 +147,8 @@ pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
     Ok(due.len() == rows)
 }
 
-/// Suspends an account and revokes all its sessions. If the account already has this sanction, only revokes sessions,
-/// because an earlier request may have failed before it revoked them.
+/// Suspends an account and revokes all its sessions. If the account already has this sanction, only revokes the sessions.
+/// An earlier request may have failed before it revoked them.
 async fn suspend(
     app: &App,
     admin: &Administrator,
@@ -157,7 +157,7 @@ async fn suspend(
     change: SanctionChange,
 ) -> Result<User> {
     let suspended = retry_on_conflict(async || {
-        let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
+        let before = users::get(app, user).await?;
         admin.check_may_act_on(&before)?;
         let present = Sanction::of(&before);
         match change.sanction.cmp(&present) {
@@ -210,7 +210,7 @@ fn log_change(user: &User, by: &str) {
 }
 
 /// Changes the sanction and the counts, and runs `more` writes in the same transaction. Returns the changed account.
-/// Fails with a conflict if the status, the end of the ban or the roles changed since the account was read.
+/// Fails with a conflict if the status, the end of the ban or the roles changed after `before` was read.
 async fn change_sanction(
     app: &App,
     before: &User,

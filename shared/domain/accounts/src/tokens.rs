@@ -160,9 +160,8 @@ fn verified<C: DeserializeOwned + Clone>(keys: &SigningKeys, token: &str) -> Opt
     validation.set_audience(&[AUDIENCE]);
     // Expiry is checked against the app's clock, not the system clock.
     validation.validate_exp = false;
-    let mut attempts =
-        keys.all().map(|key| jsonwebtoken::decode::<C>(token, &DecodingKey::from_secret(key), &validation));
-    attempts.find_map(|decoded| decoded.ok()).map(|decoded| decoded.claims)
+    let decode = |key: &[u8]| jsonwebtoken::decode(token, &DecodingKey::from_secret(key), &validation).ok();
+    keys.all().find_map(decode).map(|decoded| decoded.claims)
 }
 
 fn sign<C: Serialize>(keys: &SigningKeys, claims: &C) -> Result<String> {

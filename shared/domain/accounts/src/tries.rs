@@ -1,4 +1,4 @@
-//! Limits sign-in attempts, and remembers the addresses from which each user signs in.
+//! Limits sign-in attempts, and remembers the IP addresses from which each user signs in.
 
 use base::ids::UserId;
 use platform::{
@@ -10,18 +10,18 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
-/// An address stays known for 30 days after a sign-in.
+/// An IP address stays known for 30 days after a sign-in.
 const KNOWN_SECONDS: i64 = 30 * DAY_SECONDS;
 /// Name of the counter of failed attempts.
 const FAILED: &str = "failed";
-/// Label of the key that hashes addresses. Without a key, a reader of the table could find an address by hashing all
+/// Label of the key that hashes IP addresses. Without a key, a reader of the table could find an address by hashing all
 /// possible addresses.
 const LABEL: &str = "address";
 
 /// The device that sent a request.
 #[derive(Clone, Debug)]
 pub struct Device {
-    /// The network address.
+    /// The IP address.
     pub address: String,
     /// The `User-Agent`.
     pub user_agent: Option<String>,
@@ -60,11 +60,10 @@ pub(super) async fn count_both(app: &App, device: &Device, what: &'static str, a
     limit.count(app, &format!("{}#{account}", device.address)).await?.enforce()
 }
 
-/// The failed attempts for an account from all addresses, and the key of the [`KnownAddress`] for the address of the
-/// request.
+/// The failed attempts for an account from all addresses. `known_key` is the key of the [`KnownAddress`] of the request.
 pub(super) struct FailedAttempts {
     account: String,
-    known_key: Key,
+    pub(super) known_key: Key,
 }
 
 impl FailedAttempts {
@@ -72,11 +71,6 @@ impl FailedAttempts {
     /// `user` is a random ID.
     pub(super) async fn at(app: &App, account: &str, user: UserId, device: &Device) -> Result<Self> {
         Ok(Self { account: account.to_owned(), known_key: known_key(app, user, device).await? })
-    }
-
-    /// Returns the key of the [`KnownAddress`] for the address of the request.
-    pub(super) fn known_key(&self) -> &Key {
-        &self.known_key
     }
 
     /// Counts an attempt as failed before its outcome is known, so that concurrent attempts are also limited.
@@ -115,7 +109,7 @@ async fn known_key(app: &App, user: UserId, device: &Device) -> Result<Key> {
     Ok(Key::new(user.partition(), format!("ADDRESS#{}", hex::encode(hash))))
 }
 
-/// An address from which a user signed in.
+/// An IP address from which a user signed in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct KnownAddress {
     pk: String,

@@ -19,11 +19,11 @@ use crate::mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token};
 /// returns false.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the account no longer exists. Fails with [`Error::Invalid`] if the address belongs to
-/// another account.
+/// Fails with [`Error::NotFound`] if the account no longer exists. Fails with [`Error::Invalid`] if the address belongs
+/// to another account.
 pub async fn resend_verification(app: &App, user: UserId, once: &Once) -> Result<bool> {
     once.run(app, user, async || {
-        let user = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
+        let user = users::get(app, user).await?;
         if user.verified_at.is_some() {
             return Ok((Vec::new(), false));
         }
@@ -58,8 +58,8 @@ pub async fn verify(app: &App, token: &Token, once: &Once) -> Result<()> {
     Ok(())
 }
 
-/// Returns the writes that make a user's address confirmed, and the user's own.
-pub(super) fn confirm_writes(app: &App, user: &User) -> [Write; 2] {
+/// Returns the writes that confirm a user's address. The address then belongs to no other account.
+fn confirm_writes(app: &App, user: &User) -> [Write; 2] {
     let write = Write::update(users::key(user.id)).set("verifiedAt", app.now()).exists().lacks("verifiedAt");
     let taken = Error::invalid("token", "is for an address that belongs to another account");
     [write.equals("email", &user.email), Address::confirm_write(user.id, &user.email).or(taken)]

@@ -13,7 +13,6 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-/// Rows per page.
 const PAGE_ROWS: usize = 25;
 /// A sort key that is lower than the sort keys of all rows.
 const LOWEST: &str = "0";
@@ -37,7 +36,7 @@ pub enum Due {
     Webhook,
     /// A circle post no longer waits for the verdict of an external judge.
     Verdict,
-    /// A second factor is removed after a password reset, or its user is reminded of that.
+    /// A second factor is removed because of a password reset, or its user gets a reminder of the removal.
     FactorReset,
     /// The evidence of a decided case is erased.
     Evidence,
@@ -74,33 +73,29 @@ impl Due {
         matches!(self, Self::Purge | Self::Cpr | Self::Verdict)
     }
 
-    fn partition(self, shard: u8) -> String {
+    /// Returns the name of the list in its partition keys, and the name of its job in the log.
+    fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Drain => format!("DUE#DRAIN#{shard}"),
-            Self::Purge => format!("DUE#PURGE#{shard}"),
-            Self::Cpr => format!("DUE#CPR#{shard}"),
-            Self::Draft => format!("DUE#DRAFT#{shard}"),
-            Self::Poll => format!("DUE#POLL#{shard}"),
-            Self::Webhook => format!("DUE#WEBHOOK#{shard}"),
-            Self::Verdict => format!("DUE#VERDICT#{shard}"),
-            Self::FactorReset => format!("DUE#FACTORRESET#{shard}"),
-            Self::Evidence => format!("DUE#EVIDENCE#{shard}"),
+            Self::Drain => ("DRAIN", "drain"),
+            Self::Purge => ("PURGE", "purge of dead circles"),
+            Self::Cpr => ("CPR", "CPR check"),
+            Self::Draft => ("DRAFT", "publication of drafts"),
+            Self::Poll => ("POLL", "end of polls"),
+            Self::Webhook => ("WEBHOOK", "retry of webhooks"),
+            Self::Verdict => ("VERDICT", "end of waits for verdicts"),
+            Self::FactorReset => ("FACTORRESET", "removal of second factors"),
+            Self::Evidence => ("EVIDENCE", "erasure of evidence"),
         }
+    }
+
+    fn partition(self, shard: u8) -> String {
+        let (list, _) = self.names();
+        format!("DUE#{list}#{shard}")
     }
 
     /// Returns the limit on the number of messages that process one shard.
     fn bound(self) -> Bound {
-        let job = match self {
-            Self::Drain => "drain",
-            Self::Purge => "purge of dead circles",
-            Self::Cpr => "CPR check",
-            Self::Draft => "publication of drafts",
-            Self::Poll => "end of polls",
-            Self::Webhook => "retry of webhooks",
-            Self::Verdict => "end of waits for verdicts",
-            Self::FactorReset => "removal of second factors",
-            Self::Evidence => "erasure of evidence",
-        };
+        let (_, job) = self.names();
         Bound { job, messages_max: MESSAGES_MAX, remainder: Remainder::NextRun }
     }
 

@@ -11,12 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     announcements::{AnnouncedEvent, Announcement},
-    due::DuePage,
-    ids::{
-        AnnouncementId, CaseId, CircleId, EventId, GroupId, NotificationId, Position, PostId, ReportId,
-        UploadId, UserId, WebhookId,
-    },
+    ids::{AnnouncementId, NotificationId, Position, PostId, UploadId, UserId, WebhookId},
 };
+
+pub use crate::chores::{AuthorList, AuthorPosition, Chore};
 
 /// A message to the timeline worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -49,7 +47,7 @@ pub enum TimelineJob {
     },
 }
 
-/// Reports that a row in the search index may be outdated.
+/// A message to the search worker: a row of the search index may be outdated.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum IndexJob {
@@ -63,147 +61,6 @@ pub enum IndexJob {
         /// The user.
         user: UserId,
     },
-}
-
-/// A message to the housekeeping worker.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "job", rename_all = "camelCase")]
-pub enum Chore {
-    /// End expired bans.
-    LiftBans(Paged<()>),
-    /// Start the scheduled work that is due now. Sent every minute.
-    Minute,
-    /// Publish a page of due drafts.
-    PublishDrafts(DuePage),
-    /// End a page of expired polls.
-    EndPolls(DuePage),
-    /// Notify the voters and the author of an ended poll.
-    NotifyPollEnded {
-        /// The post.
-        post: PostId,
-        /// The sort key of the previous page's last row.
-        #[serde(flatten)]
-        page: Paged<String>,
-    },
-    /// Withdraw the notification of an ended follow.
-    WithdrawFollow {
-        /// The former follower.
-        follower: UserId,
-        /// The user who was followed.
-        followed: UserId,
-        /// The notification event of the follow.
-        event: EventId,
-        /// The time at which the follow ended.
-        at: Time,
-    },
-    /// Withdraw the notifications of a deleted post.
-    WithdrawPost {
-        /// The post.
-        post: PostId,
-    },
-    /// Withdraw the notification of a deleted comment in a circle.
-    WithdrawComment {
-        /// The comment.
-        comment: PostId,
-    },
-    /// Retry a page of failed webhook deliveries.
-    RetryWebhooks(DuePage),
-    /// Send a page of circle posts to the judge, because their wait for an external verdict is over.
-    EndVerdictWaits(DuePage),
-    /// Process a page of second factors that will be removed after a password reset.
-    ResetFactors(DuePage),
-    /// Erase a page of evidence 30 days after the decision of its case.
-    EraseEvidence(DuePage),
-    /// Close the pending cases about a user who is banned permanently.
-    CloseCases {
-        /// The banned user.
-        user: UserId,
-        /// The cursor of the previous page's last case.
-        #[serde(flatten)]
-        page: Paged<String>,
-    },
-    /// Resend the jobs of reports that were not evaluated in time.
-    ResendReports(Paged<ReportId>),
-    /// Give the reports of a case the status of the case.
-    SettleReports {
-        /// The case.
-        case: CaseId,
-        /// The position after the previous page.
-        #[serde(flatten)]
-        page: Paged<String>,
-    },
-    /// Check uploads that were not used within a day, or whose files were not processed.
-    SweepUploads(Paged<UploadId>),
-    /// Start deleting the rows of circles that died at least 24 hours ago.
-    PurgeCircles,
-    /// Delete the rows of a page of circles that died at least 24 hours ago.
-    PurgePage(DuePage),
-    /// Replace a user who is banned for good as the owner of circles.
-    ReplaceOwner {
-        /// The banned user.
-        user: UserId,
-        /// The cursor of the previous page's circle.
-        #[serde(flatten)]
-        page: Paged<String>,
-    },
-    /// Write a user's new name to their posts in the museum.
-    RenameInMuseum {
-        /// The renamed user.
-        user: UserId,
-        /// The cursor of the previous page's last stone.
-        #[serde(flatten)]
-        page: Paged<String>,
-    },
-    /// Delete the rows of an ended message group.
-    PurgeGroup {
-        /// The group.
-        group: GroupId,
-        /// The job's progress.
-        #[serde(flatten)]
-        page: Paged<()>,
-    },
-    /// Copy a user's new username to the user's posts.
-    RenameAuthor {
-        /// The user.
-        user: UserId,
-        /// The position after the previous page.
-        #[serde(flatten)]
-        page: Paged<AuthorPosition>,
-    },
-    /// Delete the rows of one dead circle.
-    PurgeCircle {
-        /// The circle.
-        circle: CircleId,
-        /// The job's progress.
-        #[serde(flatten)]
-        page: Paged<()>,
-    },
-}
-
-/// A list of a user's posts. Queued messages contain the variants' names, so never rename a variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum AuthorList {
-    /// Listed posts, quotes and reposts.
-    Listed,
-    /// Replies.
-    Answers,
-    /// Hidden posts, quotes and reposts.
-    Hidden,
-    /// Deleted quotes and reposts.
-    Unlisted,
-    /// Posts that the action log refers to: posts in circles.
-    Logged,
-}
-
-/// The position at which a page of a user's posts starts.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct AuthorPosition {
-    /// The list.
-    pub list: AuthorList,
-    /// The sort key of the list's previous row, or `None` at the start of the list.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub after: Option<String>,
 }
 
 /// A message to the media worker. The worker's queue also receives the bucket's notifications of new files.
@@ -302,11 +159,5 @@ impl Job for MediaJob {
 impl Job for OutboundJob {
     fn queue(&self) -> QueueName {
         QueueName::Outbound
-    }
-}
-
-impl Job for Chore {
-    fn queue(&self) -> QueueName {
-        QueueName::Housekeeping
     }
 }

@@ -1,6 +1,7 @@
 //! Types that all modules of the domain share: IDs, jobs, webhook events, scheduled work, reasons, topics and words.
 
 pub mod announcements;
+mod chores;
 pub mod due;
 pub mod ids;
 pub mod jobs;

@@ -9,9 +9,6 @@ use ulid::Ulid;
 pub const ID_BYTES: usize = 16;
 
 /// Serializes IDs as one byte string.
-///
-/// # Errors
-/// Fails if the serializer fails.
 pub fn serialize<I, S>(ids: &[I], serializer: S) -> Result<S::Ok, S::Error>
 where
     I: Into<Ulid> + Copy,
@@ -39,7 +36,7 @@ impl<I: From<Ulid>> de::Visitor<'_> for Packed<I> {
     type Value = Vec<I>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ids of 16 bytes each")
+        f.write_str("IDs of 16 bytes each")
     }
 
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Vec<I>, E> {

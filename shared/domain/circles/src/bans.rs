@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    JoinRequest, JoinStatus, Member, Permission, Role, find,
+    Invitation, JoinRequest, JoinStatus, Member, Permission, Role, find,
     join_context::JoinContext,
     leave,
     member::bans_partition,
@@ -56,12 +56,11 @@ pub struct Lifted {
 /// Fails with [`Error::NotFound`] if the circle or the user does not exist. Fails with [`Error::Forbidden`] unless the
 /// caller is the owner or an administrator, and has a higher role than the user.
 pub async fn ban(app: &App, caller: UserId, circle: CircleId, user: UserId, once: &Once) -> Result<Ban> {
-    let banned = permissions::run(app, caller, circle, once, async || {
-        let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
+    let banned = permissions::run(app, caller, circle, Permission::RemoveMembers, once, async |granted| {
         let (context, found) =
             futures::try_join!(JoinContext::of(app, circle, user), users::find(app, user))?;
         let card = found.ok_or(Error::NotFound("user"))?.card();
-        let (writes, banned_at) = match context.member.as_ref().and_then(|it| it.banned_at) {
+        let (writes, banned_at) = match context.member.as_ref().and_then(|member| member.banned_at) {
             Some(earlier) => (Vec::new(), earlier),
             None => (ban_writes(app, granted, &context)?, app.now()),
         };
@@ -87,7 +86,7 @@ fn ban_writes(app: &App, granted: Granted, context: &JoinContext) -> Result<Vec<
     let request = request.map(|request| {
         JoinRequest::answer_write(&request.answered(app, granted.user(), JoinStatus::Rejected))
     });
-    let invitation = context.invitation.clone().filter(|invitation| invitation.is_pending());
+    let invitation = context.invitation.clone().filter(Invitation::is_pending);
     let invitation = invitation.map(|invitation| invitation.answer_write(JoinStatus::Rejected).1);
     let count = context.is_member().then(|| context.circle.count_write(-1));
     let log = context.is_member().then(|| leave::log_write(user, context.circle.id, now));
@@ -107,10 +106,9 @@ pub async fn lift_ban(
     user: UserId,
     once: &Once,
 ) -> Result<Lifted> {
-    permissions::run(app, caller, circle, once, async || {
-        let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
+    permissions::run(app, caller, circle, Permission::RemoveMembers, once, async |granted| {
         let JoinContext { member, .. } = JoinContext::of(app, circle, user).await?;
-        let banned = member.filter(|member| member.banned_at.is_some()).ok_or(NOT_BANNED)?;
+        let banned = member.filter(Member::is_banned).ok_or(NOT_BANNED)?;
         let writes = vec![banned.lift_write(), granted.check_role_write()];
         Ok((writes, Lifted { circle_id: circle, user_id: user.public() }))
     })

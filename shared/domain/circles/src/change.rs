@@ -6,27 +6,24 @@ use platform::{
     table::Write,
     time::{HOUR_SECONDS, Time},
 };
-use ulid::Ulid;
 
-use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE, StageReached};
+use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE, StageReached, id_time::first_id};
 
 /// EXP that a circle gains when a user joins it for the first time.
 const JOIN_EXP: i64 = 5;
 
-/// A requested change to a circle's HP and EXP.
+/// A change to a circle's HP and EXP, before it is applied.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The ID of the change, a ULID by which the log is sorted. Each ID is applied at most once.
-    pub id: ChangeId,
-    /// The cause of the change.
-    pub reason: EnergyReason,
+    id: ChangeId,
+    reason: EnergyReason,
     /// Number of HP to add. Negative for a loss. The resulting HP are clamped between 0 and the maximum.
-    pub hp: i64,
-    /// Number of EXP to add.
-    pub exp: i64,
-    /// The user who caused the change, or `None` if no user did, for example for a drain or a CPR.
-    pub user: Option<UserId>,
-    /// The last full hour that a drain covers, or `None` for other changes.
+    hp: i64,
+    exp: i64,
+    /// The user who caused the change, or `None` if no user did, for example for an hourly loss of HP.
+    user: Option<UserId>,
+    /// The last full hour for which the circle loses HP, or `None` for other changes.
     drained_to: Option<Time>,
 }
 
@@ -34,50 +31,43 @@ pub struct Change {
 #[derive(Clone, Debug)]
 pub struct Transition {
     /// The energy before the changes, as stored.
-    pub before: Energy,
+    pub(super) before: Energy,
     /// The energy after the changes.
     pub after: Energy,
     /// One log entry for each change.
-    pub entries: Vec<EnergyEntry>,
+    entries: Vec<EnergyEntry>,
 }
 
 impl Change {
     /// Returns a change that a user causes.
     pub fn by(user: UserId, id: ChangeId, reason: EnergyReason, hp: i64, exp: i64) -> Self {
-        Self { id, reason, hp, exp, user: Some(user), drained_to: None }
+        Self { user: Some(user), ..Self::without_user(id, reason, hp, exp) }
     }
 
-    /// Returns the change for a successful CPR.
-    pub(super) fn survival(id: ChangeId, hp: i64, exp: i64) -> Self {
-        Self { id, reason: EnergyReason::CprSurvived, hp, exp, user: None, drained_to: None }
+    pub(super) fn without_user(id: ChangeId, reason: EnergyReason, hp: i64, exp: i64) -> Self {
+        Self { id, reason, hp, exp, user: None, drained_to: None }
     }
 
-    /// Returns the change for a circle that its owner deletes, or that its last member leaves. In the latter case,
-    /// `owner` is `None`. The circle loses all HP.
+    /// Returns the change for a deleted circle, which loses all HP. `owner` is the owner who deletes the circle, or
+    /// `None` if no owner is left.
     pub(super) fn deletion(owner: Option<UserId>, id: ChangeId, energy: &Energy) -> Self {
-        Self { id, reason: EnergyReason::Deleted, hp: -energy.hp, exp: 0, user: owner, drained_to: None }
+        Self { user: owner, ..Self::without_user(id, EnergyReason::Deleted, -energy.hp, 0) }
     }
 
     /// Returns the change for a user who joins for the first time.
-    pub fn join(user: UserId, id: ChangeId) -> Self {
+    pub(super) fn join(user: UserId, id: ChangeId) -> Self {
         Self::by(user, id, EnergyReason::MemberJoin, 0, JOIN_EXP)
     }
 
-    /// Returns one drain for all full hours since the previous drain, or `None` if no full hour has passed.
+    /// Returns the loss of HP for all full hours since the previous loss, or `None` if no full hour has passed.
     pub fn drain(energy: &Energy, now: Time) -> Option<Self> {
         let (next, to) = (energy.next_drain_at(), now.hour());
         let hours = (to >= next).then(|| 1 + to.seconds_since(next) / HOUR_SECONDS)?;
-        Some(Self {
-            id: Ulid::from_parts(to.millis().max(0) as u64, 0).into(),
-            reason: EnergyReason::Drain,
-            hp: -hours * energy.level().drain_per_hour,
-            exp: 0,
-            user: None,
-            drained_to: Some(to),
-        })
+        let (id, hp) = (first_id(to), -hours * energy.level().drain_per_hour);
+        Some(Self { drained_to: Some(to), ..Self::without_user(id, EnergyReason::Drain, hp, 0) })
     }
 
-    /// Returns the transition from `energy` to the energy after this change. Writes nothing.
+    /// Computes the transition from `energy` to the energy after this change. Writes nothing.
     ///
     /// # Errors
     /// Fails with [`platform::Error::NotFound`] if the circle is dead.
@@ -111,7 +101,7 @@ impl Transition {
     ///
     /// # Errors
     /// Fails with [`platform::Error::NotFound`] if the earlier changes killed the circle.
-    pub fn and(mut self, change: &Change, now: Time) -> Result<Self> {
+    pub(super) fn and(mut self, change: &Change, now: Time) -> Result<Self> {
         let Self { after, entries, .. } = change.apply(&self.after, now)?;
         self.entries.extend(entries);
         Ok(Self { after, ..self })
@@ -123,7 +113,7 @@ impl Transition {
     }
 
     /// Returns whether the transition changes the circle's stage or level.
-    pub fn changes_condition(&self) -> bool {
+    pub(super) fn changes_condition(&self) -> bool {
         self.before.condition() != self.after.condition()
     }
 
@@ -167,7 +157,7 @@ mod tests {
     }
 
     fn change_of(hp: i64, exp: i64) -> Change {
-        Change { id: ChangeId::MIN, reason: EnergyReason::PostQuality, hp, exp, user: None, drained_to: None }
+        Change::without_user(ChangeId::MIN, EnergyReason::PostQuality, hp, exp)
     }
 
     #[test]

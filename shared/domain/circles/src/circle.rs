@@ -10,33 +10,26 @@ use serde::{Deserialize, Serialize};
 
 use super::{CircleDescription, CircleName, NO_CIRCLE};
 
-/// A circle's row.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Circle {
-    /// The circle's id.
-    pub id: CircleId,
-    /// The circle's name, 1 to 50 characters.
-    pub name: CircleName,
-    /// The circle's description, at most 500 characters.
-    pub description: CircleDescription,
+pub(super) struct Circle {
+    pub(super) id: CircleId,
+    pub(super) name: CircleName,
+    pub(super) description: CircleDescription,
     /// The circle's owner, or [`UserId::NONE`] after the last member left.
-    pub owner_id: UserId,
-    /// The number of current members.
-    pub members_count: i64,
-    /// The time at which the circle was created.
-    pub created_at: Time,
+    pub(super) owner_id: UserId,
+    pub(super) members_count: i64,
+    pub(super) created_at: Time,
     /// The time at which the circle died or was deleted, or `None` while it is alive.
-    pub deleted_at: Option<Time>,
+    pub(super) deleted_at: Option<Time>,
 }
 
 impl Circle {
-    /// Returns whether the circle is alive.
-    pub fn lives(&self) -> bool {
+    pub(super) fn is_alive(&self) -> bool {
         self.deleted_at.is_none()
     }
 
-    /// Returns the write that adds `by` to the number of members. The write fails if the circle is dead.
+    /// Returns the write that changes the number of members by `by`. The write fails if the circle is dead.
     pub(super) fn count_write(&self, by: i64) -> Write {
         Write::update(key(self.id)).add("membersCount", by).exists().lacks("deletedAt")
     }
@@ -63,15 +56,15 @@ impl Circle {
         write.equals("ownerId", self.owner_id)
     }
 
-    /// Returns the write that soft-deletes the circle of a banned owner. The write fails if the circle is dead, or if its
-    /// owner or members changed after it was read.
+    /// Returns the write that soft-deletes the circle. The write fails if the circle is dead, or if its owner or its
+    /// number of members changed after it was read.
     pub(super) fn close_unchanged_write(&self, at: Time) -> Write {
         let write = Self::end_write(self.id, at).equals("ownerId", self.owner_id);
         write.equals("membersCount", self.members_count)
     }
 
-    /// Returns the write that soft-deletes the circle when its last member who can act leaves. The write fails if the circle is
-    /// dead, or if its members changed after it was read.
+    /// Returns the write that removes the owner from the circle and soft-deletes the circle. The write fails if the
+    /// circle is dead, or if its number of members changed after it was read.
     pub(super) fn close_write(&self, at: Time) -> Write {
         let write = self.count_write(-1).set("ownerId", UserId::NONE).set("deletedAt", at);
         write.equals("membersCount", self.members_count)
@@ -88,13 +81,12 @@ impl Circle {
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the circle does not exist or is dead.
-pub async fn find(app: &App, circle: CircleId) -> Result<Circle> {
+pub(super) async fn find(app: &App, circle: CircleId) -> Result<Circle> {
     let found: Option<Circle> = app.table.get(&key(circle)).await?;
-    found.filter(Circle::lives).ok_or(NO_CIRCLE)
+    found.filter(Circle::is_alive).ok_or(NO_CIRCLE)
 }
 
-/// Returns the key of a circle's row.
-pub fn key(circle: CircleId) -> Key {
+pub(super) fn key(circle: CircleId) -> Key {
     Key::new(partition(circle), "CIRCLE")
 }
 

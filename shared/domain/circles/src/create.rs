@@ -47,7 +47,7 @@ pub async fn create_within_limit(
 /// Creates a circle. The creator becomes its owner.
 ///
 /// # Errors
-/// Fails as [`Once`] does, and with [`Error::NotFound`] if the creator does not exist.
+/// Fails as [`Once::run`] does, and with [`Error::NotFound`] if the creator does not exist.
 pub async fn create(app: &App, creator: UserId, draft: CircleDraft, once: &Once) -> Result<CircleView> {
     once.run(app, creator, async || create_writes(app, creator, draft.clone()).await).await
 }
@@ -66,7 +66,7 @@ async fn create_writes(app: &App, creator: UserId, draft: CircleDraft) -> Result
     };
     let energy = Energy::new(circle.id, now);
     let member = Member::new(circle.id, creator, Role::Owner, Source::Founder, now);
-    let activity = discover::founded_write(&energy);
+    let activity = discover::founded_write(circle.id, now);
     let writes = vec![Write::create(&circle), Write::create(&energy), Write::create(&member), activity];
     Ok((writes, CircleView::new(circle, &energy, Some(user.card()), Some(member.role))))
 }

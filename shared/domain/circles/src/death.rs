@@ -1,4 +1,4 @@
-//! Death of a circle. The transaction that removes the circle's last HP also creates its stone in the museum.
+//! Death of a circle. The transaction that removes the circle's last HP also creates its memorial stone in the museum.
 
 use base::{
     announcements::AnnouncedEvent,
@@ -48,12 +48,12 @@ pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec
     Ok(writes)
 }
 
-/// Returns the writes for a dead circle and its stone. The writes fail if a user joined or left after the circle was
-/// read, because the stone stores the number of members. They also fail if the author of a post on the stone was renamed
-/// or deleted.
+/// Returns the writes that end a circle and create its stone. The writes fail if a user joined or left after the circle
+/// was read, because the stone stores the number of members. They also fail if the author of a post on the stone was
+/// renamed or deleted.
 async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<Vec<Write>> {
     let key = key(energy.circle);
-    let circle = app.table.get::<Circle>(&key).await?.filter(Circle::lives).ok_or(Error::WriteConflict)?;
+    let circle = app.table.get::<Circle>(&key).await?.filter(Circle::is_alive).ok_or(Error::WriteConflict)?;
     let end = Circle::end_write(energy.circle, died_at).equals("membersCount", circle.members_count);
     let announce = OutboundJob::announce(app, AnnouncedEvent::CircleDied, energy.circle);
     let (stone, mut writes) = stone(app, circle, energy, died_at).await?;
@@ -62,7 +62,7 @@ async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<Vec<W
     Ok(writes)
 }
 
-/// Returns the stone, and the writes of the index rows of its posts.
+/// Returns the stone, and the writes of the rows that refer to it.
 async fn stone(app: &App, circle: Circle, energy: &Energy, died_at: Time) -> Result<(Stone, Vec<Write>)> {
     let heroes = Query::partition(circle::partition(circle.id)).prefix(HERO_PREFIX);
     let heroes = heroes.consistent().limit(HEROES_MAX);
@@ -80,7 +80,7 @@ async fn stone(app: &App, circle: Circle, energy: &Energy, died_at: Time) -> Res
         lived_days,
         max_level,
         total_members: circle.members_count,
-        top_post_ids: best.into_iter().map(|it| it.id).collect(),
+        top_post_ids: best.into_iter().map(|post| post.id).collect(),
         top_posts,
         heroes: heroes.into_iter().map(hero).collect(),
         featured: max_level >= FEATURED_LEVEL_MIN,
@@ -100,7 +100,7 @@ fn quantity(number: i64, singular: &str, plural: &str) -> String {
     format!("{number} {}", if number == 1 { singular } else { plural })
 }
 
-/// Returns the ID of a circle's stone, which equals the circle's ID. So a circle has at most one stone.
+/// Returns the ID of a circle's stone. It equals the circle's ID, so a circle has at most one stone.
 fn stone_id(circle: CircleId) -> StoneId {
     Ulid::from(circle).into()
 }

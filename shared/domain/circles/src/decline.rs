@@ -43,7 +43,7 @@ pub async fn revoke(
     once.run(app, caller, async || {
         let user = unique::user_named(app, username).await?;
         let (circle, invitation) = read(app, circle, user).await?;
-        let inviter = invitation.as_ref().map(|it| it.invited_by_id);
+        let inviter = invitation.as_ref().map(|invitation| invitation.invited_by_id);
         if caller != circle.owner_id && inviter != Some(caller) {
             return Err(Error::Forbidden(NOT_INVITER.into()));
         }
@@ -57,7 +57,7 @@ async fn read(app: &App, id: CircleId, user: UserId) -> Result<(Circle, Option<I
     let keys = [key(id), invitation::key(id, user)];
     let mut found = app.table.get_together(&keys).await?;
     let [circle, invitation] = keys;
-    let circle = found.take::<Circle>(&circle)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
+    let circle = found.take::<Circle>(&circle)?.filter(Circle::is_alive).ok_or(NO_CIRCLE)?;
     Ok((circle, found.take(&invitation)?))
 }
 

@@ -1,4 +1,4 @@
-//! Deletes a circle. A deleted circle is treated like a dead circle, but has no stone in the museum.
+//! Deletes a circle. A deleted circle is treated like a dead circle, but does not appear in the museum.
 
 use base::ids::{CircleId, UserId};
 use platform::{App, error::Result, idempotency::Once, time::Time};
@@ -26,8 +26,7 @@ pub struct DeletedCircle {
 /// Fails with [`platform::Error::NotFound`] if the circle does not exist, and with [`platform::Error::Forbidden`]
 /// unless the caller is its owner.
 pub async fn delete(app: &App, caller: UserId, id: CircleId, once: &Once) -> Result<DeletedCircle> {
-    let deleted = permissions::run(app, caller, id, once, async || {
-        let granted = permissions::require(app, id, caller, Permission::ChangeCircle).await?;
+    let deleted = permissions::run(app, caller, id, Permission::ChangeCircle, once, async |granted| {
         let (energy, now) = (energy::energy(app, id).await?, app.now());
         let transition = Change::deletion(Some(caller), app.ids.next(now), &energy).apply(&energy, now)?;
         let mut writes = transition.energy_writes();

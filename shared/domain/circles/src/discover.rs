@@ -1,8 +1,8 @@
 //! Lists for discovering circles: the newest, the most active, and the dying.
 //!
-//! A new circle is listed immediately. Writing a post does not update the lists. Instead, the hourly drain records each
-//! circle's last activity. A dying circle is listed by the hour at which it dies unless it gains HP. This hour is an
-//! index key of the energy row.
+//! A new circle is listed immediately. Writing a post does not update the lists. Instead, the job that removes HP every
+//! hour records each circle's last activity. A dying circle is listed by the hour at which it dies unless it gains HP.
+//! This hour is an index key of the energy row.
 
 use base::ids::CircleId;
 use futures::future::try_join_all;
@@ -43,22 +43,22 @@ pub struct DiscoverQuery {
     pub after: Option<DiscoverAfter>,
 }
 
-/// The times at which a circle was founded and last active. The last activity is the newest post, or the founding if
-/// there is no post.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// The times at which a circle was founded and last active.
+#[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Activity {
+struct Activity {
     circle: CircleId,
     born_at: Time,
+    /// The time of the newest post, or of the founding if there is no post.
     at: Time,
 }
 
 /// Returns the write that creates the activity row of a new circle.
-pub(super) fn founded_write(energy: &Energy) -> Write {
-    Write::create(&Activity::founded(energy))
+pub(super) fn founded_write(circle: CircleId, born_at: Time) -> Write {
+    Write::create(&Activity { circle, born_at, at: born_at })
 }
 
-/// Writes the time of a circle's last activity, unless an earlier drain already wrote this time.
+/// Writes the time of a circle's last activity, unless an earlier run of the hourly job already wrote this time.
 pub(super) async fn record_activity(app: &App, energy: &Energy) -> Result<()> {
     let at = energy.last_post_at.unwrap_or(energy.born_at);
     let since = energy.last_drain_at.unwrap_or(energy.born_at).plus_seconds(-HOUR_SECONDS);
@@ -68,8 +68,8 @@ pub(super) async fn record_activity(app: &App, energy: &Energy) -> Result<()> {
     app.table.write(Write::put(&Activity { circle: energy.circle, born_at: energy.born_at, at })).await
 }
 
-/// Returns a page of living circles in the requested order, as a non-member sees them. The recorded time of a circle's
-/// last activity may be up to an hour old.
+/// Returns a page of living circles in the requested order, as a non-member sees them. The times of their last activity
+/// may be up to an hour old.
 pub async fn discover(app: &App, query: DiscoverQuery) -> Result<Page<CircleView>> {
     let DiscoverQuery { sort, take, after } = query;
     let after = match after {
@@ -86,15 +86,15 @@ pub async fn discover(app: &App, query: DiscoverQuery) -> Result<Page<CircleView
     Ok(page.page(|(position, _)| position.to_string()).map(|(_, view)| view))
 }
 
-/// Returns the views of the living circles among `positions`. For the list of dying circles, omits circles that are no
-/// longer dying.
+/// Returns the views of the living circles at `positions`. The list of dying circles omits circles that are no longer
+/// dying.
 async fn views_at(
     app: &App,
     sort: DiscoverSort,
     positions: Vec<DiscoverPosition>,
 ) -> Result<Vec<(DiscoverPosition, CircleView)>> {
-    let ids: Vec<_> = positions.iter().map(|it| it.circle).collect();
-    let mut views = views_of(app, &ids, Circle::lives, |_| None).await?;
+    let ids: Vec<_> = positions.iter().map(|position| position.circle).collect();
+    let mut views = views_of(app, &ids, Circle::is_alive, |_| None).await?;
     let is_shown = |view: &CircleView| sort != DiscoverSort::Dying || view.stage == Stage::Dying;
     Ok(positions
         .into_iter()
@@ -108,9 +108,10 @@ impl DiscoverSort {
     async fn position_of(self, app: &App, circle: CircleId) -> Result<DiscoverPosition> {
         let position = match self {
             Self::Dying => {
-                app.table.get::<Energy>(&energy_key(circle)).await?.and_then(|it| it.dying_position())
+                let energy = app.table.get::<Energy>(&energy_key(circle)).await?;
+                energy.and_then(|energy| energy.dying_position())
             }
-            _ => app.table.get::<Activity>(&key(circle)).await?.map(|it| it.position(self)),
+            _ => app.table.get::<Activity>(&key(circle)).await?.map(|activity| activity.position(self)),
         };
         position.ok_or(Error::invalid("after", "must be a circle in this list"))
     }
@@ -158,11 +159,6 @@ impl DiscoverSort {
 }
 
 impl Activity {
-    /// Returns the activity of a new circle.
-    pub fn founded(energy: &Energy) -> Self {
-        Self { circle: energy.circle, born_at: energy.born_at, at: energy.born_at }
-    }
-
     fn position(&self, sort: DiscoverSort) -> DiscoverPosition {
         let at = if sort == DiscoverSort::New { self.born_at } else { self.at };
         DiscoverPosition { at, circle: self.circle }

@@ -1,4 +1,4 @@
-//! The hourly drain. Each living circle loses HP exactly once an hour.
+//! The hourly drain: each living circle loses HP exactly once an hour.
 
 use base::due::{self, Due, DuePage};
 use platform::{
@@ -45,8 +45,8 @@ async fn drain_listed(app: &App, listed: Energy) -> Result<()> {
     posts::resend_unjudged(app, &listed).await
 }
 
-/// Marks the hours since the last drain as drained, but removes no HP. Otherwise, a circle would lose the HP of these
-/// hours when proposed features are turned on. After a conflict, the next run retries.
+/// Marks the hours since the last drain as drained, but removes no HP. Otherwise, a circle would lose the HP of all
+/// these hours when proposed features are turned on. After a conflict, the next run retries.
 async fn skip_hours(app: &App, listed: Energy) -> Result<()> {
     let now = app.now();
     if listed.died_at.is_some() || listed.next_drain_at() > now {

@@ -33,9 +33,9 @@ pub struct CircleEdit {
 /// Has no effect if the name and the description have their present values.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the request names no field. Fails with [`Error::NotFound`] if the circle does not
-/// exist or is dead. Fails with
-/// [`platform::Error::Forbidden`] unless the caller is its owner.
+/// - [`Error::Invalid`] if the request has no field.
+/// - [`Error::NotFound`] if the circle does not exist or is dead.
+/// - [`Error::Forbidden`] unless the caller is its owner.
 pub async fn edit(app: &App, caller: UserId, id: CircleId, edit: CircleEdit) -> Result<CircleView> {
     if edit.name.is_none() && edit.description.is_none() {
         return Err(Error::invalid_body("must have a name or a description"));

@@ -19,8 +19,8 @@ const QUIET_SECONDS: i64 = 24 * HOUR_SECONDS;
 /// Time for which the rows of a dead circle are kept.
 const PURGE_DELAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 
-/// A circle's energy. EXP only decrease if an edit lowers the score of a post. The EXP determine the level, the maximum HP
-/// and the hourly drain.
+/// A circle's energy. The EXP determine the level, the maximum HP and the hourly loss of HP. EXP decrease only if an
+/// edit lowers the score of a post.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Energy {
@@ -46,22 +46,18 @@ pub struct Energy {
     pub notified: Notified,
 }
 
-/// The times when a circle's members were last notified of each stage.
+/// The times when a circle's members were last notified that the circle is sick or dying.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notified {
-    /// Time of the last notification that the circle is sick.
-    pub sick: Option<Time>,
-    /// Time of the last notification that the circle is dying.
-    pub dying: Option<Time>,
+    sick: Option<Time>,
+    dying: Option<Time>,
 }
 
 /// A circle's stage and level. A change of the stage or level is published to the circle's members.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Condition {
-    /// The circle's stage of life.
-    pub stage: Stage,
-    /// The circle's level, 1 to 5.
-    pub level: u8,
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Condition {
+    stage: Stage,
+    level: u8,
 }
 
 /// A circle's energy in responses.
@@ -137,7 +133,7 @@ impl Energy {
         self.notified != before.notified || self.died_at.is_some()
     }
 
-    /// Returns the circle's level.
+    /// Returns the circle's level, which depends on its EXP.
     pub fn level(&self) -> Level {
         Level::of(self.exp)
     }
@@ -147,35 +143,34 @@ impl Energy {
         self.level().max_hp
     }
 
-    /// Returns the circle's stage.
+    /// Returns the circle's stage, which depends on its HP.
     pub fn stage(&self) -> Stage {
         Stage::of(self.hp, self.max_hp())
     }
 
-    /// Returns the circle's stage and level.
-    pub fn condition(&self) -> Condition {
+    pub(super) fn condition(&self) -> Condition {
         Condition { stage: self.stage(), level: self.level().number }
     }
 
     /// Returns the full hour of the next drain.
-    pub fn next_drain_at(&self) -> Time {
+    pub(super) fn next_drain_at(&self) -> Time {
         self.last_drain_at.unwrap_or(self.born_at).hour().plus_seconds(HOUR_SECONDS)
     }
 
     /// Returns the full hour at which the circle dies if only drains change its HP.
-    pub fn dies_at(&self) -> Time {
+    fn dies_at(&self) -> Time {
         let drains = (self.hp - 1).max(0) / self.level().drain_per_hour;
         self.next_drain_at().plus_seconds(drains * HOUR_SECONDS)
     }
 
-    /// Returns the circle's position in the list of dying circles, or `None` if it is not dying.
+    /// Returns the circle's position in the list of dying circles, or `None` if the circle is not dying.
     pub(super) fn dying_position(&self) -> Option<DiscoverPosition> {
         let is_dying = self.stage() == Stage::Dying && self.died_at.is_none();
         is_dying.then(|| DiscoverPosition { at: self.dies_at(), circle: self.circle })
     }
 
     /// Returns the next scheduled work (a drain or the purge) and its time.
-    pub fn due(&self) -> (Due, Time) {
+    pub(super) fn due(&self) -> (Due, Time) {
         match self.died_at {
             None => (Due::Drain, self.next_drain_at()),
             Some(died_at) => (Due::Purge, died_at.plus_seconds(PURGE_DELAY_SECONDS)),

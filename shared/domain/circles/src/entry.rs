@@ -32,10 +32,8 @@ pub enum EnergyReason {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EnergyEntry {
-    /// The id of the change.
-    pub id: ChangeId,
-    /// The circle.
-    pub circle: CircleId,
+    pub(super) id: ChangeId,
+    pub(super) circle: CircleId,
     /// The cause of the change.
     pub reason: EnergyReason,
     /// Number of HP that the circle gained. Negative for a loss.
@@ -43,13 +41,12 @@ pub struct EnergyEntry {
     /// Number of EXP that the circle gained. Negative if an edit lowered the score of a post.
     pub exp_delta: i64,
     /// HP after the change.
-    pub hp: i64,
+    pub(super) hp: i64,
     /// EXP after the change.
-    pub exp: i64,
-    /// The user who caused the change, or `None` for a drain, a CPR or a deleted account.
-    pub user_id: Option<UserId>,
-    /// The time of the change.
-    pub created_at: Time,
+    pub(super) exp: i64,
+    /// The user who caused the change, or `None` if no user did, or if the account was deleted.
+    pub(super) user_id: Option<UserId>,
+    pub(super) created_at: Time,
 }
 
 /// Returns the prefix of the sort keys of entries with this reason.

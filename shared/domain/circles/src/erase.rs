@@ -12,15 +12,14 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Circle, Invitation, Member, Source, circle, invitation, key, member_key,
-    museum::{self, Stone},
-    notices, permissions, posts, succession,
+    Circle, Invitation, Member, Source, circle, invitation, key, member_key, museum, notices, permissions,
+    posts, succession,
 };
 
 const PAGE_ROWS: usize = 200;
 /// Circles per page of [`next_inviting_circles`].
 pub const INVITING_PAGE_CIRCLES: usize = 25;
-/// Range of sort keys in a circle's partition. All rows that may contain a user ID are in this range.
+/// Range of the sort keys of all rows in a circle's partition that may contain a user ID.
 const TRACES: [&str; 2] = ["EXP#", "PACE#~"];
 /// Prefix of a cursor that points to a post. Posts are erased after all other rows.
 const POSTS: &str = "posts/";
@@ -42,7 +41,7 @@ struct Trace {
 /// Returns the circle of a user's post, or `None` if the post is not in a circle or has a different author.
 pub async fn circle_of(app: &App, user: UserId, post: PostId) -> Result<Option<CircleId>> {
     let post = posts::find_any(app, post).await?.filter(|post| post.author == user);
-    Ok(post.map(|it| it.circle))
+    Ok(post.map(|post| post.circle))
 }
 
 /// Returns the cursors and IDs of the next 25 circles that a user is invited to, after the cursor `after`.
@@ -64,7 +63,7 @@ pub async fn remove_deleted_user(app: &App, user: UserId, id: CircleId) -> Resul
     retry_on_conflict(async || {
         let (circle_key, member_key) = (key(id), member_key(id, user));
         let mut rows = app.table.get_together(&[circle_key.clone(), member_key.clone()]).await?;
-        let circle = rows.take::<Circle>(&circle_key)?.filter(Circle::lives);
+        let circle = rows.take::<Circle>(&circle_key)?.filter(Circle::is_alive);
         let member = rows.take::<Member>(&member_key)?.filter(Member::is_in);
         permissions::invalidate(app, user, id);
         match circle.zip(member) {
@@ -93,7 +92,7 @@ pub async fn erase_page(
 ) -> Result<Option<String>> {
     match after.as_deref().and_then(|cursor| cursor.strip_prefix(POSTS)) {
         Some(after) => {
-            let after = Some(after).filter(|it| !it.is_empty()).map(str::to_owned);
+            let after = Some(after).filter(|after| !after.is_empty()).map(str::to_owned);
             let last = posts::erase_author_page(app, user, id, after).await?;
             Ok(last.map(|post| format!("{POSTS}{post}")))
         }
@@ -135,10 +134,8 @@ async fn erase_trace(app: &App, user: UserId, circle: CircleId, row: Trace) -> R
             app.table.try_write(Write::update(key).remove("answeredById").exists()).await?;
             let action = Action::on_circle(joined, ActionType::JoinCircle, circle, at);
             let metadata = serde_json::json!({ "source": Source::JoinRequest });
-            app.table
-                .try_write(Write::update(action.key()).set("metadata", metadata).exists())
-                .await
-                .map(drop)
+            let erase_answer = Write::update(action.key()).set("metadata", metadata).exists();
+            app.table.try_write(erase_answer).await.map(drop)
         }
         _ => Ok(()),
     }
@@ -161,15 +158,11 @@ pub async fn erase_hero(app: &App, user: UserId, circle: CircleId) -> Result<()>
         Err(Error::NotFound(_)) => return Ok(()),
         stone => stone?,
     };
-    let heroes: Vec<_> = stone.heroes.iter().filter(|hero| hero.user_id != user.public()).cloned().collect();
-    match heroes.len() == stone.heroes.len() {
-        true => Ok(()),
-        false => app
-            .table
-            .try_write(Write::update(Stone::key(&stone)).set("heroes", heroes).exists())
-            .await
-            .map(drop),
+    let heroes: Vec<_> = stone.heroes.iter().filter(|hero| hero.user_id != user.public()).collect();
+    if heroes.len() == stone.heroes.len() {
+        return Ok(());
     }
+    app.table.try_write(Write::update(stone.key()).set("heroes", heroes).exists()).await.map(drop)
 }
 
 impl Row for Trace {

@@ -45,7 +45,7 @@ platform::bus_events! {
         user_id: UserId,
     }
 
-    /// A user became the owner of a circle, because its owner left, deleted their account, or was banned for good.
+    /// A user became the owner of a circle, because its owner left, deleted their account, or was banned permanently.
     CircleInherited {
         /// The circle.
         circle_id: CircleId,

@@ -64,7 +64,7 @@ pub async fn exp_log(app: &App, circle: CircleId, query: LogQuery) -> Result<Log
     Ok(Log { logs: rows.into_iter().map(LogLine::from).collect(), next_cursor: after })
 }
 
-/// Returns the entries of a page, and one extra entry if there is a next page.
+/// Returns the entries of a page, plus the first entry of the next page if there is one.
 async fn entries(app: &App, circle: CircleId, query: LogQuery) -> Result<Vec<EnergyEntry>> {
     let prefix = entry::prefix(EnergyReason::PostQuality);
     let high = query.cursor.map_or_else(|| format!("{prefix}~"), |cursor| format!("{prefix}{cursor}"));

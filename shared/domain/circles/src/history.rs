@@ -1,6 +1,6 @@
 //! A circle's HP over time, as data for a chart.
 
-use base::ids::CircleId;
+use base::ids::{ChangeId, CircleId};
 use platform::{
     App, Result,
     error::Error,
@@ -8,10 +8,12 @@ use platform::{
     time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
-use ulid::Ulid;
 use utoipa::{IntoParams, ToSchema};
 
-use super::{Energy, EnergyEntry, EnergyReason, Level, Stage, circle, energy, entry};
+use super::{
+    Energy, EnergyEntry, EnergyReason, Level, Stage, circle, energy, entry,
+    id_time::{first_id, time_of},
+};
 
 const DAYS_MAX: u8 = 30;
 const HOURS_PER_DAY: i64 = 24;
@@ -86,7 +88,7 @@ pub async fn energy_history(app: &App, id: CircleId, query: HistoryQuery) -> Res
 /// Returns the log entries of the drains in the `hours` hours after `from`, oldest first.
 async fn drains(app: &App, id: CircleId, from: Time, hours: i64) -> Result<Vec<EnergyEntry>> {
     let prefix = entry::prefix(EnergyReason::Drain);
-    let low = Ulid::from_parts(from.millis().max(0).cast_unsigned(), 0);
+    let low: ChangeId = first_id(from);
     let query =
         Query::partition(circle::partition(id)).between(format!("{prefix}{low}"), format!("{prefix}~"));
     let rows = usize::try_from(hours + 1).map_err(Error::internal)?;
@@ -104,9 +106,9 @@ impl EnergyPoint {
         Self::of(energy.born_at, Level::of(0).max_hp, 0)
     }
 
-    /// Returns the point after a drain. The point has the time at which the drain was due, even if the drain ran late.
+    /// Returns the point after an hourly drain. Its time is the hour at which the drain was due, even if the drain ran
+    /// late.
     fn drained(entry: &EnergyEntry) -> Self {
-        let hour = Ulid::from(entry.id).timestamp_ms().cast_signed() / 1000;
-        Self::of(Time::from_seconds(hour), entry.hp, entry.exp)
+        Self::of(time_of(entry.id), entry.hp, entry.exp)
     }
 }

@@ -13,21 +13,16 @@ use super::{CircleInvited, CircleJoined, CircleName, JoinStatus, circle};
 /// A user's invitation to a circle. Each user has at most one invitation per circle.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Invitation {
-    /// The circle.
-    pub circle: CircleId,
-    /// The invited user.
-    pub user: UserId,
-    /// The member who sent the invitation.
-    pub invited_by_id: UserId,
+pub(super) struct Invitation {
+    pub(super) circle: CircleId,
+    pub(super) user: UserId,
+    pub(super) invited_by_id: UserId,
     /// The circle's name at the time of the invitation.
-    pub circle_name: CircleName,
-    /// Whether the invitation is pending, accepted, rejected or withdrawn.
-    pub status: JoinStatus,
+    pub(super) circle_name: CircleName,
+    pub(super) status: JoinStatus,
     /// The invitation's position in the user's list of invitations.
-    pub position: Position,
-    /// The time of the invitation.
-    pub created_at: Time,
+    pub(super) position: Position,
+    pub(super) created_at: Time,
 }
 
 /// An invitation in responses.
@@ -51,8 +46,7 @@ pub struct InvitationView {
 }
 
 impl Invitation {
-    /// Returns whether the invitation is pending.
-    pub fn is_pending(&self) -> bool {
+    pub(super) fn is_pending(&self) -> bool {
         self.status == JoinStatus::Pending
     }
 
@@ -74,8 +68,7 @@ impl Invitation {
         CircleJoined { circle_id: self.circle, user_id: self.user, created_at }
     }
 
-    /// Returns the invitation for a response.
-    pub fn view(&self) -> InvitationView {
+    pub(super) fn view(&self) -> InvitationView {
         InvitationView {
             public_id: self.position,
             circle_id: self.circle,
@@ -88,7 +81,7 @@ impl Invitation {
     }
 }
 
-pub(crate) fn key(circle: CircleId, user: UserId) -> Key {
+pub(super) fn key(circle: CircleId, user: UserId) -> Key {
     Key::new(circle::partition(circle), format!("INVITE#{user}"))
 }
 

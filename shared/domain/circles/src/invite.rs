@@ -17,7 +17,9 @@ use utoipa::ToSchema;
 
 use super::{
     Circle, Invitation, InvitationView, JoinStatus, Permission, Source, invitation,
-    join_context::JoinContext, key, permissions,
+    join_context::JoinContext,
+    key,
+    permissions::{self, Granted},
 };
 use people::{
     relationships::{self, ViewContext},
@@ -49,17 +51,17 @@ pub async fn invite(
     draft: InvitationDraft,
     once: &Once,
 ) -> Result<InvitationView> {
-    let work = async || invite_writes(app, caller, circle, draft.clone()).await;
-    permissions::run(app, caller, circle, once, work).await
+    let work = async |granted| invite_writes(app, granted, circle, &draft).await;
+    permissions::run(app, caller, circle, Permission::AcceptUseJoin, once, work).await
 }
 
 async fn invite_writes(
     app: &App,
-    caller: UserId,
+    granted: Granted,
     circle: CircleId,
-    draft: InvitationDraft,
+    draft: &InvitationDraft,
 ) -> Result<(Vec<Write>, InvitationView)> {
-    let granted = permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
+    let caller = granted.user();
     let user = unique::user_named(app, &draft.username).await?;
     let context = JoinContext::of(app, circle, user).await?;
     check_invitable(&context)?;
@@ -108,16 +110,14 @@ fn new_invitation(app: &App, circle: &Circle, user: UserId, invited_by_id: UserI
 /// Accepts an invitation and joins the circle.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the circle does not exist or the user has no pending invitation. If a block exists
-/// between the user and the inviter, fails as if there was no invitation. Fails with [`Error::Invalid`] if the circle
-/// is full.
+/// - [`Error::NotFound`] if the circle does not exist or the user has no pending invitation.
+/// - [`Error::NotFound`] if a block exists between the user and the inviter.
+/// - [`Error::Forbidden`] if the user is banned.
+/// - [`Error::Invalid`] if the user is a member or the circle is full.
 pub async fn accept(app: &App, user: UserId, circle: CircleId, once: &Once) -> Result<InvitationView> {
     once.run(app, user, async || {
         let context = JoinContext::of(app, circle, user).await?;
-        let invitation = context.invitation.clone().ok_or(NO_INVITATION)?;
-        if !invitation.is_pending() {
-            return Err(NO_INVITATION);
-        }
+        let invitation = context.invitation.clone().filter(Invitation::is_pending).ok_or(NO_INVITATION)?;
         let (accepted, accept) = invitation.answer_write(JoinStatus::Accepted);
         let join = context.join_writes(app, Source::Invitation)?;
         let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log_write();
@@ -137,20 +137,21 @@ pub async fn invitations(app: &App, user: UserId, cursor: Cursor<Position>) -> R
     while let Some(Cursor { take, after }) = page.to_read() {
         let query = Query::index(Index::Gsi1, invitation::pending_partition(user)).newest_first();
         let rows: Vec<Invitation> = app.table.query(&query.before(after).limit(take.rows() + 1)).await?;
-        let (last, read) = (rows.last().map(|it| it.position), rows.len());
+        let (last, read) = (rows.last().map(|invitation| invitation.position), rows.len());
         page.add(acceptable(app, user, rows).await?, last, read);
     }
-    Ok(page.page(|it| it.position.to_string()).map(|it| it.view()))
+    Ok(page.page(|invitation| invitation.position.to_string()).map(|it| it.view()))
 }
 
 /// Returns the invitations that the user can accept.
 async fn acceptable(app: &App, user: UserId, mut invitations: Vec<Invitation>) -> Result<Vec<Invitation>> {
-    let inviters = invitations.iter().map(|it| it.invited_by_id).collect();
+    let inviters = invitations.iter().map(|invitation| invitation.invited_by_id).collect();
     let circles: Vec<_> = invitations.iter().map(|invitation| key(invitation.circle)).collect();
     let hidden = relationships::hidden_from(app, user, &inviters, ViewContext::Thread);
     let circles = app.table.batch_get_eventual::<Circle>(&circles);
     let (hidden, circles) = futures::try_join!(hidden, circles)?;
-    let living: HashSet<_> = circles.iter().filter(|it| it.lives()).map(|it| it.id).collect();
+    let living: HashSet<_> =
+        circles.iter().filter(|circle| circle.is_alive()).map(|circle| circle.id).collect();
     invitations.retain(|invitation| {
         living.contains(&invitation.circle) && !hidden.contains(&invitation.invited_by_id)
     });

@@ -1,4 +1,4 @@
-//! The rows that joining a circle depends on, and the writes for joining.
+//! The rows that determine whether a user can join a circle, and the writes for joining.
 
 use base::ids::{CircleId, UserId};
 use platform::{
@@ -42,7 +42,7 @@ impl JoinContext {
         let mut found = app.table.get_together(&keys).await?;
         let [circle, energy, member, request, invitation] = keys;
         Ok(Self {
-            circle: found.take::<Circle>(&circle)?.filter(Circle::lives).ok_or(NO_CIRCLE)?,
+            circle: found.take::<Circle>(&circle)?.filter(Circle::is_alive).ok_or(NO_CIRCLE)?,
             energy: found.take(&energy)?.ok_or(NO_CIRCLE)?,
             user,
             member: found.take(&member)?,
@@ -64,7 +64,7 @@ impl JoinContext {
     }
 
     pub(super) fn is_banned(&self) -> bool {
-        self.member.as_ref().is_some_and(|member| member.banned_at.is_some())
+        self.member.as_ref().is_some_and(Member::is_banned)
     }
 
     pub(super) fn has_pending_request(&self) -> bool {

@@ -29,21 +29,15 @@ pub enum JoinStatus {
 /// because a client may use it as a cursor.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct JoinRequest {
-    /// The circle.
-    pub circle: CircleId,
-    /// The user who requests to join.
-    pub user: UserId,
-    /// Whether the request is pending, accepted, rejected or withdrawn.
-    pub status: JoinStatus,
+pub(super) struct JoinRequest {
+    pub(super) circle: CircleId,
+    pub(super) user: UserId,
+    pub(super) status: JoinStatus,
     /// The request's position in the circle's list of requests.
-    pub position: Position,
-    /// The time of the request.
-    pub created_at: Time,
-    /// The member who answered the request.
-    pub answered_by_id: Option<UserId>,
-    /// The time of the answer.
-    pub answered_at: Option<Time>,
+    pub(super) position: Position,
+    pub(super) created_at: Time,
+    pub(super) answered_by_id: Option<UserId>,
+    pub(super) answered_at: Option<Time>,
 }
 
 /// A join request in responses.
@@ -63,7 +57,6 @@ pub struct JoinRequestView {
 }
 
 impl JoinRequest {
-    /// Returns a new pending request.
     pub(super) fn new(app: &App, circle: CircleId, user: UserId) -> Self {
         let now = app.now();
         Self {
@@ -77,8 +70,7 @@ impl JoinRequest {
         }
     }
 
-    /// Returns whether the request is pending.
-    pub fn is_pending(&self) -> bool {
+    pub(super) fn is_pending(&self) -> bool {
         self.status == JoinStatus::Pending
     }
 
@@ -103,8 +95,7 @@ impl JoinRequest {
         (withdrawn, write)
     }
 
-    /// Returns the request for a response.
-    pub fn view(&self) -> JoinRequestView {
+    pub(super) fn view(&self) -> JoinRequestView {
         JoinRequestView {
             request_id: self.user.public(),
             circle_id: self.circle,

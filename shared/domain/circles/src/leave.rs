@@ -32,7 +32,7 @@ pub struct Left {
 }
 
 /// Leaves a circle. If the owner leaves, the longest-standing administrator becomes the owner, or else the
-/// longest-standing member. If no other member can act, the circle is closed.
+/// longest-standing member. If all other members are banned permanently, the circle is closed.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist. Fails with [`Error::Forbidden`] if the user is not a

@@ -20,7 +20,7 @@ pub struct Level {
 }
 
 /// All levels, lowest first.
-pub const LEVELS: [Level; 5] = [
+const LEVELS: [Level; 5] = [
     Level { number: 1, exp: 0, max_hp: 500, drain_per_hour: 10 },
     Level { number: 2, exp: 200, max_hp: 650, drain_per_hour: 9 },
     Level { number: 3, exp: 500, max_hp: 800, drain_per_hour: 8 },

@@ -1,9 +1,10 @@
-//! Circles are groups of users. A circle loses HP every hour, gains HP from good posts, and dies at 0 HP.
+//! Circles are groups of users. A circle loses health points (HP) every hour, and gains HP from good posts. It dies at
+//! 0 HP. Good posts also give experience points (EXP), which determine the circle's level.
 //!
 //! A circle has a [`Circle`] row, an [`Energy`] row, and a [`Member`] row for each member. Every change to HP or EXP is
 //! a [`Change`]. [`Change::apply`] computes the [`Transition`] that a transaction writes.
 //!
-//! This crate may use `people`, `posts`, `quests`, `ledger`, `judge` and `jobs`.
+//! May use `people`, `posts`, `quests`, `ledger`, `judge` and `notifications`.
 
 mod bans;
 mod change;
@@ -23,6 +24,7 @@ mod erase;
 mod events;
 mod exp_log;
 mod history;
+mod id_time;
 mod invitation;
 mod invite;
 mod join_context;
@@ -35,7 +37,7 @@ mod members;
 pub mod museum;
 mod names;
 mod notices;
-pub mod permissions;
+mod permissions;
 pub mod posts;
 pub mod purge;
 mod remove;
@@ -48,16 +50,15 @@ mod view;
 
 pub use bans::{Ban, Lifted, ban, bans, lift_ban};
 pub use change::{Change, Transition};
-pub use circle::{Circle, find, key};
 pub use create::{CircleDraft, create, create_within_limit};
 pub use death::transition_writes;
 pub use decline::{decline, revoke};
 pub use delete::{DeletedCircle, delete};
-pub use discover::{Activity, DiscoverQuery, discover};
+pub use discover::{DiscoverQuery, discover};
 pub use discover_sort::{DiscoverPosition, DiscoverSort};
 pub use drain::{DrainJob, drain};
 pub use edit::{CircleEdit, edit};
-pub use energy::{Condition, Energy, EnergyView, energy, energy_key};
+pub use energy::{Energy, EnergyView, energy, energy_key};
 pub use entry::{EnergyEntry, EnergyReason};
 pub use erase::{
     INVITING_PAGE_CIRCLES, circle_of, erase_hero, erase_page, next_inviting_circles, remove_deleted_user,
@@ -68,14 +69,14 @@ pub use events::{
 };
 pub use exp_log::{Log, LogLine, LogQuery, exp_log};
 pub use history::{EnergyHistory, EnergyPoint, HistoryQuery, energy_history};
-pub use invitation::{Invitation, InvitationView};
+pub use invitation::InvitationView;
 pub use invite::{InvitationDraft, accept, invitations, invite};
 pub use join_request::key as join_request_key;
-pub use join_request::{JoinRequest, JoinRequestView, JoinStatus};
+pub use join_request::{JoinRequestView, JoinStatus};
 pub use leave::{Left, leave};
-pub use levels::{LEVELS, Level, Stage};
+pub use levels::{Level, Stage};
 pub use list::list;
-pub use member::{Member, Permission, Role, Source, member_key, next_circle};
+pub use member::{Member, Role, member_key, next_circle};
 pub use members::{Appointment, HandOver, MemberView, appoint, hand_over, members};
 pub use names::{CircleDescription, CircleName, NewCircleName};
 pub use notices::{record, withdraw_comment, withdraw_comment_write};
@@ -87,7 +88,11 @@ pub use succession::replace_banned_owner_page;
 pub use top_posts::update_author_page;
 pub use view::{CircleView, view};
 
+use circle::{Circle, find, key};
+use invitation::Invitation;
+use join_request::JoinRequest;
+use member::{Permission, Source};
 use platform::error::Error;
 
 /// The error for a circle that does not exist or is dead.
-pub const NO_CIRCLE: Error = Error::NotFound("circle");
+const NO_CIRCLE: Error = Error::NotFound("circle");

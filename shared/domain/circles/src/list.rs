@@ -19,7 +19,7 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<CircleId>) -> Result<P
     let members: Vec<Member> = app.table.query(&query).await?;
     let page = Page::cut(members, cursor.take, |member| member.circle.to_string());
     let roles: HashMap<_, _> = page.rows.iter().map(|member| (member.circle, member.role)).collect();
-    let ids: Vec<_> = page.rows.iter().map(|it| it.circle).collect();
+    let ids: Vec<_> = page.rows.iter().map(|member| member.circle).collect();
     let mut views = views_of(app, &ids, |_| true, |circle| roles.get(&circle).copied()).await?;
     let rows = ids.iter().filter_map(|id| views.remove(id)).collect();
     Ok(Page { rows, after: page.after })
@@ -36,7 +36,7 @@ pub(super) async fn views_of(
     let (circles, energies) =
         futures::try_join!(rows_of::<Circle>(app, ids, key), rows_of::<Energy>(app, ids, energy_key))?;
     let energies: HashMap<_, _> = energies.into_iter().map(|energy| (energy.circle, energy)).collect();
-    let mut owners: Vec<_> = circles.iter().map(|it| it.owner_id).collect();
+    let mut owners: Vec<_> = circles.iter().map(|circle| circle.owner_id).collect();
     owners.sort_unstable();
     owners.dedup();
     let cards = users::cards(app, &owners).await?;

@@ -33,9 +33,8 @@ pub enum Role {
 platform::deserialize_in_any_case!(Role);
 
 /// A permission that depends on the member's role.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Permission {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Permission {
     /// Answer join requests, and invite users.
     AcceptUseJoin,
     /// Start a CPR.
@@ -53,14 +52,11 @@ pub enum Permission {
 }
 
 /// How a user became a member.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Source {
-    /// Created the circle.
+pub(super) enum Source {
     Founder,
-    /// Requested to join.
     JoinRequest,
-    /// Accepted an invitation.
     Invitation,
 }
 
@@ -69,27 +65,22 @@ pub enum Source {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
-    /// The circle.
-    pub circle: CircleId,
-    /// The member.
-    pub user: UserId,
-    /// The member's role.
-    pub role: Role,
-    /// How the user became a member.
-    pub source: Source,
+    pub(super) circle: CircleId,
+    pub(super) user: UserId,
+    pub(super) role: Role,
+    pub(super) source: Source,
     /// The time of the last join.
-    pub joined_at: Time,
+    pub(super) joined_at: Time,
     /// The time at which the membership ended, or `None` for a current member.
-    pub left_at: Option<Time>,
+    pub(super) left_at: Option<Time>,
     /// The time until which the member cannot write in the circle, after giving karma to the circle.
-    pub restricted_until: Option<Time>,
+    pub(super) restricted_until: Option<Time>,
     /// The time of the ban, or `None` if the user is not banned.
-    pub banned_at: Option<Time>,
+    pub(super) banned_at: Option<Time>,
 }
 
 impl Role {
-    /// Returns whether the role has a permission.
-    pub fn may(self, permission: Permission) -> bool {
+    pub(super) fn may(self, permission: Permission) -> bool {
         match permission {
             Permission::AcceptUseJoin
             | Permission::StartCpr
@@ -112,7 +103,7 @@ impl Role {
 
 impl Member {
     /// Returns the membership of a user who joins now.
-    pub fn new(circle: CircleId, user: UserId, role: Role, source: Source, now: Time) -> Self {
+    pub(super) fn new(circle: CircleId, user: UserId, role: Role, source: Source, now: Time) -> Self {
         Self {
             circle,
             user,
@@ -134,6 +125,10 @@ impl Member {
     /// Returns whether the user is a current member.
     pub fn is_in(&self) -> bool {
         self.left_at.is_none()
+    }
+
+    pub(super) fn is_banned(&self) -> bool {
+        self.banned_at.is_some()
     }
 
     /// Returns the write that ends the membership. The write fails if the membership changed after it was read.
@@ -222,7 +217,7 @@ impl Row for Member {
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        if self.banned_at.is_some() {
+        if self.is_banned() {
             return vec![
                 (Index::Gsi2, Key::new(bans_partition(self.circle), self.user.to_string())),
                 (Index::Gsi3, Key::new(self.user.named(), self.circle.to_string())),

@@ -1,7 +1,5 @@
 //! Lists the members of a circle, and changes their roles.
 
-use std::borrow::Cow;
-
 use base::ids::{CircleId, UserId};
 use platform::{
     App,
@@ -24,8 +22,6 @@ use people::{
     unique,
     users::{self, Status, User, UserCard, UserRef},
 };
-
-const NOT_ACTIVE: Error = Error::Invalid(Cow::Borrowed("username: must have an active account"));
 
 /// A member of a circle.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -75,7 +71,7 @@ pub(super) async fn page_of(
     let query = Query::index(Index::Gsi2, partition).after(cursor.after).limit(cursor.take.rows() + 1);
     let rows: Vec<Member> = app.table.query(&query).await?;
     let Page { rows, after } = Page::cut(rows, cursor.take, |member| member.user.public().to_string());
-    let people: Vec<_> = rows.iter().map(|it| it.user).collect();
+    let people: Vec<_> = rows.iter().map(|member| member.user).collect();
     let mut cards = users::cards(app, &people).await?;
     let with_card = |member: Member| cards.remove(&member.user).map(|card| (member, card));
     Ok(Page { rows: rows.into_iter().filter_map(with_card).collect(), after })
@@ -149,8 +145,8 @@ fn appoint_writes(granted: Granted, member: &Member, role: Role) -> Vec<Write> {
     let write = member.role_write(role);
     match role {
         Role::Owner => {
-            let active =
-                Write::check(users::key(member.user)).equals("status", Status::Active).or(NOT_ACTIVE);
+            let active = Write::check(users::key(member.user)).equals("status", Status::Active);
+            let active = active.or(Error::invalid("username", "must have an active account"));
             let owner = Circle::owner_write(member.circle, member.user);
             vec![write, granted.role_write(Role::Admin), owner, active.into()]
         }

@@ -1,7 +1,5 @@
 //! The museum of dead circles. Each item is a stone that summarizes the life of a circle.
 
-use std::borrow::Cow;
-
 use base::ids::{PostId, PublicUserId, StoneId};
 use people::users::Name;
 use platform::{
@@ -14,9 +12,6 @@ use platform::{
 use posts::Content;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-
-const NO_ITEM: Error = Error::NotFound("museum item");
-const NOT_AN_ITEM: Error = Error::Invalid(Cow::Borrowed("after: must be an item of the museum"));
 
 /// The order of the museum's items. Featured items come first in every order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -112,7 +107,10 @@ pub struct Stone {
 pub async fn list(app: &App, query: MuseumQuery) -> Result<Page<Stone>> {
     let rows_max = query.take.rows() + 1;
     let last = match query.after {
-        Some(id) => Some(app.table.get::<Stone>(&key(id)).await?.ok_or(NOT_AN_ITEM)?),
+        Some(id) => {
+            let last = app.table.get::<Stone>(&key(id)).await?;
+            Some(last.ok_or(Error::invalid("after", "must be an item of the museum"))?)
+        }
         None => None,
     };
     let mut rows = Vec::with_capacity(rows_max);
@@ -137,7 +135,7 @@ pub async fn list(app: &App, query: MuseumQuery) -> Result<Page<Stone>> {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the item does not exist.
 pub async fn find(app: &App, id: StoneId) -> Result<Stone> {
-    app.table.get(&key(id)).await?.ok_or(NO_ITEM)
+    app.table.get(&key(id)).await?.ok_or(Error::NotFound("museum item"))
 }
 
 impl Stone {

@@ -1,10 +1,10 @@
 //! Notifications about circles. If the bus delivers an event twice, the notification is recorded once.
 
 use base::{
-    ids::{CircleId, EventId, PostId, TargetId, UserId},
+    ids::{CircleId, EventId, PostId, UserId},
     jobs::Chore,
 };
-use notifications::{NotificationEvent, NotificationType, Subject, TargetType, hashed_ulid};
+use notifications::{NotificationEvent, NotificationType, Subject, TargetType, event_id_at};
 use people::mutes;
 use platform::{
     App, Result,
@@ -18,7 +18,9 @@ use ulid::Ulid;
 
 use super::{
     CircleCommented, CircleInherited, CircleInvited, CircleJoined, CprResolved, CprStarted, Invitation,
-    Member, Source, StageReached, invitation,
+    Member, Source, StageReached,
+    id_time::time_of,
+    invitation,
     member::members_partition,
     member_key,
     posts::{self, CirclePost},
@@ -26,14 +28,10 @@ use super::{
 
 const PAGE_ROWS: usize = 200;
 
-/// Records the notifications for a bus event. Returns whether events of this kind can cause notifications about
-/// circles.
+/// Records the notifications for a bus event about a circle. Returns false for all other events.
 ///
 /// Events about stages and CPRs notify all members, unless proposed features are off.
 pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {
-    if !EVENTS.contains(&event.name()) {
-        return Ok(false);
-    }
     match event.name() {
         CircleInvited::NAME => notify_invited(app, &event.detail()?).await,
         CircleJoined::NAME => notify_joined(app, &event.detail()?).await,
@@ -48,31 +46,22 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {
         CprStarted::NAME => {
             let event: CprStarted = event.detail()?;
             let seed = format!("{}#began", event.session_id);
-            let at = Time::from_seconds(seconds_of(event.session_id.into()));
+            let at = time_of(event.session_id);
             notify_members(app, NotificationType::CircleCpr, event.circle_id, (seed, at)).await
         }
-        _ => {
+        CprResolved::NAME => {
             let event: CprResolved = event.detail()?;
             let seed = format!("{}#ended", event.session_id);
             notify_members(app, NotificationType::CircleCpr, event.circle_id, (seed, event.created_at)).await
         }
+        _ => return Ok(false),
     }
     .map(|()| true)
 }
 
-const EVENTS: [&str; 7] = [
-    CircleInvited::NAME,
-    CircleJoined::NAME,
-    CircleInherited::NAME,
-    CircleCommented::NAME,
-    StageReached::NAME,
-    CprStarted::NAME,
-    CprResolved::NAME,
-];
-
 async fn notify_invited(app: &App, event: &CircleInvited) -> Result<()> {
     let kinds = (NotificationType::CircleInvitation, TargetType::Circle);
-    let id = id_at(event.created_at, &format!("{}#{}#invited", event.circle_id, event.user_id));
+    let id = event_id_at(event.created_at, &format!("{}#{}#invited", event.circle_id, event.user_id));
     let action = (event.invited_by_id, id, event.created_at);
     record_one(app, NotificationEvent::new(event.user_id, kinds, event.circle_id.into(), action)).await
 }
@@ -83,7 +72,7 @@ async fn notify_invited(app: &App, event: &CircleInvited) -> Result<()> {
 /// The event does not contain the inviter, because the event is stored in the action log of the user who joined.
 async fn notify_joined(app: &App, event: &CircleJoined) -> Result<()> {
     let kinds = (NotificationType::CircleJoined, TargetType::Circle);
-    let id = id_at(event.created_at, &format!("{}#{}#joined", event.circle_id, event.user_id));
+    let id = event_id_at(event.created_at, &format!("{}#{}#joined", event.circle_id, event.user_id));
     let circle = Ulid::from(event.circle_id);
     let event = match inviter(app, event).await? {
         Some(inviter) if is_banned(app, event.circle_id, inviter).await? => return Ok(()),
@@ -95,10 +84,9 @@ async fn notify_joined(app: &App, event: &CircleJoined) -> Result<()> {
     record_one(app, event).await
 }
 
-/// Notifies the new owner of a circle.
 async fn notify_heir(app: &App, event: &CircleInherited) -> Result<()> {
     let kinds = (NotificationType::CircleOwner, TargetType::Circle);
-    let id = id_at(event.created_at, &format!("{}#{}#inherited", event.circle_id, event.user_id));
+    let id = event_id_at(event.created_at, &format!("{}#{}#inherited", event.circle_id, event.user_id));
     let action = (id, event.created_at);
     record_one(app, NotificationEvent::without_actor(event.user_id, kinds, event.circle_id.into(), action))
         .await
@@ -111,19 +99,19 @@ async fn inviter(app: &App, event: &CircleJoined) -> Result<Option<UserId>> {
     let [member, invitation] = keys;
     let member = found.take::<Member>(&member)?.filter(|member| member.source == Source::Invitation);
     let invitation = found.take::<Invitation>(&invitation)?.filter(|_| member.is_some());
-    Ok(invitation.map(|it| it.invited_by_id))
+    Ok(invitation.map(|invitation| invitation.invited_by_id))
 }
 
 /// Returns whether a user is banned from a circle. A banned user gets no notifications about the circle.
 async fn is_banned(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
     let member: Option<Member> = app.table.get(&member_key(circle, user)).await?;
-    Ok(member.is_some_and(|member| member.banned_at.is_some()))
+    Ok(member.is_some_and(|member| member.is_banned()))
 }
 
 /// Notifies a post's author of a comment, unless the author mutes the thread or a word in the comment, or was banned
 /// from the circle. Does nothing if the comment was deleted, or if the post was purged.
 async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
-    let comment = find_post(app, event.comment_id).await?.filter(|comment| !comment.is_deleted());
+    let comment = posts::find_any(app, event.comment_id).await?.filter(|comment| !comment.is_deleted());
     let Some(comment) = comment else { return outcomes::end("the comment is gone") };
     let Some(parent) = parent_of(app, &comment).await? else { return outcomes::end("the post is gone") };
     let (is_banned, mutes) =
@@ -136,28 +124,24 @@ async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
     record_one(app, comment_event(&comment, &parent)).await
 }
 
-/// Returns the outbox record that takes a deleted comment out of a notification, or `None` if the post is not a comment.
+/// Returns the outbox record that removes a deleted comment from a notification, or `None` if the post is not a
+/// comment.
 pub fn withdraw_comment_write(app: &App, post: &CirclePost) -> Option<Write> {
     post.parent.map(|_| outbox_record_write(app).then(&Chore::WithdrawComment { comment: post.id }))
 }
 
-/// Takes a deleted comment out of the notification of its parent's author. Repeating this has no effect.
+/// Removes a deleted comment from the notification of its parent's author. Repeating this has no effect.
 pub async fn withdraw_comment(app: &App, id: PostId) -> Result<()> {
-    let Some(comment) = find_post(app, id).await? else { return Ok(()) };
+    let Some(comment) = posts::find_any(app, id).await? else { return Ok(()) };
     let (Some(at), Some(parent)) = (comment.deleted_at, parent_of(app, &comment).await?) else {
         return Ok(());
     };
     record_one(app, comment_event(&comment, &parent).withdrawn_at(at)).await
 }
 
-/// Returns a circle's post, even if it was deleted.
-async fn find_post(app: &App, id: PostId) -> Result<Option<CirclePost>> {
-    app.table.get(&posts::key(id)).await
-}
-
 async fn parent_of(app: &App, comment: &CirclePost) -> Result<Option<CirclePost>> {
     match comment.parent {
-        Some(parent) => find_post(app, parent).await,
+        Some(parent) => posts::find_any(app, parent).await,
         None => Ok(None),
     }
 }
@@ -181,7 +165,7 @@ async fn notify_members(
     if !app.has_proposed_features() {
         return outcomes::end("proposed features are off");
     }
-    let (kinds, id) = ((kind, TargetType::Circle), id_at(at, &seed));
+    let (kinds, id) = ((kind, TargetType::Circle), event_id_at(at, &seed));
     let mut after = None;
     loop {
         let query = Query::index(Index::Gsi2, members_partition(circle)).after(after).limit(PAGE_ROWS);
@@ -197,31 +181,17 @@ async fn notify_members(
     }
 }
 
-/// Returns a notification event ID that depends only on the time and the seed.
-fn id_at(at: Time, seed: &str) -> EventId {
-    EventId::from(hashed_ulid(at.millis().max(0).cast_unsigned(), seed))
-}
-
-fn seconds_of(id: Ulid) -> i64 {
-    i64::try_from(id.timestamp_ms() / 1000).unwrap_or_default()
-}
-
 /// Returns the subject of the notification about an invitation.
 pub(super) fn invitation_subject(user: UserId, circle: CircleId) -> Subject {
-    subject(user, (NotificationType::CircleInvitation, TargetType::Circle), circle.into())
+    Subject::new(user, (NotificationType::CircleInvitation, TargetType::Circle), circle.into())
 }
 
 /// Returns the subject of an inviter's notification that the invited user joined.
 pub(super) fn joining_subject(inviter: UserId, circle: CircleId) -> Subject {
-    subject(inviter, (NotificationType::CircleJoined, TargetType::Circle), circle.into())
+    Subject::new(inviter, (NotificationType::CircleJoined, TargetType::Circle), circle.into())
 }
 
 /// Returns the subject of the notification about comments on a post.
 pub(super) fn comment_subject(author: UserId, post: PostId) -> Subject {
-    subject(author, (NotificationType::CircleComment, TargetType::CirclePost), post.into())
-}
-
-fn subject(recipient: UserId, kinds: (NotificationType, TargetType), target: Ulid) -> Subject {
-    let (notification_type, target_type) = kinds;
-    Subject { recipient, notification_type, target_type, target_id: TargetId::from(target) }
+    Subject::new(author, (NotificationType::CircleComment, TargetType::CirclePost), post.into())
 }

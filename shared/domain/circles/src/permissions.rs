@@ -25,7 +25,7 @@ struct RoleCache(Cache<(UserId, CircleId), (Time, Role)>);
 
 /// Proof that a member's role has the required permission.
 #[derive(Clone, Copy, Debug)]
-pub struct Granted {
+pub(super) struct Granted {
     circle: CircleId,
     user: UserId,
     role: Role,
@@ -36,7 +36,12 @@ pub struct Granted {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or is dead. Fails with [`Error::Forbidden`] if the user
 /// does not have the permission.
-pub async fn require(app: &App, circle: CircleId, user: UserId, permission: Permission) -> Result<Granted> {
+pub(super) async fn require(
+    app: &App,
+    circle: CircleId,
+    user: UserId,
+    permission: Permission,
+) -> Result<Granted> {
     let role = match app.memory.of::<RoleCache>().fresh(user, circle, app.now()) {
         Some(role) => role,
         None => read(app, circle, user).await?,
@@ -47,28 +52,31 @@ pub async fn require(app: &App, circle: CircleId, user: UserId, permission: Perm
 async fn read(app: &App, circle: CircleId, user: UserId) -> Result<Role> {
     let (key, member_key) = (key(circle), member_key(circle, user));
     let mut found = app.table.get_together(&[key.clone(), member_key.clone()]).await?;
-    found.take::<Circle>(&key)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
+    found.take::<Circle>(&key)?.filter(Circle::is_alive).ok_or(NO_CIRCLE)?;
     let member = found.take::<Member>(&member_key)?.filter(Member::is_in);
     let role = member.ok_or(Error::Forbidden(REFUSED.into()))?.role;
     app.memory.of::<RoleCache>().0.insert((user, circle), (app.now(), role));
     Ok(role)
 }
 
-/// Works as [`Once::run`] does. If the caller's role changed after it was read, removes it from the cache.
+/// Works as [`Once::run`] does if the caller's role in a circle has a permission. If the role changed after it was
+/// read, removes it from the cache.
 ///
 /// # Errors
-/// Fails as [`Once::run`] does.
+/// Fails as [`require`] and [`Once::run`] do.
 pub(super) async fn run<T, W>(
     app: &App,
     caller: UserId,
     circle: CircleId,
+    permission: Permission,
     once: &Once,
-    work: impl Fn() -> W,
+    work: impl Fn(Granted) -> W,
 ) -> Result<T>
 where
     T: Serialize + DeserializeOwned,
     W: Future<Output = Result<(Vec<Write>, T)>>,
 {
+    let work = async || work(require(app, circle, caller, permission).await?).await;
     let done = once.run(app, caller, work).await;
     if matches!(done, Err(Error::Forbidden(_))) {
         invalidate(app, caller, circle);
@@ -83,7 +91,7 @@ pub(super) fn invalidate(app: &App, user: UserId, circle: CircleId) {
 
 impl Granted {
     /// Returns the write that fails the transaction with [`Error::Forbidden`] if the role changed after it was read.
-    pub fn check_role_write(self) -> Write {
+    pub(super) fn check_role_write(self) -> Write {
         let Self { circle, user, role } = self;
         let check = Write::check(member_key(circle, user)).equals("role", role).lacks("leftAt");
         check.or(Error::Forbidden(REFUSED.into())).into()
@@ -105,21 +113,15 @@ impl Granted {
         writes.push(self.check_role_write());
         let done = app.table.transact(writes).await;
         if matches!(done, Err(Error::Forbidden(_))) {
-            self.invalidate(app);
+            invalidate(app, self.user, self.circle);
         }
         done
     }
 
-    pub(super) fn invalidate(self, app: &App) {
-        invalidate(app, self.user, self.circle);
-    }
-
-    /// Returns the user who has the permission.
-    pub fn user(self) -> UserId {
+    pub(super) fn user(self) -> UserId {
         self.user
     }
 
-    /// Returns the role that grants the permission.
     pub(super) fn role(self) -> Role {
         self.role
     }

@@ -15,7 +15,7 @@ use platform::{
 
 use super::{Energy, circle, energy_key, key, posts};
 
-/// Maximum number of posts that one call of [`purge`] deletes. Also the maximum number of other rows.
+/// Maximum number of posts, and of other rows, that one call of [`purge`] deletes.
 const PAGE_ROWS: usize = 200;
 
 /// Starts the purge. Sends a chore for each shard that has due circles.
@@ -25,11 +25,10 @@ pub async fn begin(app: &App) -> Result<()> {
 
 /// Sends a chore for each due circle of a shard, page by page until the deadline.
 pub async fn purge_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
-    due::pages(app, deadline, Due::Purge, page, |energy| send_purge(app, energy), Chore::PurgePage).await
-}
-
-async fn send_purge(app: &App, energy: Energy) -> Result<()> {
-    app.queues.send(&Chore::PurgeCircle { circle: energy.circle, page: Paged::FIRST }).await
+    let send = async |energy: Energy| {
+        app.queues.send(&Chore::PurgeCircle { circle: energy.circle, page: Paged::FIRST }).await
+    };
+    due::pages(app, deadline, Due::Purge, page, send, Chore::PurgePage).await
 }
 
 /// Deletes a page of a circle's rows, and returns whether there may be more rows. The energy row is deleted last,

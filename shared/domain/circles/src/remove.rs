@@ -24,11 +24,8 @@ const NOT_LOWER_ROLE: &str = "you can only remove members with a lower role than
 /// Fails with [`Error::NotFound`] if the circle does not exist or the user is not a member. Fails with
 /// [`Error::Forbidden`] unless the caller is the owner or an administrator, and has a higher role than the user.
 pub async fn remove(app: &App, caller: UserId, circle: CircleId, user: UserId, once: &Once) -> Result<Left> {
-    let removed = permissions::run(app, caller, circle, once, async || {
-        let granted = permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
-        removal(app, granted, circle, user).await
-    })
-    .await;
+    let work = async |granted| removal(app, granted, circle, user).await;
+    let removed = permissions::run(app, caller, circle, Permission::RemoveMembers, once, work).await;
     permissions::invalidate(app, user, circle);
     removed
 }

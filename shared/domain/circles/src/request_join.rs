@@ -48,30 +48,28 @@ pub async fn request_join(app: &App, user: UserId, circle: CircleId, once: &Once
 async fn request_writes(app: &App, user: UserId, circle: CircleId) -> Result<(Vec<Write>, JoinRequestView)> {
     let context = JoinContext::of(app, circle, user).await?;
     context.check_unbanned()?;
-    match () {
-        () if context.is_member() => {
-            return Err(Error::Invalid("you are already a member of this circle".into()));
-        }
-        () if context.has_pending_invitation() => {
-            return Err(Error::Invalid(
-                "you are already invited to this circle. Accept the invitation instead.".into(),
-            ));
-        }
-        () if context.has_pending_request() => return Err(PENDING),
-        () => {}
-    }
+    check_no_relation(&context)?;
     let request = JoinRequest::new(app, circle, user);
     let writes = vec![
         Write::put(&request).differs("status", JoinStatus::Pending).or(PENDING),
         Circle::check_alive_write(circle),
         relationships::check_unblocked_write(user, context.circle.owner_id),
-        made(&request).made_write(),
+        Made::new(user, MadeKind::JoinRequest, circle).made_write(),
     ];
     Ok((writes, request.view()))
 }
 
-fn made(request: &JoinRequest) -> Made {
-    Made::new(request.user, MadeKind::JoinRequest, request.circle)
+/// Fails if the user is a member, is invited, or has already requested to join.
+fn check_no_relation(context: &JoinContext) -> Result<()> {
+    let refuse = |why: &'static str| Err(Error::Invalid(why.into()));
+    match () {
+        () if context.is_member() => refuse("you are already a member of this circle"),
+        () if context.has_pending_invitation() => {
+            refuse("you are already invited to this circle. Accept the invitation instead.")
+        }
+        () if context.has_pending_request() => Err(PENDING),
+        () => Ok(()),
+    }
 }
 
 /// Withdraws a user's pending request to join a circle.
@@ -82,7 +80,7 @@ pub async fn withdraw_request(app: &App, user: UserId, id: CircleId, once: &Once
     once.run(app, user, async || {
         let (circle, request) = (key(id), join_request::key(id, user));
         let mut found = app.table.get_together(&[circle.clone(), request.clone()]).await?;
-        found.take::<Circle>(&circle)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
+        found.take::<Circle>(&circle)?.filter(Circle::is_alive).ok_or(NO_CIRCLE)?;
         let request = found.take::<JoinRequest>(&request)?.filter(JoinRequest::is_pending);
         let (withdrawn, write) = request.ok_or(Error::NotFound("join request"))?.withdraw_write();
         Ok((vec![write.marked()], withdrawn.view()))
@@ -104,23 +102,23 @@ pub async fn pending_requests(
 ) -> Result<Page<PendingJoinRequest>> {
     permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
     let after = match cursor.after {
-        Some(user) => Some(place(app, circle, user).await?),
+        Some(user) => Some(position_of(app, circle, user).await?),
         None => None,
     };
     let mut page = FillingPage::new(Cursor { take: cursor.take, after });
     while let Some(Cursor { take, after }) = page.to_read() {
         let query = Query::index(Index::Gsi2, join_request::pending_partition(circle)).newest_first();
-        let query = query.before(after.map(|it: Place| it.position)).limit(take.rows() + 1);
+        let query = query.before(after.map(|last: ListPosition| last.position)).limit(take.rows() + 1);
         let requests: Vec<JoinRequest> = app.table.query(&query).await?;
-        let (last, read) = (requests.last().map(Place::of), requests.len());
+        let (last, read) = (requests.last().map(ListPosition::of), requests.len());
         page.add(with_cards(app, &requests).await?, last, read);
     }
-    Ok(page.page(|it: &PendingJoinRequest| it.request.request_id.to_string()))
+    Ok(page.page(|pending: &PendingJoinRequest| pending.request.request_id.to_string()))
 }
 
 /// Returns the requests of the users whose accounts exist.
 async fn with_cards(app: &App, requests: &[JoinRequest]) -> Result<Vec<PendingJoinRequest>> {
-    let people: Vec<_> = requests.iter().map(|it| it.user).collect();
+    let people: Vec<_> = requests.iter().map(|request| request.user).collect();
     let mut cards = users::cards(app, &people).await?;
     let pending = |request: &JoinRequest| {
         Some(PendingJoinRequest { request: request.view(), user: cards.remove(&request.user)? })
@@ -128,26 +126,26 @@ async fn with_cards(app: &App, requests: &[JoinRequest]) -> Result<Vec<PendingJo
     Ok(requests.iter().filter_map(pending).collect())
 }
 
-/// The place of a request in the list. It is written as the public ID of the request's user, which is the cursor.
+/// The position of a request in the list. Its text form is the cursor: the public ID of the user who sent the request.
 #[derive(Clone, Copy)]
-struct Place {
+struct ListPosition {
     position: Position,
     user: PublicUserId,
 }
 
-impl Place {
+impl ListPosition {
     fn of(request: &JoinRequest) -> Self {
         Self { position: request.position, user: request.user.public() }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ListPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.user.fmt(f)
     }
 }
 
-async fn place(app: &App, circle: CircleId, user: UserId) -> Result<Place> {
+async fn position_of(app: &App, circle: CircleId, user: UserId) -> Result<ListPosition> {
     let request: Option<JoinRequest> = app.table.get(&join_request::key(circle, user)).await?;
-    request.as_ref().map(Place::of).ok_or(Error::invalid("after", "must be a request in this list"))
+    request.as_ref().map(ListPosition::of).ok_or(Error::invalid("after", "must be a request in this list"))
 }

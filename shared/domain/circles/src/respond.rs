@@ -1,7 +1,5 @@
 //! Accepts and rejects join requests.
 
-use std::borrow::Cow;
-
 use base::ids::{CircleId, UserId};
 use ledger::action_log::{Action, ActionType};
 use people::{relationships, unique, users::UserRef};
@@ -21,8 +19,6 @@ use super::{
     join_context::JoinContext,
     permissions::{self, Granted},
 };
-
-const NOT_PENDING: Error = Error::Invalid(Cow::Borrowed("this request is not pending"));
 
 /// The answer to a join request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
@@ -54,8 +50,8 @@ pub struct JoinResponse {
 /// # Errors
 /// - [`Error::NotFound`] if the circle or the request does not exist.
 /// - [`Error::Forbidden`] without the permission `ACCEPT_USE_JOIN`.
-/// - [`Error::Forbidden`] for an acceptance if a block exists between the caller and the user.
-/// - [`Error::Invalid`] if the request is not pending, or for an acceptance if the circle is full.
+/// - [`Error::Forbidden`] if the caller accepts, but a block exists between the caller and the user.
+/// - [`Error::Invalid`] if the request is not pending, or if the caller accepts, but the circle is full.
 pub async fn respond(
     app: &App,
     caller: UserId,
@@ -64,12 +60,11 @@ pub async fn respond(
     once: &Once,
 ) -> Result<JoinRequestView> {
     let user = response.user(app).await?;
-    permissions::run(app, caller, circle, once, async || {
-        let granted = permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
+    permissions::run(app, caller, circle, Permission::AcceptUseJoin, once, async |granted| {
         let context = JoinContext::of(app, circle, user).await?;
         let request = context.request.as_ref().ok_or(Error::NotFound("join request"))?;
         if !request.is_pending() {
-            return Err(NOT_PENDING);
+            return Err(Error::Invalid("this request is not pending".into()));
         }
         match response.action {
             JoinDecision::Accept => accept(app, granted, &context, request),

@@ -1,4 +1,4 @@
-//! Sacrifices. A member gives karma, and the circle gains HP.
+//! Sacrifices: a member gives karma, and the circle gains HP.
 
 use base::ids::{CircleId, UserId};
 use platform::{
@@ -81,7 +81,7 @@ pub async fn sacrifice(
     }
     match commit(app, giver, circle, draft, once).await {
         Ok(sacrificed) => Ok(sacrificed),
-        // The sacrifice is not retried here, because the same karma may now give fewer HP. The client decides.
+        // Not retried here, because the same karma may now give fewer HP. The client decides.
         Err(Error::WriteConflict) => once.earlier_or(app, &owner, CHANGED).await,
         Err(error) => once.earlier_or(app, &owner, error).await,
     }
@@ -98,7 +98,7 @@ async fn commit(
     once.commit(app, &giver.to_string(), sacrifice.sacrifice_writes(app), sacrifice.result()).await
 }
 
-/// A computed sacrifice that has not been written yet.
+/// A sacrifice that was computed, but not yet written.
 struct Sacrifice {
     circle: Circle,
     member: Member,
@@ -116,7 +116,7 @@ impl Sacrifice {
         let keys = [circle::key(id), energy_key(id), member_key(id, giver), quests::karma_key(giver), badge];
         let mut found = app.table.get_together(&keys).await?;
         let [circle, energy, member, karma, badge] = keys;
-        let circle = found.take::<Circle>(&circle)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
+        let circle = found.take::<Circle>(&circle)?.filter(Circle::is_alive).ok_or(NO_CIRCLE)?;
         let energy: Energy = found.take(&energy)?.ok_or(NO_CIRCLE)?;
         let member = found.take::<Member>(&member)?.filter(Member::is_in);
         let member = member.ok_or(Error::Forbidden(NOT_A_MEMBER.into()))?;

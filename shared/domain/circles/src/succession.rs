@@ -1,8 +1,8 @@
-//! Succession: a circle always has an owner who can act, and a circle without members who can act is closed.
+//! Replaces the owner of a circle who leaves, deletes their account, or is banned from the service permanently.
 //!
-//! An owner can leave, delete their account, or be banned for good. The transaction that removes the owner also makes
-//! the heir the owner. The heir is the longest-standing administrator, or else the longest-standing member. Members
-//! whose accounts are active take precedence. A member who is banned for good cannot inherit.
+//! The transaction that removes the owner also makes the heir the owner. The heir is the longest-standing
+//! administrator, or else the longest-standing member. Members whose accounts are active take precedence. A member who
+//! is banned permanently cannot inherit. A circle without an heir is closed.
 
 use std::collections::HashMap;
 
@@ -29,10 +29,10 @@ struct Heir {
     account: User,
 }
 
-/// Returns the writes for a circle from which a member departs. The caller adds the write of the member's own row.
+/// Returns the writes for a circle that a member leaves, except the write of the member's own row.
 ///
-/// If the owner departs, the writes appoint and notify the heir. If no other member can act, the writes close the
-/// circle. The writes fail if the circle changed after it was read. `log` is a write to a row without indexes.
+/// If the owner leaves, the writes appoint and notify the heir, or close the circle if there is no heir. The writes
+/// fail if the circle changed after it was read. `log` is the write of the log entry.
 pub(super) async fn departure_writes(
     app: &App,
     circle: &Circle,
@@ -59,10 +59,10 @@ async fn closing_writes(app: &App, circle: &Circle, close: Write) -> Result<Vec<
     Ok(writes)
 }
 
-/// Replaces the owner of the user's next circle, if the user owns it and is banned for good. Returns the cursor of the
-/// next page, if any.
+/// Replaces the owner of the user's next circle, if the user owns it and is banned permanently. Returns the cursor of
+/// the next page, if any.
 ///
-/// The former owner becomes a member. The circle is closed if no other member can act.
+/// The former owner becomes a member. Without an heir, the circle is closed.
 pub async fn replace_banned_owner_page(
     app: &App,
     user: UserId,
@@ -76,7 +76,7 @@ async fn replace_banned_owner(app: &App, user: UserId, id: CircleId) -> Result<(
     let keys = [key(id), member_key(id, user), users::key(user)];
     let mut found = app.table.get_together(&keys).await?;
     let [circle, member, account] = keys;
-    let circle = found.take::<Circle>(&circle)?.filter(|circle| circle.lives() && circle.owner_id == user);
+    let circle = found.take::<Circle>(&circle)?.filter(|circle| circle.is_alive() && circle.owner_id == user);
     let owner = found.take::<Member>(&member)?.filter(Member::is_in);
     let account = found.take::<User>(&account)?.filter(User::is_banned_for_good);
     let (Some(circle), Some(owner), Some(_)) = (circle, owner, account) else { return Ok(()) };
@@ -94,15 +94,16 @@ async fn replace_banned_owner(app: &App, user: UserId, id: CircleId) -> Result<(
     app.table.transact(writes).await
 }
 
-/// Returns the heir of a circle's owner, or `None` if no other member can act.
+/// Returns the heir of a circle's owner, or `None` if all other members are banned permanently.
 ///
 /// # Errors
-/// Fails with [`Error::WriteConflict`] if there is no heir, but the index lacks a member who has just joined.
+/// Fails with [`Error::WriteConflict`] if there is no heir, but the index does not yet contain all members.
 async fn heir(app: &App, circle: &Circle) -> Result<Option<Heir>> {
     let members: Vec<Member> =
         app.table.query(&Query::index(Index::Gsi2, members_partition(circle.id))).await?;
     let count = members.len() as i64;
-    let others: Vec<_> = members.iter().map(|it| it.user).filter(|user| *user != circle.owner_id).collect();
+    let others: Vec<_> =
+        members.iter().map(|member| member.user).filter(|user| *user != circle.owner_id).collect();
     let accounts = users::find_all(app, &others).await?;
     let mut accounts: HashMap<_, _> = accounts.into_iter().map(|account| (account.id, account)).collect();
     let heirs = members

@@ -1,7 +1,6 @@
-//! Snapshots of a circle's best posts on its stone, because the posts are purged.
+//! Snapshots of a dead circle's best posts on its memorial stone, because the posts themselves are deleted.
 //!
-//! An index row in each author's partition points to the stone. Account deletion and renames find the snapshots by this
-//! row.
+//! A row in each author's partition refers to the stone. Account deletion and renames find the snapshots by this row.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,7 +19,6 @@ use crate::{
 };
 
 const PREFIX: &str = "STONE#";
-/// Index rows per page.
 const PAGE_ROWS: usize = 25;
 
 /// A user's posts on a stone.
@@ -39,8 +37,8 @@ struct KeptPost {
     content: Content,
 }
 
-/// Returns the snapshots of a dying circle's best posts, and the writes of the index rows. Omits posts of deleted
-/// accounts. The writes fail if an author's account was deleted or renamed after it was read.
+/// Returns the snapshots of a circle's best posts, and the writes of the rows that refer to the stone. Omits posts of
+/// deleted accounts. The writes fail if an author's account was deleted or renamed after it was read.
 pub(super) async fn snapshot(
     app: &App,
     stone: StoneId,

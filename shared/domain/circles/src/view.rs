@@ -62,11 +62,11 @@ pub async fn view(app: &App, viewer: Option<UserId>, id: CircleId) -> Result<Cir
     let (key, energy_key) = (circle::key(id), energy_key(id));
     let keys: Vec<_> = [key.clone(), energy_key.clone()].into_iter().chain(member_key.clone()).collect();
     let mut found = app.table.get_together(&keys).await?;
-    let circle = found.take::<Circle>(&key)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
+    let circle = found.take::<Circle>(&key)?.filter(Circle::is_alive).ok_or(NO_CIRCLE)?;
     let energy: Energy = found.take(&energy_key)?.ok_or(NO_CIRCLE)?;
     let member = member_key.map(|key| found.take::<Member>(&key)).transpose()?.flatten();
     let mut cards = users::cards(app, &[circle.owner_id]).await?;
     let owner = cards.remove(&circle.owner_id);
-    let role = member.filter(Member::is_in).map(|it| it.role);
+    let role = member.filter(Member::is_in).map(|member| member.role);
     Ok(CircleView::new(circle, &energy, owner, role))
 }

@@ -91,7 +91,7 @@ pub async fn chat_history(
 
 async fn visible_members(app: &App, viewer: UserId, group: GroupId) -> Result<Vec<Member>> {
     let mut members = members(app, group).await?;
-    let others = members.iter().map(|it| it.user).filter(|it| *it != viewer).collect();
+    let others = members.iter().map(|it| it.user).filter(|user| *user != viewer).collect();
     let hidden = relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await?;
     members.retain(|member| !hidden.contains(&member.user));
     Ok(members)
@@ -112,7 +112,7 @@ pub async fn chat_seen(app: &App, user: UserId, message: MessageId) -> Result<Re
 impl ChatMessage {
     fn new(message: MessageView, members: &[Member]) -> Self {
         let sender = UserId::from(message.sender_id);
-        let others = || members.iter().filter(|it| it.user != sender);
+        let others = || members.iter().filter(|member| member.user != sender);
         let has_seen = |member: &&Member| member.last_seen >= Some(message.public_id);
         let status = match others().filter(has_seen).count() {
             0 => MessageStatus::Sent,

@@ -28,7 +28,6 @@ use super::{
 /// each member, one for the group and one for the idempotency key. A name is one more item.
 pub(super) const MEMBERS_MAX: usize = 98;
 
-/// Limit on new groups per user and hour.
 const CREATIONS: RateLimit = RateLimit { what: "group", most: 20, seconds: HOUR_SECONDS };
 
 /// A request to create a group.
@@ -58,9 +57,9 @@ pub struct Opened {
 /// Creates a group.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if a private group does not have two members or has a name, or a crowd has fewer than
-/// three members. Fails with [`Error::Forbidden`] if a block exists between any two members. Fails with
-/// [`Error::LimitReached`] if the creator has already created 20 groups within an hour.
+/// Fails with [`Error::Invalid`] if a private group has a name or not exactly two members. Fails with the same error if
+/// a crowd has fewer than three members. Fails with [`Error::Forbidden`] if a block exists between any two members.
+/// Fails with [`Error::LimitReached`] if the creator has already created 20 groups within an hour.
 pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) -> Result<Opened> {
     let owner = creator.to_string();
     let still_unblocked = async |earlier: Opened| {
@@ -87,8 +86,8 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
     .await
 }
 
-/// Counts the group at once, or returns the write that counts it. The transaction of the largest crowds has no room for
-/// this write.
+/// Counts the new group against the limit, or returns the write that counts it. The transaction of the largest crowds
+/// has no room for this write.
 async fn count_write(app: &App, owner: &str, members: usize, once: &Once) -> Result<Option<Write>> {
     if members < MEMBERS_MAX {
         once.count(app, CREATIONS, owner).await?;
@@ -101,7 +100,7 @@ async fn count_write(app: &App, owner: &str, members: usize, once: &Once) -> Res
 /// Returns the members of the new group without duplicates. The creator comes first.
 async fn members(app: &App, creator: UserId, draft: &GroupDraft) -> Result<Vec<UserId>> {
     let mut others = unique::users_named(app, draft.members.all()).await?;
-    others.retain(|it| *it != creator);
+    others.retain(|user| *user != creator);
     others.sort_unstable();
     others.dedup();
     let members: Vec<_> = [creator].into_iter().chain(others).collect();

@@ -12,7 +12,7 @@ use platform::{
 
 use super::{
     group::{self, Group},
-    leave::{deletion_writes, other_members, pair_key, purge_chore, removal_writes},
+    leave::{deletion_writes, members_in_order, other_members, pair_key, purge_chore, removal_writes},
     member::{Member, groups_partition, member_key, members},
     message::{Message, SORT_KEY_END, SORT_KEY_PREFIX, message_key},
     newest::{newest, seen_writes, with_newest},
@@ -20,7 +20,6 @@ use super::{
     values::MessageContent,
 };
 
-/// Number of messages in a page.
 const PAGE_ROWS: usize = 500;
 /// Maximum number of reactions that are removed concurrently.
 const TOGETHER: usize = 10;
@@ -57,7 +56,7 @@ pub async fn stub_page(
     Ok(last)
 }
 
-/// Empties messages. They no longer count as unread.
+/// Removes the content of a sender's messages. The messages no longer count as unread.
 async fn stub(app: &App, group: GroupId, messages: Vec<Message>) -> Result<()> {
     if messages.is_empty() {
         return Ok(());
@@ -120,9 +119,7 @@ pub async fn withdraw(app: &App, user: UserId, group: GroupId) -> Result<()> {
 
 /// Returns the IDs of a group's members.
 pub async fn people_of(app: &App, group: GroupId) -> Result<Vec<UserId>> {
-    let query = Query::partition(group::partition(group)).prefix("MEMBER#").consistent();
-    let members: Vec<Member> = app.table.query(&query).await?;
-    Ok(members.into_iter().map(|it| it.user).collect())
+    Ok(members_in_order(app, group).await?.into_iter().map(|it| it.user).collect())
 }
 
 /// Returns true if the user sent the newest message and the group's preview still shows the text of that message.
@@ -135,7 +132,7 @@ async fn last_is_of(app: &App, user: UserId, group: &Group) -> Result<bool> {
         None => {
             let message: Option<Message> = app.table.get(&message_key(group.id, last)).await?;
             Ok(message.is_some_and(|message| message.sender == user)
-                && group.last_message_preview.as_deref() != Some(&MessageContent::deleted().preview()))
+                && group.last_message_preview != Some(MessageContent::deleted().preview()))
         }
     }
 }

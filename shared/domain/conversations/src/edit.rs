@@ -25,7 +25,6 @@ use super::{
     view::MessageView,
 };
 
-/// A message can be edited for 15 minutes after it was sent.
 const EDITABLE_SECONDS: i64 = 15 * 60;
 const NOT_YOURS: Error =
     Error::Forbidden(std::borrow::Cow::Borrowed("only the sender can change this message"));
@@ -114,8 +113,10 @@ fn check_editable(group: &Group, user: UserId, message: &Message, now: Time) -> 
 fn edit_writes(app: &App, group: &Group, member: &Member, after: &Message) -> Vec<Write> {
     let message = Write::update(after.key()).exists().lacks("deletedAt");
     let message = message.set("content", &after.content).set("editedAt", after.edited_at);
-    let preview =
-        preview_write(group, member, after).map(|write| group.if_open_write(write).or(Error::WriteConflict));
+    let preview = newest_write(group, member, after).map(|write| {
+        let write = write.set("lastMessagePreview", after.content.preview());
+        group.if_open_write(write).or(Error::WriteConflict)
+    });
     let &Message { id: message_id, group: group_id, sender: sender_id, .. } = after;
     // An outbox in the message's own row would make each read of the message more expensive.
     let event = outbox_record_write(app).then_publish(&MessageEdited { message_id, group_id, sender_id });
@@ -143,15 +144,8 @@ async fn delete_writes(
     Ok(vec![message, group])
 }
 
-/// Returns the write that updates the group's preview. Returns `None` if `message` is not the newest message. The write
-/// fails with a conflict if a newer message was sent or the member left.
-fn preview_write(group: &Group, member: &Member, message: &Message) -> Option<Write> {
-    newest_write(group, member, message)
-        .map(|write| write.set("lastMessagePreview", message.content.preview()))
-}
-
-/// Returns a write of the group that fails with a conflict if `message` is not its newest message or if the member left.
-/// Returns `None` if a newer message is known.
+/// Returns an update of the group's row without changes. The update fails with a conflict if a newer message was sent or
+/// if the member left. Returns `None` if `group` already has a newer message.
 fn newest_write(group: &Group, member: &Member, message: &Message) -> Option<Write> {
     let write = Write::update(group.key()).equals(LAST_MESSAGE, message.id).lacks(&member.left_attribute());
     (group.last_message_id == Some(message.id)).then_some(write)

@@ -29,7 +29,7 @@ pub(super) const LEFT_PREFIX: &str = "left";
 /// request.
 const LEFT_ATTRIBUTE_SECONDS: i64 = 5 * 60;
 /// Maximum number of members that a list of groups shows for each group.
-pub(super) const FIRST_MEMBERS_MAX: usize = 4;
+const FIRST_MEMBERS_MAX: usize = 4;
 
 /// A group's row. Each message writes this row, so the row must stay under 1 KB.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -181,7 +181,7 @@ impl Group {
         }
     }
 
-    /// Returns the group's position in lists: the ID of the newest message, or the group's ID if there are no messages.
+    /// Returns the group's position in lists: the ID of the newest message, or else the group's ID.
     pub(super) fn position(&self) -> Position {
         let id = self.last_message_id.map_or(Ulid::from(self.id), Ulid::from);
         Position::from(id)

@@ -1,7 +1,6 @@
 //! Lists the messages of a group in pages, newest first.
 
 use base::ids::{GroupId, MessageId, UserId};
-use people::relationships::{self, ViewContext};
 use platform::{
     App, Result,
     page::{Cursor, FillingPage, Page},
@@ -10,6 +9,7 @@ use platform::{
 
 use super::{
     group::{Group, key, partition},
+    hidden::hidden_in,
     member::{Member, member_key, membership},
     message::{Message, NO_MESSAGE, SORT_KEY_END, SORT_KEY_PREFIX, message_key},
     message_views::message_views,
@@ -34,7 +34,9 @@ pub async fn history(
     loop {
         messages.retain(|message| member.may_read(message.id));
         let (last, read) = (messages.last().map(|it| it.id), messages.len());
-        page.add(visible(app, viewer, &group, messages).await?, last, read);
+        let senders = messages.iter().map(|it| it.sender).collect();
+        let hidden = hidden_in(app, &group, viewer, senders).await?;
+        page.add(messages.into_iter().filter(|message| !hidden.contains(&message.sender)), last, read);
         let Some(cursor) = page.to_read() else { break };
         messages = older(app, group.id, &cursor).await?;
     }
@@ -66,18 +68,4 @@ async fn older(app: &App, group: GroupId, cursor: &Cursor<MessageId>) -> Result<
     rows.retain(|message| Some(message.id) != cursor.after);
     rows.truncate(cursor.take.rows() + 1);
     Ok(rows)
-}
-
-/// Returns the messages that the viewer may see. In a crowd, leaves out a message if a block exists between its sender
-/// and the viewer. In a private group, returns all messages.
-async fn visible(
-    app: &App,
-    viewer: UserId,
-    group: &Group,
-    mut messages: Vec<Message>,
-) -> Result<Vec<Message>> {
-    let senders = group.of_crowd(messages.iter().map(|it| it.sender).filter(|it| *it != viewer));
-    let hidden = relationships::hidden_from(app, viewer, &senders, ViewContext::Thread).await?;
-    messages.retain(|message| !(senders.contains(&message.sender) && hidden.contains(&message.sender)));
-    Ok(messages)
 }

@@ -25,7 +25,6 @@ use super::{
     view::GroupView,
 };
 
-/// Limit on the members that a user adds per hour.
 const ADDITIONS: RateLimit = RateLimit { what: "member", most: 100, seconds: HOUR_SECONDS };
 
 /// A request to add a member to a group.
@@ -67,7 +66,7 @@ pub async fn add(
         before.check_crowd()?;
         let members = members_in_order(app, group).await?;
         check_addable(app, user, &members).await?;
-        if members.iter().any(|it| it.user == user) {
+        if members.iter().any(|member| member.user == user) {
             return Ok((Vec::new(), Joined { group: view(app, &before, &member).await?, is_earlier: true }));
         }
         once.count(app, ADDITIONS, &who).await?;

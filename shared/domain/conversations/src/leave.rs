@@ -145,7 +145,6 @@ pub(super) fn deletion_writes(before: &Group, user: UserId, member: Option<&Memb
     [group.into(), left].into_iter().chain(membership).chain(pair).collect()
 }
 
-/// Returns the job that deletes the remaining rows of a deleted group.
 pub(super) fn purge_chore(group: GroupId) -> Chore {
     Chore::PurgeGroup { group, page: Paged::FIRST }
 }

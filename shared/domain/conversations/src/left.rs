@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 
 const LEFT_PREFIX: &str = "LEFTGROUP#";
 
-/// A group that a user left.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct LeftGroup {
     pub(super) user: UserId,

@@ -19,6 +19,7 @@ mod deletion;
 mod edit;
 mod events;
 mod group;
+mod hidden;
 mod history;
 mod join;
 mod leave;
@@ -55,8 +56,7 @@ pub use events::{
 pub use group::{Group, key};
 pub use history::history;
 pub use join::{Joined, MemberDraft, add};
-pub use leave::purge;
-pub use leave::{Departed, leave, remove};
+pub use leave::{Departed, leave, purge, remove};
 pub use left::left_after;
 pub use list::{UnreadGroup, list, unread};
 pub use member::{Member, member_key, members, move_to_head};

@@ -80,7 +80,7 @@ pub async fn unread(app: &App, user: UserId) -> Result<Vec<UnreadGroup>> {
         last_message_at: group.last_message_at.filter(|_| member.may_read_newest(&group)),
         unread_count: member.unread_in(&group),
     };
-    Ok(groups.into_iter().map(row).filter(|it| it.unread_count > 0).collect())
+    Ok(groups.into_iter().map(row).filter(|group| group.unread_count > 0).collect())
 }
 
 async fn newest(app: &App, user: UserId) -> Result<Vec<(Group, Member)>> {

@@ -35,7 +35,7 @@ pub struct Member {
     /// The member's index in the group. The name of the attribute that counts the member's messages contains this
     /// index.
     pub place: usize,
-    /// The number of other members' messages that the member has seen, or that were deleted before.
+    /// The number of other members' messages that the member has seen, or that were deleted unseen.
     pub seen_count: i64,
     /// The newest message that the member has seen.
     pub last_seen: Option<MessageId>,
@@ -83,20 +83,19 @@ impl Member {
         self.joined.is_none_or(|joined| Ulid::from(joined) < Ulid::from(message))
     }
 
-    /// Returns whether the member may read the group's newest message.
     pub(super) fn may_read_newest(&self, group: &Group) -> bool {
-        group.last_message_id.is_some_and(|it| self.may_read(it))
+        group.last_message_id.is_some_and(|message| self.may_read(message))
     }
 
-    /// Returns the group's position in the member's list: the later of the group's position and the position at which
-    /// the member joined.
+    /// Returns the group's position in the member's list, which is not earlier than the position at which the member
+    /// joined.
     pub(super) fn position_of(&self, group: &Group) -> Position {
         self.joined.map_or(group.position(), |joined| joined.max(group.position()))
     }
 
     /// Returns the newest message that the member has seen, or `None` if the member has seen none.
     pub(super) fn last_seen_message(&self) -> Option<MessageId> {
-        self.last_seen.filter(|it| self.may_read(*it))
+        self.last_seen.filter(|message| self.may_read(*message))
     }
 
     /// Moves the membership to the position of a message. Has no effect if the message is at most one hour newer than
@@ -124,7 +123,7 @@ impl Member {
     }
 
     /// Returns the check that the user may still change the group. The check fails with [`Error::Forbidden`] if a block
-    /// closes a private group, or if the user is no longer a member of a crowd.
+    /// closes the private group, or if the user has left the crowd.
     pub(super) fn check_in_write(&self, group: &Group) -> Write {
         match group.group_type {
             GroupType::Private => group.if_open_write(Write::check(group.key())).into(),
@@ -133,7 +132,6 @@ impl Member {
         }
     }
 
-    /// Returns the number of messages from other members.
     pub(super) fn sent_by_others_in(&self, group: &Group) -> i64 {
         group.messages_count - group.count(&self.count_attribute())
     }
@@ -155,7 +153,7 @@ pub async fn members(app: &App, group: GroupId) -> Result<Vec<Member>> {
 
 /// Moves the group of a message to the top of its members' lists. A group moves at most once an hour.
 pub async fn move_to_head(app: &App, members: &[Member], sent: &MessageSent) -> Result<()> {
-    let moves = members.iter().map(|it| it.move_to(app, sent.message_id));
+    let moves = members.iter().map(|member| member.move_to(app, sent.message_id));
     futures::future::try_join_all(moves).await.map(drop)
 }
 
@@ -165,24 +163,27 @@ pub(super) async fn memberships(app: &App, user: UserId) -> Result<Vec<Member>> 
     app.table.query(&query).await
 }
 
-/// Takes the group and the user's membership out of `rows`.
-///
-/// # Errors
-/// Fails with [`Error::NotFound`] if the group does not exist. Fails with [`Error::Forbidden`] if the user is not a
-/// member.
+/// Takes the group and the user's membership out of `rows`. Fails with [`Error::NotFound`] if the group does not exist.
+/// Fails with [`Error::Forbidden`] if the user is not a member.
 pub(super) fn membership(rows: &mut Together, group: GroupId, user: UserId) -> Result<(Group, Member)> {
     let group: Group = rows.take(&group::key(group))?.ok_or(NO_GROUP)?;
     let member: Option<Member> = rows.take(&member_key(group.id, user))?;
     Ok((group, member.ok_or(NOT_A_MEMBER)?))
 }
 
-/// Returns a group and a user's membership.
-///
-/// # Errors
-/// Fails with [`Error::NotFound`] if the group does not exist. Fails with [`Error::Forbidden`] if the user is not a
-/// member.
+/// Returns a group and a user's membership. Fails as [`membership`] does.
 pub(super) async fn find_membership(app: &App, group: GroupId, user: UserId) -> Result<(Group, Member)> {
     let mut rows = app.table.get_together(&[group::key(group), member_key(group, user)]).await?;
+    membership(&mut rows, group, user)
+}
+
+/// Works as [`find_membership`] does, with eventual consistency, at half the cost.
+pub(super) async fn find_membership_eventual(
+    app: &App,
+    group: GroupId,
+    user: UserId,
+) -> Result<(Group, Member)> {
+    let mut rows = app.table.get_together_eventual(&[group::key(group), member_key(group, user)]).await?;
     membership(&mut rows, group, user)
 }
 

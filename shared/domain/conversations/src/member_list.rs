@@ -9,13 +9,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    group::{Group, key},
-    member::{Member, member_key, members, membership},
+    hidden::hidden_in,
+    member::{Member, find_membership_eventual, members},
 };
-use people::{
-    relationships::{self, ViewContext},
-    users::{self, Person},
-};
+use people::users::{self, Person};
 
 /// A member of a group.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -40,15 +37,12 @@ pub async fn list_members(
     group: GroupId,
     cursor: Cursor<UserId>,
 ) -> Result<Page<GroupMember>> {
-    let (group, mut people) =
-        futures::try_join!(group_of_member(app, viewer, group), async { members(app, group).await })?;
+    let membership = find_membership_eventual(app, group, viewer);
+    let ((group, _), mut people) = futures::try_join!(membership, members(app, group))?;
     people.sort_unstable_by_key(|it| it.user);
-    let others = group.of_crowd(people.iter().map(|it| it.user).filter(|it| *it != viewer));
-    let hidden = relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await?;
-    people.retain(|member| {
-        let user = member.user;
-        Some(user) > cursor.after && !(others.contains(&user) && hidden.contains(&user))
-    });
+    let users = people.iter().map(|it| it.user).collect();
+    let hidden = hidden_in(app, &group, viewer, users).await?;
+    people.retain(|member| Some(member.user) > cursor.after && !hidden.contains(&member.user));
     let Page { rows, after } = Page::cut(people, cursor.take, |it| it.user.public().to_string());
     let ids: Vec<_> = rows.iter().map(|member: &Member| member.user).collect();
     let cards = users::cards(app, &ids).await?;
@@ -56,10 +50,4 @@ pub async fn list_members(
     let people = ids.iter().filter_map(|id| Person::among(&cards, *id));
     let rows = people.map(|person| GroupMember { is_owner: person.user_id == owner, person });
     Ok(Page { rows: rows.collect(), after })
-}
-
-async fn group_of_member(app: &App, viewer: UserId, group: GroupId) -> Result<Group> {
-    let keys = [key(group), member_key(group, viewer)];
-    let mut rows = app.table.get_together_eventual(&keys).await?;
-    membership(&mut rows, group, viewer).map(|(group, _)| group)
 }

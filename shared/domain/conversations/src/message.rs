@@ -14,15 +14,14 @@ use serde_json::Value;
 use super::{
     group::{self, Group, NO_GROUP},
     member::Member,
+    newest::with_newest,
     values::{MessageContent, MessageType},
 };
 
 /// Attribute of the group that stores the ID of the newest message.
 pub(super) const LAST_MESSAGE: &str = "lastMessageId";
 pub(super) const NO_MESSAGE: Error = Error::NotFound("message");
-/// Prefix of the sort keys of messages.
 pub(super) const SORT_KEY_PREFIX: &str = "MSG#";
-/// Prefix of the attributes that store reactions.
 const REACTION_PREFIX: &str = "r";
 /// A sort key that is higher than the sort keys of all messages.
 pub(super) const SORT_KEY_END: &str = "MSG#~";
@@ -67,15 +66,12 @@ pub(super) enum Recency {
 }
 
 impl Message {
-    /// Returns a new message.
     pub(super) fn new(
         (group, sender): (GroupId, UserId),
         (id, created_at): (MessageId, Time),
         (content, kind): (MessageContent, MessageType),
         reply_to: Option<MessageId>,
     ) -> Self {
-        let (edited_at, deleted_at, reactions_seq) = (None, None, None);
-        let others = HashMap::new();
         Self {
             id,
             group,
@@ -84,15 +80,14 @@ impl Message {
             kind,
             created_at,
             reply_to,
-            edited_at,
-            deleted_at,
-            reactions_seq,
-            others,
+            edited_at: None,
+            deleted_at: None,
+            reactions_seq: None,
+            others: HashMap::new(),
         }
     }
 
-    /// Returns the message as a deleted message, with only its sender and time. The row is kept for replies
-    /// to it.
+    /// Returns the message as a deleted message, with only its sender and time. The row is kept for replies to it.
     pub(super) fn stub(self, now: Time) -> Self {
         let Self { id, group, sender, created_at, .. } = self;
         let stub = (MessageContent::deleted(), MessageType::Text);
@@ -142,13 +137,9 @@ impl Message {
         let write = group.if_open_write(write.lacks(&sender.left_attribute()));
         match recency {
             Recency::Overtaken => write.above(LAST_MESSAGE, self.id),
-            Recency::Newest => write
-                .set(LAST_MESSAGE, self.id)
-                .set("lastMessageAt", self.created_at)
-                .set("lastMessagePreview", self.content.preview())
-                .set("lastSenderId", self.sender)
-                .below_or_lacks(LAST_MESSAGE, self.id)
-                .or(Error::WriteConflict),
+            Recency::Newest => {
+                with_newest(write, Some(self)).below_or_lacks(LAST_MESSAGE, self.id).or(Error::WriteConflict)
+            }
         }
     }
 }

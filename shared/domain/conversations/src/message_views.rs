@@ -7,14 +7,12 @@ use platform::{App, Result};
 
 use super::{
     group::Group,
+    hidden::hidden_in,
     member::Member,
     message::{Message, message_key},
     view::{MessageView, ReactionCount, RepliedMessage},
 };
-use people::{
-    relationships::{self, ViewContext},
-    users,
-};
+use people::users;
 
 /// Returns the views of messages that the member may read.
 pub(super) async fn message_views(
@@ -28,26 +26,24 @@ pub(super) async fn message_views(
     let senders: BTreeSet<UserId> = messages.iter().chain(replied.values()).map(|it| it.sender).collect();
     let senders: Vec<_> = senders.into_iter().collect();
     let reactors = messages.iter().flat_map(|message| message.reactions().map(|(user, _)| user));
-    let others =
-        group.of_crowd(reactors.chain(replied.values().map(|it| it.sender)).filter(|user| *user != viewer));
-    let hidden = relationships::hidden_from(app, viewer, &others, ViewContext::Thread);
+    let others = reactors.chain(replied.values().map(|it| it.sender)).collect();
+    let hidden = hidden_in(app, group, viewer, others);
     let (cards, hidden) = futures::try_join!(users::cards(app, &senders), hidden)?;
-    let reply = |view: MessageView| {
+    let reply = |view: &MessageView| {
         let to = replied.get(&view.reply_to.as_ref()?.public_id)?;
-        let is_visible = !(others.contains(&to.sender) && hidden.contains(&to.sender));
+        let is_visible = !hidden.contains(&to.sender);
         is_visible.then(|| RepliedMessage::new(to, cards.get(&to.sender).cloned()))
     };
     let view = |message: Message| {
         let reactions = ReactionCount::of(&message, viewer, &hidden);
         let sender = cards.get(&message.sender).cloned();
         let view = MessageView { reactions, ..MessageView::new(message, viewer, sender) };
-        let reply_to = reply(view.clone()).or(view.reply_to);
+        let reply_to = reply(&view).or(view.reply_to);
         MessageView { reply_to, ..view }
     };
     Ok(messages.into_iter().map(view).collect())
 }
 
-/// Returns the view of one message.
 pub(super) async fn message_view(
     app: &App,
     group: &Group,

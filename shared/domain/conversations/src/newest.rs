@@ -12,22 +12,22 @@ use super::{
     message::{LAST_MESSAGE, Message, SORT_KEY_END, SORT_KEY_PREFIX},
 };
 
-/// Numbers of messages in the first and second page among which the newest message that is not deleted is looked for.
+/// Numbers of messages that the first and the second query read.
 const PAGES: [usize; 2] = [20, 200];
 
-/// Returns the newest message of a group that is not deleted, except for messages that `is_going` accepts. Returns
-/// `None` if there is none among the newest 219 messages.
+/// Returns the newest message of a group that is neither deleted nor excluded by `is_excluded`. Returns `None` if there
+/// is none among the newest 219 messages.
 pub(super) async fn newest(
     app: &App,
     group: &Group,
-    is_going: impl Fn(&Message) -> bool,
+    is_excluded: impl Fn(&Message) -> bool,
 ) -> Result<Option<Message>> {
     let mut before = SORT_KEY_END.to_owned();
     for rows in PAGES {
         let query = Query::partition(group::partition(group.id)).between(SORT_KEY_PREFIX, &before);
         let found: Vec<Message> = app.table.query(&query.newest_first().limit(rows).consistent()).await?;
         let last = found.last().filter(|_| found.len() == rows).map(|message| message.key().sk);
-        let kept = found.into_iter().find(|message| message.deleted_at.is_none() && !is_going(message));
+        let kept = found.into_iter().find(|message| message.deleted_at.is_none() && !is_excluded(message));
         match (kept, last) {
             (None, Some(last)) => before = last,
             (kept, _) => return Ok(kept),

@@ -4,11 +4,9 @@ use base::ids::{GroupId, UserId};
 use platform::table::{Key, Row};
 use serde::{Deserialize, Serialize};
 
-/// The private group of two users.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Pair {
     users: [UserId; 2],
-    /// The group's ID.
     pub(super) group: GroupId,
 }
 

@@ -36,8 +36,8 @@ pub struct GroupChange {
     pub avatar: Option<Option<AvatarUrl>>,
 }
 
-/// The row of a crowd's name and picture. The name and picture are not in the group's row, because every message writes
-/// that row and a larger row would cost more.
+/// The row of a crowd's name and picture. They are not in the group's row, because every message writes that row, and a
+/// larger row costs more.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
@@ -53,12 +53,8 @@ pub struct Profile {
     pub avatar_by: Option<UserId>,
 }
 
-/// Changes a crowd's name or picture. Has no effect if both have their present values. Returns the group and the
-/// caller's membership.
-///
-/// # Errors
-/// Fails with [`Error::Invalid`] if the request is empty. Fails with [`Error::NotFound`] if the group does not exist.
-/// Fails with [`Error::Forbidden`] if the user is not a member or if the group is private.
+/// Changes a crowd's name or picture. Has no effect if both already have the requested values. Returns the group and
+/// the caller's membership.
 pub(super) async fn change(
     app: &App,
     user: UserId,
@@ -71,7 +67,7 @@ pub(super) async fn change(
     retry_on_conflict(async || {
         let (before, member) = find_membership(app, group, user).await?;
         before.check_crowd()?;
-        let profile = if before.has_profile { find_profile(app, group).await? } else { None };
+        let profile = of_group(app, &before).await?;
         if change.is_done(profile.as_ref()) {
             return Ok((before, member));
         }
@@ -90,20 +86,16 @@ pub(super) async fn change(
 /// Removes a crowd's name if a deleted user set the name. Removes the crowd's picture if the deleted user set the
 /// picture.
 pub(super) async fn remove_of_user(app: &App, user: UserId, group: GroupId) -> Result<()> {
-    let Some(before) = app.table.get::<Profile>(&key(group)).await? else { return Ok(()) };
-    let write = Write::update(key(group)).exists();
-    let write = match before.name_by == Some(user) {
-        true => write.remove("name").remove("nameBy").equals("nameBy", user),
-        false => write,
-    };
-    let write = match before.avatar_by == Some(user) {
-        true => write.remove("avatar").remove("avatarBy").equals("avatarBy", user),
-        false => write,
-    };
-    match [before.name_by, before.avatar_by].contains(&Some(user)) {
-        true => app.table.write(write).await,
-        false => Ok(()),
+    let Some(before) = find_profile(app, group).await? else { return Ok(()) };
+    let fields = [("name", "nameBy", before.name_by), ("avatar", "avatarBy", before.avatar_by)];
+    let own: Vec<_> = fields.into_iter().filter(|(_, _, set_by)| *set_by == Some(user)).collect();
+    if own.is_empty() {
+        return Ok(());
     }
+    let write = own.iter().fold(Write::update(key(group)).exists(), |write, (field, set_by, _)| {
+        write.remove(field).remove(set_by).equals(set_by, user)
+    });
+    app.table.write(write).await
 }
 
 /// Returns the profiles of `groups`. Omits groups without a profile.
@@ -111,6 +103,11 @@ pub(super) async fn of_groups(app: &App, groups: &[&Group]) -> Result<Vec<Profil
     let groups: HashSet<_> = groups.iter().filter(|it| it.has_profile).map(|it| it.id).collect();
     let keys: Vec<_> = groups.into_iter().map(key).collect();
     app.table.batch_get_eventual(&keys).await
+}
+
+/// Returns a group's profile. Reads nothing if the group's row says that there is none.
+pub(super) async fn of_group(app: &App, group: &Group) -> Result<Option<Profile>> {
+    if group.has_profile { find_profile(app, group.id).await } else { Ok(None) }
 }
 
 /// Returns a group's profile, or `None` if the group has none.
@@ -128,7 +125,6 @@ pub(super) async fn release_picture(app: &App, group: GroupId) -> Result<()> {
 }
 
 impl Profile {
-    /// Returns the profile of a new crowd.
     pub(super) fn of_new(group: &Group, name: GroupName) -> Self {
         let (name, name_by) = (Some(name), Some(group.created_by_id));
         Self { group: group.id, name, name_by, avatar: None, avatar_by: None }
@@ -136,7 +132,6 @@ impl Profile {
 }
 
 impl GroupChange {
-    /// Returns whether the profile already has the requested values.
     fn is_done(&self, profile: Option<&Profile>) -> bool {
         let name = profile.and_then(|profile| profile.name.as_ref());
         let avatar = profile.and_then(|profile| profile.avatar.as_ref());

@@ -26,7 +26,6 @@ use super::{
     view::MessageView,
 };
 
-/// Maximum number of different emojis on a message.
 const EMOJIS_MAX: usize = 20;
 
 /// A request to react to a message.

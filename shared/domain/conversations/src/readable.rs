@@ -2,20 +2,18 @@
 //! crowd, a message is hidden if a block exists between its sender and the member.
 
 use base::ids::{GroupId, MessageId, UserId};
-use people::relationships::{self, ViewContext};
 use platform::{App, Result};
 
 use super::{
     group::{Group, key},
+    hidden::hidden_in,
     member::{Member, member_key, membership},
     message::{Message, NO_MESSAGE, message_key},
 };
 
-/// Returns a group, a user's membership, and a message that was sent after the user joined.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the group or the message does not exist. Fails with
-/// [`platform::Error::Forbidden`] if the user is not a member.
+/// Returns a group, a user's membership, and a message that was sent after the user joined. Fails with
+/// [`platform::Error::NotFound`] if the group or the message does not exist. Fails with [`platform::Error::Forbidden`]
+/// if the user is not a member.
 pub(super) async fn find(
     app: &App,
     user: UserId,
@@ -30,18 +28,14 @@ pub(super) async fn find(
     Ok((group, member, message.ok_or(NO_MESSAGE)?))
 }
 
-/// Checks that a message was not deleted and that no block hides it from a member.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the message was deleted or is hidden.
+/// Fails with [`platform::Error::NotFound`] if a message was deleted, or if a block hides it from a member.
 pub(super) async fn check_visible(
     app: &App,
     group: &Group,
     member: &Member,
     message: &Message,
 ) -> Result<()> {
-    let sender = group.of_crowd((message.sender != member.user).then_some(message.sender));
-    let hidden = relationships::hidden_from(app, member.user, &sender, ViewContext::Thread).await?;
-    let is_visible = message.deleted_at.is_none() && sender.is_disjoint(&hidden);
+    let hidden = hidden_in(app, group, member.user, vec![message.sender]).await?;
+    let is_visible = message.deleted_at.is_none() && hidden.is_empty();
     is_visible.then_some(()).ok_or(NO_MESSAGE)
 }

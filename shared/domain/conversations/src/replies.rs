@@ -12,10 +12,8 @@ use super::{
     view::RepliedMessage,
 };
 
-/// Returns the message to which a member replies.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the group has no such message or the member may not read it.
+/// Returns the message to which a member replies. Fails with [`platform::Error::NotFound`] if the group has no such
+/// message, or if the member may not read it.
 pub(super) async fn replied_message(
     app: &App,
     group: &Group,

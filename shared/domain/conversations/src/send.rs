@@ -43,7 +43,7 @@ pub struct MessageDraft {
 /// # Errors
 /// Fails with [`Error::Invalid`] if the message is of type IMAGE or FILE, and its content is not a URL. Fails with
 /// [`Error::NotFound`] if the group or the replied-to message does not exist. Fails with [`Error::Forbidden`] if the
-/// sender is not a member, or if the private group is closed by a block or an account deletion.
+/// sender is not a member, or if a block or an account deletion closed the group.
 pub async fn send(
     app: &App,
     sender: UserId,
@@ -64,7 +64,6 @@ pub async fn send(
     .await
 }
 
-/// Returns the group, the sender's membership and the sender's user row.
 async fn group_of_sender(app: &App, sender: UserId, group: GroupId) -> Result<(Group, Member, User)> {
     let user_key = users::key(sender);
     let keys = [key(group), member_key(group, sender), user_key.clone()];
@@ -88,7 +87,7 @@ async fn send_writes(
         None => None,
     };
     let message = Message::new((group.id, sender), sent, (content, kind), reply_to);
-    // The group's row has the outbox, because each message writes this row anyway and the row is not in an index.
+    // The outbox is on the group's row, because each message writes this row anyway, and no index contains it.
     let group_write = message.group_write(&group, &member, recency).then_publish(&sent_event(&message));
     let writes = vec![group_write, Write::create(&message)];
     Ok((writes, MessageView { reply_to: replied, ..MessageView::new(message, sender, Some(user.card())) }))

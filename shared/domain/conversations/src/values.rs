@@ -37,10 +37,7 @@ pub enum MessageType {
 }
 
 impl MessageType {
-    /// Checks that the content is the URL of a file, if the message has one.
-    ///
-    /// # Errors
-    /// Fails with [`Error::Invalid`] if the content is not a URL.
+    /// Fails with [`Error::Invalid`] if the content of a picture or file message is not a URL.
     pub(super) fn check_content(self, content: &MessageContent) -> Result<(), Error> {
         let is_url = || AvatarUrl::try_from(content.0.clone()).is_ok();
         match self {
@@ -60,6 +57,9 @@ platform::text_types! {
     /// A single Unicode emoji.
     #[schema(value_type = String, example = "👍")]
     Emoji: emoji;
+    /// A message's text, trimmed. Its length is counted in Unicode scalar values.
+    #[schema(value_type = String, min_length = 1, max_length = 1000, example = "See you at eight")]
+    MessageContent: message_content;
 }
 
 /// Checks and normalizes an emoji. After that, emojis that look the same are equal.
@@ -67,21 +67,9 @@ fn emoji(text: String) -> Result<String, &'static str> {
     emojis::get(&text).map(|emoji| emoji.as_str().to_owned()).ok_or("must be a single emoji")
 }
 
-/// A message's text, trimmed. Its length is counted in Unicode scalar values.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "String")]
-#[schema(value_type = String, min_length = 1, max_length = 1000, example = "See you at eight")]
-pub struct MessageContent(String);
-
-impl TryFrom<String> for MessageContent {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let text = text.trim();
-        is_text(text, CONTENT_MAX_CHARS)
-            .then(|| Self(text.to_owned()))
-            .ok_or("must have 1 to 1000 characters")
-    }
+fn message_content(text: String) -> Result<String, &'static str> {
+    let text = text.trim();
+    is_text(text, CONTENT_MAX_CHARS).then(|| text.to_owned()).ok_or("must have 1 to 1000 characters")
 }
 
 impl MessageContent {

@@ -147,7 +147,6 @@ impl GroupView {
         }
     }
 
-    /// Returns the group with its name and picture.
     pub(super) fn with_profile(self, profile: Option<Profile>) -> Self {
         match profile {
             Some(Profile { name, avatar, .. }) => Self { name, avatar, ..self },
@@ -164,7 +163,6 @@ impl GroupView {
 }
 
 impl Conversation {
-    /// Returns the view of a group that shows `people` as its members.
     pub(super) fn new(
         (group, member): (&Group, &Member),
         people: &[UserId],

@@ -98,12 +98,12 @@ async fn deletion_writes(app: &App, user: &User, deletion: &Deletion) -> Result<
     let account = account.equals("username", &user.username).equals("email", &user.email);
     let outbox_record = outbox_record_write(app)
         .then(&DeletionJob::withdrawal(app, user.id))
-        .then(&IndexJob::User { user: user.id });
+        .then(&IndexJob::User { user: user.id })
+        .then_publish(&SignedOut { user_id: user.id });
     let username = UniqueName::give_up_write(app, user.id, &user.username);
     let address = addresses::release_write(app, user).await?;
     let account: Write = account.or(ACCOUNT_CHANGED).into();
     let row = Write::create(deletion);
-    let outbox_record = outbox_record.then_publish(&SignedOut { user_id: user.id });
     let count = statistics::count_write(user.id.random(), Count::Users, -1);
     Ok([account, row, outbox_record, count, username].into_iter().chain(address).collect())
 }

@@ -10,36 +10,32 @@ use platform::{
 };
 use serde_json::Value;
 
-/// Rows per page.
+use super::log;
+
 const PAGE_ROWS: usize = 25;
 /// Range of the sort keys of circle invitations and memberships in the action log.
 const LOGGED_RANGE: [&str; 2] = ["ACTION#INVITE_", "ACTION#LEAVE_CIRCLE~"];
 const BADGE_PREFIX: &str = "BADGE#";
 
-/// Removes the user from the next circle that the user is a member of. Returns the cursor of the next page, if any.
+/// Removes the user from the next circle that the user is a member of.
 pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let Some((cursor, circle)) = circles::next_circle(app, user, cursor).await? else { return Ok(None) };
     remove_user(app, user, circle).await.map(|()| Some(cursor))
 }
 
-/// Removes the user from the next 25 circles that invited the user. Returns the cursor of the next page, if any.
+/// Removes the user from the next 25 circles that invited the user.
 pub(super) async fn inviting(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let found = circles::next_inviting_circles(app, user, cursor).await?;
     for (_, circle) in &found {
         remove_user(app, user, *circle).await?;
     }
-    Ok(found
-        .last()
-        .map(|(cursor, _)| cursor.clone())
-        .filter(|_| found.len() == circles::INVITING_PAGE_CIRCLES))
+    let last = found.last().filter(|_| found.len() == circles::INVITING_PAGE_CIRCLES);
+    Ok(last.map(|(cursor, _)| cursor.clone()))
 }
 
-/// Removes the user from the circles that the next 25 entries in the action log refer to. Returns the cursor of the
-/// next page, if any.
+/// Removes the user from the circles that the next 25 entries in the action log refer to.
 pub(super) async fn logged(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
-    let [low, high] = LOGGED_RANGE.map(str::to_owned);
-    let query = Query::partition(user.partition()).between(cursor.unwrap_or(low), high).consistent();
-    let (actions, last) = app.table.next_page::<Action>(query, PAGE_ROWS).await?;
+    let (actions, last) = log::actions(app, user, LOGGED_RANGE, cursor, PAGE_ROWS).await?;
     let named: BTreeSet<_> = actions.iter().filter_map(circle_of).collect();
     for circle in named.into_iter().filter_map(|id| id.parse::<CircleId>().ok()) {
         remove_user(app, user, circle).await?;
@@ -47,25 +43,17 @@ pub(super) async fn logged(app: &App, user: UserId, cursor: Option<String>) -> R
     Ok(last)
 }
 
-/// Removes the user from the memorial stones of the next 25 circles to which the user gave karma. Returns the cursor of
-/// the next page, if any.
+/// Removes the user from the memorial stones of the next 25 circles to which the user gave karma.
 pub(super) async fn badges(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(BADGE_PREFIX, cursor).consistent();
     let (badges, last) = app.table.next_page::<KeyOnly>(query, PAGE_ROWS).await?;
-    for circle in
-        badges.iter().filter_map(|badge| badge.sk.strip_prefix(BADGE_PREFIX)?.parse::<CircleId>().ok())
-    {
+    let circle = |badge: &KeyOnly| badge.sk.strip_prefix(BADGE_PREFIX)?.parse::<CircleId>().ok();
+    for circle in badges.iter().filter_map(circle) {
         circles::erase_hero(app, user, circle).await?;
     }
     Ok(last)
 }
 
-/// Removes the user's posts from the next 25 memorial stones. Returns the cursor of the next page, if any.
-pub(super) async fn stones(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
-    circles::update_author_page(app, user, cursor).await
-}
-
-/// Removes the user and all their posts and comments from a circle.
 pub(super) async fn remove_user(app: &App, user: UserId, circle: CircleId) -> Result<()> {
     let mut after = None;
     loop {

@@ -5,8 +5,7 @@ use notifications::{NotificationType, Subject, TargetType};
 use platform::{App, Result};
 use ulid::Ulid;
 
-/// Erases the content of the user's messages in the user's next group, and removes the user from the group. Returns the
-/// cursor of the next page, if any.
+/// Erases the content of the user's messages in the user's next group, and removes the user from the group.
 ///
 /// Reads all messages of the group, because an index of messages by sender would cost a write per message.
 pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
@@ -18,7 +17,6 @@ pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> R
 
 /// Erases the content of the user's messages in the user's next former group. Also erases the user from notifications
 /// about these messages. A former group is a group that the user left, or from which the deletion removed the user.
-/// Returns the cursor of the next page, if any.
 pub(super) async fn left(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let Some((cursor, group)) = conversations::left_after(app, user, cursor).await? else { return Ok(None) };
     remove_user(app, user, group).await?;

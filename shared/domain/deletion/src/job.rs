@@ -13,13 +13,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     export::{self, ExportPosition},
-    pass::Pass,
-    places::{self, Position},
+    places::{self, Pass, Position},
     progress::{self, Step},
     row::{self, Deletion},
 };
 
-/// Due account deletions per page.
 const DUE_ROWS: usize = 25;
 /// Limit of a withdrawal. 20,000 messages process at least 1,000,000 posts or likes.
 const WITHDRAWAL: Bound = Bound { job: "withdrawal", messages_max: 20_000, remainder: Remainder::NextRun };

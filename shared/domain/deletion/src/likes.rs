@@ -14,14 +14,14 @@ use posts::{
     like_subject, likes,
 };
 
-use super::pass::Pass;
+use super::places::Pass;
 
 /// Engagements per page. An engagement is a user's like or saved mark on a post.
 const PAGE_ROWS: usize = 50;
 
 /// Removes the user's likes among the next 50 engagements (likes and saves). A worker later subtracts these likes from
 /// the posts' counts. An erasure also deletes engagements whose changes were counted, and erases the user from
-/// notifications about likes. Returns the cursor of the next page, if any.
+/// notifications about likes.
 pub(super) async fn page(
     app: &App,
     user: UserId,
@@ -30,7 +30,7 @@ pub(super) async fn page(
 ) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(engagements::SK_PREFIX, cursor);
     let (found, last) = app.table.next_page::<Engagement>(query.consistent(), PAGE_ROWS).await?;
-    for engagement in found.iter().filter(|it| it.liked) {
+    for engagement in found.iter().filter(|engagement| engagement.liked) {
         likes::unlike(app, user, engagement.post).await?;
     }
     if pass == Pass::Erasure {

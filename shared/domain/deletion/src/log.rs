@@ -1,5 +1,4 @@
-//! Erases a deleted user's follows, in both directions, from other users' rows. The user's action log names these
-//! follows.
+//! Reads a deleted user's action log, and erases the logged follows from other users' rows.
 
 use base::ids::UserId;
 use ledger::action_log::{Action, ActionType};
@@ -9,27 +8,34 @@ use platform::{
     App, Result,
     table::{KeyOnly, Query, Row},
 };
-use ulid::Ulid;
 
 use super::ties::about_user;
 
-/// Actions per page.
 const PAGE_ROWS: usize = 25;
 /// Range of the sort keys of logged follows: `FLOW_FOLLOWER_CREATED` and `FOLLOW_FOLLOWING_CREATED`.
 const FOLLOWS_RANGE: [&str; 2] = ["ACTION#FLOW_", "ACTION#FOLLOW_~"];
 
-/// Erases the next 25 logged follows from other users' rows: action logs, ended follows and notifications. Returns the
-/// cursor of the next page, if any.
+/// Erases the next 25 logged follows from other users' rows: action logs, ended follows and notifications.
 pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
-    let [low, high] = FOLLOWS_RANGE.map(str::to_owned);
-    let query = Query::partition(user.partition()).between(cursor.unwrap_or(low), high).consistent();
-    let (actions, last) = app.table.next_page::<Action>(query, PAGE_ROWS).await?;
+    let (actions, last) = actions(app, user, FOLLOWS_RANGE, cursor, PAGE_ROWS).await?;
     for action in &actions {
-        if let Ok(other) = action.target_id.parse::<Ulid>().map(UserId::from) {
+        if let Ok(other) = action.target_id.parse::<UserId>() {
             erase_follow(app, user, other, action).await?;
         }
     }
     Ok(last)
+}
+
+/// Returns a page of a user's action log in a range of sort keys, and the cursor of the next page.
+pub(super) async fn actions(
+    app: &App,
+    user: UserId,
+    [low, high]: [&str; 2],
+    cursor: Option<String>,
+    rows: usize,
+) -> Result<(Vec<Action>, Option<String>)> {
+    let low = cursor.unwrap_or_else(|| low.to_owned());
+    app.table.next_page(Query::partition(user.partition()).between(low, high).consistent(), rows).await
 }
 
 /// Erases a follow from the rows of `other`. The log entries of both users have the same time, because one transaction

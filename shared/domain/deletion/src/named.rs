@@ -1,4 +1,4 @@
-//! Erases rows in other partitions that refer to a deleted user, and that no other module of this crate finds.
+//! Erases rows in other partitions that refer to a deleted user, or that the user made.
 
 use base::ids::UserId;
 use ledger::made::{self, Made, MadeKind};
@@ -8,17 +8,14 @@ use platform::{
     App, Result,
     table::{Index, Key, KeyOnly, Query, Row},
 };
-
 use ulid::Ulid;
 
 use super::circles;
 
-/// Rows per page.
 const PAGE_ROWS: usize = 25;
 
 /// Erases the next 25 rows that refer to the user. Deletes other users' mutes of the user, and the user's uploads with
-/// their files. Keeps reports about the user, but removes the user from them. Returns the cursor of the next page, if
-/// any.
+/// their files. Keeps reports about the user, but removes the user from them.
 pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let query = Query::index(Index::Gsi3, user.named()).after(cursor).limit(PAGE_ROWS);
     let named: Vec<Named> = app.table.query(&query).await?;
@@ -29,7 +26,7 @@ pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Res
 }
 
 /// Erases the user from the next 25 rows that the user made. Keeps reports and appeals, but removes the author and the
-/// text. Deletes requests to join circles. Returns the cursor of the next page, if any.
+/// text. Deletes requests to join circles.
 pub(super) async fn made(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let (made, last) = made::page(app, user, cursor, PAGE_ROWS).await?;
     for entry in &made {

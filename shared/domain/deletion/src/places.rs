@@ -1,10 +1,28 @@
 //! The places that can contain data of a deleted user, in the order in which a pass visits them.
+//!
+//! Each place has a function that processes one page. It takes the page's cursor, and returns the next cursor, or
+//! `None` after the last page.
 
+use ::circles::update_author_page;
+use ::posts::{PostList, drafts, mentioned};
 use base::ids::UserId;
+use people::{follows, friendships, relationships};
 use platform::{App, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{circles, groups, likes, log, mentions, named, pass::Pass, posts, rest, ties, votes};
+use super::{circles, groups, likes, log, named, posts, rest, ties, votes};
+
+/// Number of posts or drafts per page of [`Place::Mentioned`] and [`Place::Drafts`].
+const MENTIONS_ROWS: usize = 25;
+
+/// A pass over a deleted user's data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// Removes the data that other users see.
+    Withdrawal,
+    /// Removes all data.
+    Erasure,
+}
 
 /// A place that can contain data of a user. Queued messages contain the variants' names, so never rename a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,7 +135,6 @@ pub(super) struct Position {
     cursor: Option<String>,
 }
 
-/// Returns the first position of a pass.
 pub(super) fn first(pass: Pass) -> Position {
     let places = places(pass);
     Position { place: places.first().copied().unwrap_or(Place::Rest), cursor: None }
@@ -132,29 +149,29 @@ pub(super) async fn page(
 ) -> Result<Option<Position>> {
     let Position { place, cursor } = position;
     let cursor = match place {
-        Place::Posts => posts::listed(app, user, pass, cursor).await?,
-        Place::Answers => posts::replies(app, user, pass, cursor).await?,
-        Place::Hidden => posts::hidden(app, user, pass, cursor).await?,
-        Place::Unlisted => posts::unlisted(app, user, pass, cursor).await?,
+        Place::Posts => posts::page(app, user, (pass, PostList::Listed), cursor).await?,
+        Place::Answers => posts::page(app, user, (pass, PostList::Answers), cursor).await?,
+        Place::Hidden => posts::page(app, user, (pass, PostList::Hidden), cursor).await?,
+        Place::Unlisted => posts::page(app, user, (pass, PostList::Unlisted), cursor).await?,
         Place::Written => posts::written(app, user, cursor).await?,
         Place::Followers => ties::followers(app, user, cursor).await?,
-        Place::Followed => ties::followed(app, user, cursor).await?,
-        Place::Received => ties::received(app, user, cursor).await?,
+        Place::Followed => follows::end_followed_page(app, user, cursor).await?,
+        Place::Received => friendships::delete_received_page(app, user, cursor).await?,
         Place::Sent => ties::sent(app, user, pass, cursor).await?,
-        Place::Friends => ties::friends(app, user, cursor).await?,
+        Place::Friends => friendships::delete_friends_page(app, user, cursor).await?,
         Place::Groups => groups::listed(app, user, cursor).await?,
         Place::LeftGroups => groups::left(app, user, cursor).await?,
         Place::Circles => circles::listed(app, user, cursor).await?,
         Place::Invitations => circles::inviting(app, user, cursor).await?,
         Place::LoggedCircles => circles::logged(app, user, cursor).await?,
-        Place::Stones => circles::stones(app, user, cursor).await?,
+        Place::Stones => update_author_page(app, user, cursor).await?,
         Place::Likes => likes::page(app, user, pass, cursor).await?,
         Place::Votes => votes::page(app, user, pass, cursor).await?,
-        Place::Mentioned => mentions::of_user(app, user, cursor).await?,
-        Place::Drafts => mentions::in_drafts(app, user, cursor).await?,
+        Place::Mentioned => mentioned::erase_page(app, user, cursor, MENTIONS_ROWS).await?,
+        Place::Drafts => drafts::erase_mentions_page(app, user, cursor, MENTIONS_ROWS).await?,
         Place::Named => named::page(app, user, cursor).await?,
         Place::Made => named::made(app, user, cursor).await?,
-        Place::Relationships => ties::relationships(app, user, cursor).await?,
+        Place::Relationships => relationships::erase_page(app, user, cursor).await?,
         Place::Badges => circles::badges(app, user, cursor).await?,
         Place::Log => log::page(app, user, cursor).await?,
         Place::Rest => rest::page(app, user, cursor).await?,

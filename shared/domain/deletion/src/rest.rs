@@ -9,17 +9,17 @@ use posts::{engagements, polls};
 
 use super::{export, row};
 
-/// Rows per page.
 const PAGE_ROWS: usize = 100;
 
 /// Deletes the next 100 rows of the user's partition: sessions, addresses, timeline, notifications, karma and log.
-/// Keeps likes and votes that have not been counted yet. Returns the cursor of the next page, if any.
+/// Keeps likes and votes that have not been counted yet.
 pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     if cursor.is_none() {
         search::index_user(app, user).await?;
         export::delete_files(app, user).await?;
     }
-    let rows = rows(app, user, cursor, PAGE_ROWS).await?;
+    let query = Query::partition(user.partition()).after(cursor).consistent();
+    let (rows, last) = app.table.next_page::<KeyOnly>(query, PAGE_ROWS).await?;
     let deletion = row::key(user);
     let is_pending = |row: &KeyOnly| {
         [engagements::SK_PREFIX, polls::VOTE_PREFIX].iter().any(|prefix| row.sk.starts_with(prefix))
@@ -27,21 +27,18 @@ pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Res
     let is_deletable = |row: &&KeyOnly| row.key() != deletion && !is_pending(row);
     let keys: Vec<_> = rows.iter().filter(is_deletable).map(Row::key).collect();
     app.table.batch_write::<KeyOnly>(&[], &keys).await?;
-    match rows.last().filter(|_| rows.len() == PAGE_ROWS) {
-        Some(last) => Ok(Some(last.sk.clone())),
-        None => finish(app, user).await.map(|()| None),
+    if last.is_none() {
+        finish(app, user).await?;
     }
+    Ok(last)
 }
 
 /// Deletes the row of the deletion if no other row of the user is left.
 async fn finish(app: &App, user: UserId) -> Result<()> {
-    let left = rows(app, user, None, 2).await?;
+    let query = Query::partition(user.partition()).consistent().limit(2);
+    let left: Vec<KeyOnly> = app.table.query(&query).await?;
     match left.as_slice() {
         [only] if only.key() == row::key(user) => app.table.batch_write::<KeyOnly>(&[], &[only.key()]).await,
         _ => Ok(()),
     }
-}
-
-async fn rows(app: &App, user: UserId, cursor: Option<String>, limit: usize) -> Result<Vec<KeyOnly>> {
-    app.table.query(&Query::partition(user.partition()).after(cursor).consistent().limit(limit)).await
 }

@@ -19,9 +19,7 @@ const DUE: &str = "DUE#LEAVING";
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Deletion {
-    /// The deleted user.
     pub(super) user: UserId,
-    /// Time of the deletion.
     pub(super) began_at: Time,
     /// Time from which the remaining data is erased.
     pub(super) erased_from: Time,
@@ -30,7 +28,6 @@ pub(super) struct Deletion {
 }
 
 impl Deletion {
-    /// Returns the row of a user who deletes their account now.
     pub(super) fn new(app: &App, user: UserId) -> Self {
         let now = app.now();
         Self { user, began_at: now, erased_from: now.plus_seconds(ERASED_AFTER_SECONDS), moved_at: None }
@@ -47,7 +44,6 @@ impl Deletion {
     }
 }
 
-/// Returns the deletion of a user.
 pub(super) async fn find(app: &App, user: UserId) -> Result<Option<Deletion>> {
     app.table.get(&key(user)).await
 }
@@ -60,7 +56,6 @@ pub(super) async fn due(app: &App, after: Option<String>, rows: usize) -> Result
     app.table.query(&query.limit(rows)).await
 }
 
-/// Returns the key of a user's deletion.
 pub(super) fn key(user: UserId) -> Key {
     Key::new(user.partition(), "LEAVING")
 }

@@ -1,38 +1,22 @@
-//! Follows, friend requests, friendships, blocks and mutes of a deleted user, in both directions.
+//! Followers of a deleted user, and friend requests that the user sent.
 
 use base::ids::{Position, UserId};
 use notifications::{NotificationType, Subject, TargetType};
-use people::{follows, friendships, relationships};
+use people::{follows, friendships};
 use platform::{App, Result};
 use ulid::Ulid;
 
-use super::pass::Pass;
+use super::places::Pass;
 
-/// Makes the next 50 followers unfollow the user. Returns the cursor of the next page, if any.
+/// Makes the next 50 followers unfollow the user.
 pub(super) async fn followers(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
-    let cursor = cursor.and_then(|id| id.parse::<Ulid>().ok()).map(Position::from);
+    let cursor = cursor.and_then(|id| id.parse::<Position>().ok());
     let last = follows::end_follower_page(app, user, cursor).await?;
     Ok(last.map(|it| it.to_string()))
 }
 
-/// Makes the user unfollow the next 50 followed users. Returns the cursor of the next page, if any.
-pub(super) async fn followed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
-    follows::end_followed_page(app, user, cursor).await
-}
-
-/// Deletes the next 25 pending friend requests to the user. Returns the cursor of the next page, if any.
-pub(super) async fn received(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
-    friendships::delete_received_page(app, user, cursor).await
-}
-
-/// Deletes the next 25 friendships that began with a request by the other user. Returns the cursor of the next page, if
-/// any.
-pub(super) async fn friends(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
-    friendships::delete_friends_page(app, user, cursor).await
-}
-
 /// Cancels the next 25 friend requests that the user sent. An erasure instead deletes these requests, and erases the
-/// user from notifications about them. Returns the cursor of the next page, if any.
+/// user from notifications about them.
 pub(super) async fn sent(
     app: &App,
     user: UserId,
@@ -43,18 +27,13 @@ pub(super) async fn sent(
         Pass::Withdrawal => friendships::cancel_sent_page(app, user, cursor).await,
         Pass::Erasure => {
             let (requests, last) = friendships::sent_page(app, user, cursor).await?;
-            let subjects = requests
-                .iter()
-                .map(|request| about_user(request.receiver_id, NotificationType::FriendRequest));
-            notifications::erase_actor(app, user, &subjects.collect::<Vec<_>>()).await?;
+            let receivers = requests.iter().map(|request| request.receiver_id);
+            let subjects: Vec<_> =
+                receivers.map(|receiver| about_user(receiver, NotificationType::FriendRequest)).collect();
+            notifications::erase_actor(app, user, &subjects).await?;
             friendships::delete_sent(app, &requests).await.map(|()| last)
         }
     }
-}
-
-/// Deletes the user's next 25 blocks, mutes and ended follows. Returns the cursor of the next page, if any.
-pub(super) async fn relationships(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
-    relationships::erase_page(app, user, cursor).await
 }
 
 /// Returns the subject of notifications to a user about the user themselves, for example about new followers.

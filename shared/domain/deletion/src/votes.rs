@@ -8,13 +8,12 @@ use platform::{
 };
 use posts::polls::{self, VOTE_PREFIX, Vote};
 
-use super::pass::Pass;
+use super::places::Pass;
 
-/// Votes per page.
 const PAGE_ROWS: usize = 50;
 
 /// Removes the user's next 50 votes. A worker later subtracts these votes from the polls' counts. An erasure also
-/// deletes the rows of votes that have been subtracted. Returns the cursor of the next page, if any.
+/// deletes the rows of votes that have been subtracted.
 pub(super) async fn page(
     app: &App,
     user: UserId,

@@ -29,10 +29,8 @@ impl From<String> for FeedAfter {
 }
 
 impl FeedAfter {
-    /// Returns the post of a cursor for a chronological feed.
-    ///
-    /// # Errors
-    /// Fails with [`Error::Invalid`] if the cursor is not a post ID.
+    /// Returns the post of a cursor for a chronological feed. Fails with [`Error::Invalid`] if the cursor is not a post
+    /// ID.
     pub(crate) fn post(self) -> Result<PostId> {
         match self {
             Self::Post(post) => Ok(post),
@@ -41,10 +39,8 @@ impl FeedAfter {
     }
 }
 
-/// Decrypts a cursor and returns the posts that remain in its ranking.
-///
-/// # Errors
-/// Fails with [`Error::Invalid`] if the cursor was not issued to the viewer.
+/// Decrypts a cursor and returns the posts that remain in its ranking. Fails with [`Error::Invalid`] if the cursor was
+/// not issued to the viewer.
 pub(super) async fn open(app: &App, viewer: UserId, text: &str) -> Result<Vec<PostId>> {
     let text = text.replace('-', "+").replace('_', "/");
     let opened = sealed::open(app, LABEL, &viewer.to_string(), &text).await?.ok_or_else(invalid)?;

@@ -15,8 +15,8 @@ use people::{
     users::UserRef,
 };
 
-/// Returns a page of a user's posts, quotes and reposts that are meant for the viewer. The pinned post comes first, and
-/// the other posts follow, newest first. All posts show the user's current username. Only the author's own list contains
+/// Returns a page of a user's posts, quotes and reposts whose visibility includes the viewer. The pinned post comes
+/// first, and the other posts follow, newest first. All posts show the user's current username. Only the author sees
 /// hidden posts.
 ///
 /// Returns an empty page if a block exists between the user and the viewer.

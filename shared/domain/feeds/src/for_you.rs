@@ -10,7 +10,7 @@ use platform::{
     error::Result,
     page::{Cursor, Page},
 };
-use posts::{Post, PostView, Reader, feed_index, lists::newest, views, visible_to};
+use posts::{Post, PostView, Reader, feed_index, lists::newest, view_page, visible_to};
 
 use super::{
     Viewer,
@@ -27,8 +27,8 @@ pub(super) async fn for_you(
     let reader = Reader::new(user, ViewContext::Feed);
     if cursor.after.is_none() {
         let newest = newest_page(app, viewer, &cursor).await?;
-        if let Some(Page { rows, after }) = visible_page(app, &reader, &newest.rows, &cursor).await? {
-            return Ok(Page { rows: views(app, user, rows).await?, after });
+        if let Some(page) = visible_page(app, &reader, &newest.rows, &cursor).await? {
+            return view_page(app, user, page).await;
         }
     }
     newest(app, &reader, feed_index::sources(app).await?, cursor).await

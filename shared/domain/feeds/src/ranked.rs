@@ -11,7 +11,7 @@ use platform::{
     error::Result,
     page::{Cursor, Page},
 };
-use posts::{Post, PostView, Reader, listed, views, visible_to};
+use posts::{Post, PostView, Reader, listed, view_page, visible_to};
 
 use super::{FeedAfter, Viewer, after, candidates, for_you::for_you};
 
@@ -20,10 +20,8 @@ const SPARE_POSTS: usize = 3;
 const READS_MAX: usize = 5;
 
 /// Returns a page of public posts that followed users wrote or like, highest score first. If the viewer may see none of
-/// these posts, returns the newest public posts. [`candidates::ranked`] explains the score.
-///
-/// # Errors
-/// Fails with [`platform::Error::Invalid`] if the cursor was not issued to the viewer.
+/// these posts, returns the newest public posts. [`candidates::ranked`] explains the score. Fails with
+/// [`platform::Error::Invalid`] if the cursor was not issued to the viewer.
 pub(super) async fn ranked(app: &App, viewer: Viewer, cursor: Cursor<FeedAfter>) -> Result<Page<PostView>> {
     let Cursor { take, after } = cursor;
     let is_first = after.is_none();
@@ -39,7 +37,7 @@ pub(super) async fn ranked(app: &App, viewer: Viewer, cursor: Cursor<FeedAfter>)
         return for_you(app, Some(viewer), Cursor { take, after: None }).await;
     }
     let after = after::seal(app, viewer.user, rest).await?;
-    Ok(Page { rows: views(app, Some(viewer.user), rows).await?, after })
+    view_page(app, Some(viewer.user), Page { rows, after }).await
 }
 
 /// Returns the first `wanted` posts in `ids` that the viewer may see. Also returns the IDs after these posts.

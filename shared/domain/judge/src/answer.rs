@@ -15,21 +15,14 @@ struct VerdictAnswer {
 }
 
 /// Parses a verdict. Errors do not contain the answer, because it may quote users' texts.
-///
-/// # Errors
-/// Fails if the answer is not exactly one JSON object of the requested form.
 pub(super) fn verdict(text: &str) -> Anyhow<ReportVerdict> {
     let answer: Result<VerdictAnswer, _> = serde_json::from_str(text);
     let Ok(VerdictAnswer { confidence, note }) = answer else { bail!("the model's answer is malformed") };
     let confidence = Confidence::clamped(confidence).context("the model's confidence is not a number")?;
-    let note = note.chars().filter(|it| !it.is_control()).take(NOTE_MAX_CHARS).collect();
+    let note = note.chars().filter(|char| !char.is_control()).take(NOTE_MAX_CHARS).collect();
     Ok(ReportVerdict { confidence, note })
 }
 
-/// Parses a grade.
-///
-/// # Errors
-/// Fails if the answer is not exactly one JSON object of the requested form.
 pub(super) fn grade(text: &str) -> Anyhow<Grade> {
     let grade: Result<Grade, _> = serde_json::from_str(text);
     // The cause is dropped, because it may quote users' texts.

@@ -1,21 +1,17 @@
 //! A model with an OpenAI-compatible API: `POST …/chat/completions`.
 
-use std::time::Duration;
-
-use anyhow::{Context, Result as Anyhow, ensure};
+use anyhow::{Context, Result as Anyhow};
 use platform::{App, Result, settings::Setting};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
 use super::{
-    language_model::LanguageModel,
+    language_model::{LanguageModel, TIMEOUT, response_text},
     prompt::{self, Prompt},
 };
 
-const TIMEOUT: Duration = Duration::from_secs(20);
 const PATH: &str = "/chat/completions";
 
-/// A model with a chat-completions API.
 pub(super) struct Chat {
     address: String,
     model: Option<String>,
@@ -56,11 +52,8 @@ impl LanguageModel for Chat {
             None => request,
         };
         let request = request.body(self.body(prompt).to_string())?;
-        let answer = app.outgoing.send(request, TIMEOUT).await.context("the judge")?;
-        ensure!(answer.status().is_success(), "the judge returned status {}", answer.status());
-        let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
-        let text = answer.pointer("/choices/0/message/content").and_then(Value::as_str);
-        Ok(text.context("the judge's response has no text")?.to_owned())
+        let response = app.outgoing.send(request, TIMEOUT).await.context("the judge")?;
+        response_text("the judge", response, "/choices/0/message/content").await
     }
 }
 

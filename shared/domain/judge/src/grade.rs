@@ -93,7 +93,7 @@ platform::text_types! {
 }
 
 fn remark(text: String) -> Result<String, &'static str> {
-    Ok(text.trim().chars().filter(|it| !it.is_control()).take(REMARK_MAX_CHARS).collect())
+    Ok(text.trim().chars().filter(|char| !char.is_control()).take(REMARK_MAX_CHARS).collect())
 }
 
 /// A judge's assessment of a text.

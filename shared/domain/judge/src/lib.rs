@@ -61,10 +61,7 @@ pub trait Judge: Send + Sync {
     /// Fails with an internal error if the model does not answer in the requested form.
     fn judge<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<ReportVerdict>>;
 
-    /// Grades a text in a circle.
-    ///
-    /// # Errors
-    /// Fails with an internal error if the model does not answer in the requested form.
+    /// Grades a text in a circle. Fails as [`Judge::judge`] does.
     fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>>;
 }
 

@@ -5,7 +5,6 @@ use serde_json::json;
 /// Maximum length of an answer in tokens. This is enough for the requested JSON object.
 pub(super) const ANSWER_MAX_TOKENS: u32 = 200;
 
-/// The two messages for a model.
 pub(super) struct Prompt {
     /// The system message with the task. This message never contains users' texts.
     pub(super) system: &'static str,
@@ -13,12 +12,10 @@ pub(super) struct Prompt {
     pub(super) user: String,
 }
 
-/// Returns the prompt for a reported text.
 pub(super) fn for_report(content: &str) -> Prompt {
     Prompt { system: REPORT_TASK, user: json!({ "content": content }).to_string() }
 }
 
-/// Returns the prompt for grading a text in a circle.
 pub(super) fn for_grade(content: &str) -> Prompt {
     Prompt { system: GRADE_TASK, user: json!({ "content": content }).to_string() }
 }

@@ -91,8 +91,8 @@ impl Action {
         format!("ACTION#{}#{day}#", kind.as_ref())
     }
 
-    /// Returns the write that logs the action. Repeating the action on the same target and day overwrites the row, so
-    /// that the action counts once.
+    /// Returns the write that logs the action. The same action on the same target and day overwrites the row, so that
+    /// it counts once.
     pub fn log_write(&self) -> Write {
         Write::put(self)
     }

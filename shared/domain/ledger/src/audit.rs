@@ -186,7 +186,7 @@ pub struct AuditFilter {
 }
 
 impl AuditFilter {
-    /// Returns the lowest and the highest ID to list, both inclusive.
+    /// Returns the lowest and the highest ID of the page after `after`.
     fn bounds(&self, after: Option<AuditId>) -> [String; 2] {
         let millis = |at: Time| at.millis().max(0).cast_unsigned();
         let low = self.from.map_or(0, |from| Ulid::from_parts(millis(from), 0).0);

@@ -11,7 +11,7 @@ use platform::{
 use ulid::Ulid;
 
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
-/// Age below which the daily limit applies. Spammers rarely keep an account that long.
+/// Age of an account below which the daily limit applies. Spammers rarely keep an account that long.
 const YOUNG_SECONDS: i64 = 7 * DAY_SECONDS;
 
 /// Counts a new post without an `Idempotency-Key`. A post with a key is counted by [`count_writes`].

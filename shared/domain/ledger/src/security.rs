@@ -2,9 +2,11 @@
 //! no other personal data.
 
 use base::ids::UserId;
+use strum::AsRefStr;
 
 /// A security event of an account.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, AsRefStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum SecurityEvent {
     /// A sign-in succeeded.
     SignedIn,
@@ -34,28 +36,8 @@ pub enum SecurityEvent {
     AccountDeleted,
 }
 
-impl SecurityEvent {
-    fn name(self) -> &'static str {
-        match self {
-            Self::SignedIn => "SIGNED_IN",
-            Self::SignInRefused => "SIGN_IN_REFUSED",
-            Self::SessionRevoked => "SESSION_REVOKED",
-            Self::PasswordReset => "PASSWORD_RESET",
-            Self::EmailChanged => "EMAIL_CHANGED",
-            Self::SecondFactorChanged => "SECOND_FACTOR_CHANGED",
-            Self::PasskeyChanged => "PASSKEY_CHANGED",
-            Self::ApplicationTokenChanged => "APPLICATION_TOKEN_CHANGED",
-            Self::Forbidden => "FORBIDDEN",
-            Self::RolesChanged => "ROLES_CHANGED",
-            Self::StatusChanged => "STATUS_CHANGED",
-            Self::ExportRequested => "EXPORT_REQUESTED",
-            Self::AccountDeleted => "ACCOUNT_DELETED",
-        }
-    }
-}
-
 /// Logs an event about a user's account in the span of the request. `user` is `None` if the account does not exist.
 pub fn log(event: SecurityEvent, user: impl Into<Option<UserId>>, reason: &str) {
     let user = user.into().map(|it| it.to_string()).unwrap_or_default();
-    tracing::info!(event = event.name(), user, reason, "security");
+    tracing::info!(event = event.as_ref(), user, reason, "security");
 }

@@ -8,13 +8,15 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
+use strum::AsRefStr;
 use utoipa::ToSchema;
 
 /// The number of shards, enough for 600 changes per second. The number can be raised later, but not lowered.
 const SHARDS: u128 = 64;
 
-/// A counted total.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A counted total. Its name is the attribute that stores the count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr)]
+#[strum(serialize_all = "camelCase")]
 pub enum Count {
     /// Accounts.
     Users,
@@ -30,31 +32,18 @@ pub enum Count {
     ReportsPending,
 }
 
-impl Count {
-    fn attribute(self) -> &'static str {
-        match self {
-            Self::Users => "users",
-            Self::Banned => "banned",
-            Self::Locked => "locked",
-            Self::Posts => "posts",
-            Self::Replies => "replies",
-            Self::ReportsPending => "reportsPending",
-        }
-    }
-}
-
 /// Returns the write that changes a total. Run it in the transaction of the change. The random bits of the counted
 /// item's ID determine the shard.
 pub fn count_write(random: u128, what: Count, by: i64) -> Write {
-    Write::update(key(random % SHARDS)).add(what.attribute(), by)
+    Write::update(key(random % SHARDS)).add(what.as_ref(), by)
 }
 
 /// Returns one write that changes several totals for one item, or `None` if there are no changes.
 pub fn counts_write(random: u128, changes: impl IntoIterator<Item = (Count, i64)>) -> Option<Write> {
-    changes.into_iter().fold(None, |write: Option<Write>, (what, by)| {
-        let write = write.unwrap_or_else(|| Write::update(key(random % SHARDS)));
-        Some(write.add(what.attribute(), by))
-    })
+    let mut changes = changes.into_iter().peekable();
+    changes.peek()?;
+    let add = |write: Write, (what, by): (Count, i64)| write.add(what.as_ref(), by);
+    Some(changes.fold(Write::update(key(random % SHARDS)), add))
 }
 
 /// The totals of the service.
@@ -77,7 +66,7 @@ pub struct Stats {
     pub generated_at: Time,
 }
 
-/// Returns the totals. All totals are 0 while proposed features are off.
+/// Returns the totals. All totals are 0 if proposed features are off.
 pub async fn read(app: &App) -> Result<Stats> {
     let keys: Vec<_> = (0..SHARDS).map(key).collect();
     let rows: Vec<Shard> = match app.has_proposed_features() {
@@ -97,21 +86,15 @@ pub async fn read(app: &App) -> Result<Stats> {
     })
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 struct Shard {
     pk: String,
-    #[serde(default)]
     users: i64,
-    #[serde(default)]
     banned: i64,
-    #[serde(default)]
     locked: i64,
-    #[serde(default)]
     posts: i64,
-    #[serde(default)]
     replies: i64,
-    #[serde(default)]
     reports_pending: i64,
 }
 

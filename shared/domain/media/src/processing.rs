@@ -18,7 +18,6 @@ use super::{
 /// Time after which a missing file can no longer arrive. The upload URL is valid for 15 minutes.
 const ARRIVES_WITHIN_SECONDS: i64 = 60 * 60;
 
-/// Result of processing a file.
 enum Outcome {
     Picture(Picture),
     Video,
@@ -50,7 +49,7 @@ pub async fn process(app: &App, file: &str) -> Result<Option<Upload>> {
     };
     let upload = app.table.get::<Upload>(&uploads::key(id)).await?;
     let upload = match upload.filter(|upload| upload.source == file) {
-        Some(upload) => process_upload(app, upload, file).await?,
+        Some(upload) => process_upload(app, upload).await?,
         None => {
             note("the upload is gone");
             None
@@ -67,34 +66,49 @@ pub async fn find(app: &App, id: UploadId) -> Result<Option<Upload>> {
     app.table.get(&uploads::key(id)).await
 }
 
-async fn process_upload(app: &App, upload: Upload, file: &str) -> Result<Option<Upload>> {
+/// Replaces an upload with the result of `changed`, unless the result is `None`. Returns the stored upload, or `None`
+/// if it no longer exists.
+pub(super) async fn change(
+    app: &App,
+    id: UploadId,
+    changed: impl Fn(&Upload) -> Option<Upload>,
+) -> Result<Option<Upload>> {
+    retry_on_conflict(async || {
+        let Some(before) = find(app, id).await? else { return Ok(None) };
+        let Some(after) = changed(&before) else { return Ok(Some(before)) };
+        app.table.write(before.change_write(&after)).await?;
+        Ok(Some(after))
+    })
+    .await
+}
+
+async fn process_upload(app: &App, upload: Upload) -> Result<Option<Upload>> {
     if upload.status != UploadStatus::Pending {
         note("repeated");
         return Ok(Some(upload));
     }
-    let outcome = match upload.content_type.kind() {
-        Kind::Image => publish_image(app, &upload, file).await?,
-        Kind::Video(container) => publish_video(app, &upload, file, container).await?,
+    let outcome = match (read_file(app, &upload).await?, upload.content_type.kind()) {
+        (None, _) => without_file(app, &upload),
+        (Some(file), Kind::Image) => publish_image(app, &upload, file).await?,
+        (Some(file), Kind::Video(container)) => publish_video(app, &upload, file, container).await?,
     };
     note(outcome.name());
-    let recorded = record(app, upload.id, &outcome).await?;
-    // The upload was removed meanwhile.
+    let recorded = change(app, upload.id, |before| with_outcome(before, &outcome)).await?;
+    // The upload was removed during the processing, so its new files must not stay.
     if recorded.as_ref().is_none_or(|upload| upload.status == UploadStatus::Refused) {
         unpublish(app, &upload).await?;
     }
     Ok(recorded)
 }
 
-/// Deletes the public files of an upload.
 pub(super) async fn unpublish(app: &App, upload: &Upload) -> Result<()> {
     let bucket = Bucket::of_uploads(app)?;
     try_join_all(upload.public_keys().iter().map(|key| bucket.delete(key))).await.map(drop)
 }
 
-async fn publish_image(app: &App, upload: &Upload, file: &str) -> Result<Outcome> {
+async fn publish_image(app: &App, upload: &Upload, file: Bytes) -> Result<Outcome> {
     let bucket = Bucket::of_uploads(app)?;
-    let Some(bytes) = read_file(app, upload, file).await? else { return Ok(without_file(app, upload)) };
-    let Made { picture, files } = match make(bytes).await {
+    let Made { picture, files } = match make(file).await {
         Ok(made) => made,
         Err(reason) => return Ok(Outcome::Refused(reason)),
     };
@@ -110,9 +124,8 @@ async fn make(file: Bytes) -> Result<Made, Reason> {
     spawn_blocking(move || pictures::make(&file)).await.unwrap_or(Err(Reason::Unreadable))
 }
 
-async fn publish_video(app: &App, upload: &Upload, file: &str, container: Container) -> Result<Outcome> {
-    let Some(bytes) = read_file(app, upload, file).await? else { return Ok(without_file(app, upload)) };
-    let mut video = BytesMut::from(bytes);
+async fn publish_video(app: &App, upload: &Upload, file: Bytes, container: Container) -> Result<Outcome> {
+    let mut video = BytesMut::from(file);
     if let Err(reason) = videos::strip(&mut video, container) {
         return Ok(Outcome::Refused(reason));
     }
@@ -122,9 +135,9 @@ async fn publish_video(app: &App, upload: &Upload, file: &str, container: Contai
 }
 
 /// Returns the uploaded file, or `None` if it does not exist.
-async fn read_file(app: &App, upload: &Upload, file: &str) -> Result<Option<Bytes>> {
+async fn read_file(app: &App, upload: &Upload) -> Result<Option<Bytes>> {
     let max_bytes = usize::try_from(upload.content_type.max_bytes()).unwrap_or(usize::MAX);
-    Bucket::of_uploads(app)?.get(file, max_bytes).await
+    Bucket::of_uploads(app)?.get(&upload.source, max_bytes).await
 }
 
 fn without_file(app: &App, upload: &Upload) -> Outcome {
@@ -132,17 +145,7 @@ fn without_file(app: &App, upload: &Upload) -> Outcome {
     if is_late { Outcome::Refused(Reason::NotUploaded) } else { Outcome::Missing }
 }
 
-/// Records the outcome, unless an outcome was already recorded. Returns the stored upload.
-async fn record(app: &App, id: UploadId, outcome: &Outcome) -> Result<Option<Upload>> {
-    retry_on_conflict(async || {
-        let Some(before) = find(app, id).await? else { return Ok(None) };
-        let Some(after) = with_outcome(&before, outcome) else { return Ok(Some(before)) };
-        app.table.write(before.change_write(&after)).await?;
-        Ok(Some(after))
-    })
-    .await
-}
-
+/// Returns the upload with an outcome, or `None` if an outcome was already recorded or the file is missing.
 fn with_outcome(before: &Upload, outcome: &Outcome) -> Option<Upload> {
     if before.status != UploadStatus::Pending {
         return None;

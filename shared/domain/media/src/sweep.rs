@@ -9,7 +9,6 @@ use platform::{
     App, Result,
     objects::Bucket,
     outcomes::{self, note},
-    retry_on_conflict,
     table::{KeyOnly, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -47,8 +46,8 @@ pub async fn send_due(app: &App, after: Option<UploadId>) -> Result<Option<Uploa
 /// # Errors
 /// Fails if the bucket or the table fails.
 pub async fn expire(app: &App, id: UploadId) -> Result<Option<Upload>> {
-    let refused = retry_on_conflict(async || refuse_unused(app, id).await).await?;
-    let Some(upload) = refused else {
+    // An unused upload is refused before its files are deleted, so that no post starts to use the upload meanwhile.
+    let Some(upload) = processing::change(app, id, refused_if_unused).await? else {
         note("the upload is gone");
         return Ok(None);
     };
@@ -58,17 +57,11 @@ pub async fn expire(app: &App, id: UploadId) -> Result<Option<Upload>> {
     }
 }
 
-/// Refuses an unused upload before its files are deleted, so that no post starts to use the upload meanwhile. Returns
-/// the stored upload, or `None` if the upload no longer exists.
-async fn refuse_unused(app: &App, id: UploadId) -> Result<Option<Upload>> {
-    let Some(before) = processing::find(app, id).await? else { return Ok(None) };
-    if before.uses > 0 || before.status == UploadStatus::Refused {
-        return Ok(Some(before));
-    }
+/// Returns the refused upload, or `None` if `before` is in use or already refused.
+fn refused_if_unused(before: &Upload) -> Option<Upload> {
+    let is_kept = before.uses > 0 || before.status == UploadStatus::Refused;
     let reason = Some(Reason::Unused);
-    let after = Upload { status: UploadStatus::Refused, reason, ..before.clone() };
-    app.table.write(before.change_write(&after)).await?;
-    Ok(Some(after))
+    (!is_kept).then(|| Upload { status: UploadStatus::Refused, reason, ..before.clone() })
 }
 
 /// Records that a post or draft no longer uses an upload. If the upload has no other use, deletes the upload and its
@@ -77,13 +70,7 @@ async fn refuse_unused(app: &App, id: UploadId) -> Result<Option<Upload>> {
 /// # Errors
 /// Fails if the bucket or the table fails.
 pub async fn release(app: &App, id: UploadId, post: PostId) -> Result<()> {
-    let upload = retry_on_conflict(async || {
-        let Some(before) = processing::find(app, id).await? else { return Ok(None) };
-        let Some(after) = uploads::without_post(&before, post) else { return Ok(Some(before)) };
-        app.table.write(before.change_write(&after)).await?;
-        Ok(Some(after))
-    })
-    .await?;
+    let upload = processing::change(app, id, |before| uploads::without_post(before, post)).await?;
     match upload.filter(|upload| upload.uses == 0 && upload.status == UploadStatus::Refused) {
         Some(unused) => remove(app, &unused).await,
         None => outcomes::end("the upload is gone or used"),

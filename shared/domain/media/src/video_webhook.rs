@@ -37,35 +37,25 @@ pub struct HlsEvent {
     pub data: Value,
 }
 
-/// ID of an event.
-#[derive(Deserialize, ToSchema)]
-#[serde(try_from = "String")]
-#[schema(as = HlsEventId, value_type = String, min_length = 1, max_length = 200)]
-pub struct EventId(String);
+platform::text_types! {
+    /// ID of an event.
+    #[schema(as = HlsEventId, value_type = String, min_length = 1, max_length = 200)]
+    EventId: event_id;
 
-impl TryFrom<String> for EventId {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let fits = (1..=EVENT_ID_MAX_CHARS).contains(&text.chars().count());
-        fits.then_some(Self(text)).ok_or("must have 1 to 200 characters")
-    }
+    /// Playback URL of a video.
+    Playback: playback;
 }
 
-/// Playback URL of a video.
-#[derive(Deserialize)]
-#[serde(try_from = "String")]
-pub struct Playback(String);
+fn event_id(text: String) -> Result<String, &'static str> {
+    let fits = (1..=EVENT_ID_MAX_CHARS).contains(&text.chars().count());
+    fits.then_some(text).ok_or("must have 1 to 200 characters")
+}
 
-impl TryFrom<String> for Playback {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let is_web = url::Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-        (is_web && text.len() <= PLAYBACK_URL_MAX_BYTES)
-            .then_some(Self(text))
-            .ok_or("must be an http or https URL of at most 2048 bytes")
-    }
+fn playback(text: String) -> Result<String, &'static str> {
+    let is_web = url::Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+    (is_web && text.len() <= PLAYBACK_URL_MAX_BYTES)
+        .then_some(text)
+        .ok_or("must be an http or https URL of at most 2048 bytes")
 }
 
 /// Progress of a video at the video provider.
@@ -100,7 +90,6 @@ pub struct Received {
     pub handled: bool,
 }
 
-/// An event that was already handled.
 #[derive(Serialize, Deserialize)]
 struct HandledEvent {
     event: String,

@@ -1,4 +1,4 @@
-//! The newest 100 distinct users behind a notification.
+//! The newest 100 distinct users who caused the events of a notification.
 
 use std::collections::HashSet;
 
@@ -15,32 +15,24 @@ pub struct Actors(#[serde(with = "packed")] Vec<UserId>);
 
 impl Actors {
     /// Returns these actors and then the actors in `older`, at most 100 in total. Omits duplicates.
-    pub fn with_older(mut self, older: &[UserId]) -> Self {
+    pub(super) fn with_older(mut self, older: &[UserId]) -> Self {
         for actor in older {
-            if !self.is_full() && !self.0.contains(actor) {
+            if self.0.len() < ACTORS_MAX && !self.0.contains(actor) {
                 self.0.push(*actor);
             }
         }
         self
     }
 
-    /// Returns whether there are 100 actors, which is the maximum.
-    pub fn is_full(&self) -> bool {
-        self.0.len() >= ACTORS_MAX
-    }
-
-    /// Returns whether there are no actors.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the newest actor.
-    pub fn newest(&self) -> Option<UserId> {
+    pub(super) fn newest(&self) -> Option<UserId> {
         self.0.first().copied()
     }
 
-    /// Returns the actors without `people`.
-    pub fn without(mut self, people: &HashSet<UserId>) -> Self {
+    pub(super) fn without(mut self, people: &HashSet<UserId>) -> Self {
         self.0.retain(|actor| !people.contains(actor));
         self
     }

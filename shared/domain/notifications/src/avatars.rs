@@ -14,7 +14,7 @@ pub(super) async fn load_avatars(
     notifications: impl Iterator<Item = &mut Notification>,
 ) -> Result<()> {
     let notifications: Vec<_> = notifications.collect();
-    let mut people: Vec<_> = notifications.iter().flat_map(|it| newest(it)).collect();
+    let mut people: Vec<_> = notifications.iter().flat_map(|notification| newest(notification)).collect();
     people.sort_unstable();
     people.dedup();
     let cards = users::cards(app, &people).await?;

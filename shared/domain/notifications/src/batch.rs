@@ -1,8 +1,8 @@
 //! Flushes a batch of pending records: adds the events of the records to notifications.
 //!
-//! A batch is not a transaction. Each notification stores which record was added last, and how many of that record's
-//! events. So a batch that is repeated after a crash does not add an event twice. Records are deleted last, so a crash
-//! does not lose events.
+//! A batch is not a transaction. Each notification stores which record was added last, and how many of its events. So a
+//! batch that is repeated after a crash does not add an event twice. Records are deleted last, so a crash does not lose
+//! events.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -29,7 +29,7 @@ use super::{
     recent_events::{RecentEvents, recent_events},
 };
 
-/// Maximum number of times that a record's events are read again to exclude unwanted actors.
+/// Maximum number of times that a record's events are read again to exclude actors that the recipient does not want.
 const UNWANTED_READS_MAX: usize = 10;
 
 /// A notification, before and after a record's events are added and withdrawn events are removed.
@@ -55,7 +55,7 @@ pub(super) async fn flush_batch(app: &App, found: &[StoredPending]) -> Result<()
         return Ok(());
     }
     let (flushes, recipients) = read(app, found).await?;
-    let saved = join_all(flushes.into_iter().map(|it| it.save(app))).await;
+    let saved = join_all(flushes.into_iter().map(|flush| flush.save(app))).await;
     let (saved, failed): (Vec<_>, Vec<_>) = saved.into_iter().partition(Result::is_ok);
     let saved: Vec<_> = saved.into_iter().flatten().flatten().collect();
     if !saved.is_empty() {
@@ -63,15 +63,15 @@ pub(super) async fn flush_batch(app: &App, found: &[StoredPending]) -> Result<()
         duplicates::remove_flushed(app, &saved.iter().map(|flush| &flush.pending).collect::<Vec<_>>())
             .await?;
     }
-    failed.into_iter().try_for_each(|it| it.map(drop))
+    failed.into_iter().try_for_each(|failure| failure.map(drop))
 }
 
 /// Reads the records and their notifications, and deletes records without events. Returns the remaining records with
 /// their notifications, and the recipients.
 async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipients)> {
-    // Read notifications before records. If a concurrent flush changes a notification in between, this flush does not
-    // save it.
-    let subjects = found.iter().filter_map(StoredPending::parse).map(|it| it.subject);
+    // Notifications are read before records, so this flush does not save a notification that a concurrent flush changes
+    // in between.
+    let subjects = found.iter().filter_map(StoredPending::parse).map(|pending| pending.subject);
     let keys: Vec<_> = subjects.map(|subject| key(subject.recipient, subject.notification_id())).collect();
     let notifications: Vec<Notification> = app.table.batch_get(&keys).await?;
     let mut before: HashMap<_, _> =
@@ -85,7 +85,7 @@ async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipie
             None => empty.push(record),
         }
     }
-    try_join_all(empty.into_iter().map(|it| it.remove(app))).await?;
+    try_join_all(empty.into_iter().map(|record| record.remove(app))).await?;
     duplicates::mark_counted(app, &mut counting).await?;
     let recipients = recipients(app, &counting).await?;
     let counting = remove_unwanted(app, counting, &recipients).await?;
@@ -99,16 +99,17 @@ async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipie
     Ok((flushes, recipients))
 }
 
-/// Returns whether a record has visible events, or withdrawals.
+/// Returns whether a record changes its notification, because the record has visible events or withdrawals.
 fn has_effect(pending: &Pending, recent: &RecentEvents) -> bool {
     recent.has_visible(pending) || pending.new_withdrawals() > 0
 }
 
 /// Deletes the records whose recipients were deleted, or do not want notifications of the record's kind. Keeps records
-/// with withdrawals of an existing recipient. Returns the other records.
+/// with withdrawals if the recipient exists. Returns the other records.
 async fn remove_unwanted(app: &App, records: Vec<Pending>, recipients: &Recipients) -> Result<Vec<Pending>> {
-    let is_wanted =
-        |it: &Pending| recipients.want(it) || (it.withdrawals > 0 && recipients.exists(it.subject.recipient));
+    let is_wanted = |record: &Pending| {
+        recipients.want(record) || (record.withdrawals > 0 && recipients.exists(record.subject.recipient))
+    };
     let (wanted, unwanted): (Vec<_>, Vec<_>) = records.into_iter().partition(is_wanted);
     duplicates::remove_flushed(app, &unwanted.iter().collect::<Vec<_>>()).await?;
     Ok(wanted)
@@ -163,29 +164,27 @@ fn people_of(record: &Pending, recent: &RecentEvents) -> impl Iterator<Item = Us
 
 /// Updates the unread marks, and notifies the recipients of new events.
 async fn notify(app: &App, saved: &[Flush], recipients: &Recipients) -> Result<()> {
-    try_join_all(saved.iter().filter(|it| !it.has_news).map(|it| it.update_mark(app))).await?;
+    try_join_all(saved.iter().filter(|flush| !flush.has_news).map(|flush| flush.update_mark(app))).await?;
     let news: Vec<_> = saved.iter().filter_map(Flush::news).collect();
     if news.is_empty() { Ok(()) } else { notify_of(app, &news, recipients).await }
 }
 
-/// Marks the notifications as unread, publishes them and counts them. Skips notifications about messages that were read
-/// before the flush.
+/// Marks notifications as unread, and publishes and counts them. Does not publish notifications about messages that the
+/// recipient has already read.
 async fn notify_of(app: &App, news: &[News<'_>], recipients: &Recipients) -> Result<()> {
-    let marks: Vec<_> = news.iter().map(|it| it.after.unread()).collect();
+    let marks: Vec<_> = news.iter().map(|news| news.after.unread()).collect();
     let outdated: Vec<_> = news.iter().filter_map(News::outdated_mark).collect();
     app.table.batch_write(&marks, &outdated).await?;
-    // Check after the unread marks are written. From then on, a request that reads the conversation finds and deletes
-    // its mark.
-    let read = remove_seen(app, &news.iter().map(|it| it.after).collect::<Vec<_>>()).await?;
+    // This check must follow the write of the unread marks. Once a mark exists, a request that reads the conversation
+    // deletes it.
+    let read = remove_seen(app, &news.iter().map(|news| news.after).collect::<Vec<_>>()).await?;
     let unread: Vec<_> = news.iter().filter(|news| !read.contains(&news.after.id())).collect();
     let pushed = unread.iter().filter(|news| recipients.has_devices(news.after.subject.recipient));
-    let pushes: Vec<_> = pushed.map(|it| it.push(app)).collect();
-    match unread.is_empty() {
-        true => Ok(()),
-        false => {
-            flushed_count::add(app, &unread.iter().map(|it| it.event()).collect::<Vec<_>>(), &pushes).await
-        }
+    let pushes: Vec<_> = pushed.map(|news| news.push(app)).collect();
+    if unread.is_empty() {
+        return Ok(());
     }
+    flushed_count::add(app, &unread.iter().map(|news| news.event()).collect::<Vec<_>>(), &pushes).await
 }
 
 impl Flush {
@@ -230,7 +229,7 @@ impl Flush {
 }
 
 impl News<'_> {
-    /// Returns the key of the earlier unread mark if the notification now has a newer event, otherwise `None`.
+    /// Returns the key of the earlier unread mark, or `None` if the notification has no newer event.
     fn outdated_mark(&self) -> Option<Key> {
         let before = self.before.filter(|before| before.last_event != self.after.last_event)?;
         Some(before.unread().key())

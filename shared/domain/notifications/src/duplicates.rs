@@ -1,8 +1,9 @@
-//! Counts an event only once, even if a worker records it twice, days apart. When a flush counts such an event, it also
-//! writes a row for the event. Later flushes find this row and skip the event. The row expires after a week.
+//! Prevents that an event counts twice if a worker records it twice, even days apart. When a flush counts such an
+//! event, it also writes a row for the event. Later flushes find this row and skip the event. The row expires after a
+//! week.
 //!
-//! Withdrawals have such rows too, because later flushes may read the row of the withdrawn event. If a worker records
-//! the withdrawn event after its withdrawal was flushed, a row excludes that event.
+//! Withdrawals get such rows too, because later flushes may read the row of the withdrawn event. A worker may also
+//! record the withdrawn event after its withdrawal was flushed. A row then excludes that event.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,8 +22,8 @@ pub(super) async fn mark_counted(app: &App, records: &mut [Pending]) -> Result<(
     let keys: Vec<_> = keys.into_iter().collect();
     let counted: Vec<NotificationEventRow> = app.table.batch_get(&keys).await?;
     for record in records {
-        let earlier = counted.iter().filter(|it| it.is_of_another_flush(record));
-        record.repeated = earlier.map(|it| it.id).collect();
+        let earlier = counted.iter().filter(|row| row.is_of_another_flush(record));
+        record.repeated = earlier.map(|row| row.id).collect();
     }
     Ok(())
 }
@@ -30,17 +31,16 @@ pub(super) async fn mark_counted(app: &App, records: &mut [Pending]) -> Result<(
 /// Writes a row for each flushed event that later flushes must know. Then removes the flushed events with
 /// [`Pending::remove_flushed`].
 pub(super) async fn remove_flushed(app: &App, records: &[&Pending]) -> Result<()> {
-    let rows: Vec<_> = rows(records.iter().copied()).collect();
-    app.table.batch_write(&rows, &[]).await?;
-    try_join_all(records.iter().map(|it| it.remove_flushed(app))).await.map(drop)
+    app.table.batch_write(&rows(records), &[]).await?;
+    try_join_all(records.iter().map(|record| record.remove_flushed(app))).await.map(drop)
 }
 
 /// Returns rows for the new events that later flushes must know. Returns one row for each key.
-fn rows<'a>(records: impl Iterator<Item = &'a Pending>) -> impl Iterator<Item = NotificationEventRow> {
-    let rows = records.flat_map(|record| {
+fn rows(records: &[&Pending]) -> Vec<NotificationEventRow> {
+    let rows = records.iter().flat_map(|record| {
         let excluded = record.kept_events().flat_map(|event| NotificationEventRow::excluded(record, event));
         let counted = record.kept_events().map(|event| NotificationEventRow::counted(record, event));
         excluded.chain(counted).map(|row| (row.key(), row))
     });
-    rows.collect::<HashMap<_, _>>().into_values()
+    rows.collect::<HashMap<_, _>>().into_values().collect()
 }

@@ -20,26 +20,24 @@ pub async fn erase_actor(app: &App, user: UserId, subjects: &[Subject]) -> Resul
     keys.sort_unstable_by(|one, other| (&one.pk, &one.sk).cmp(&(&other.pk, &other.sk)));
     keys.dedup();
     let found: Vec<Notification> = app.table.batch_get(&keys).await?;
-    let named = found.iter().filter(|it| it.names(user)).map(Row::key);
+    let named = found.iter().filter(|notification| notification.names(user)).map(Row::key);
     try_join_all(named.map(|key| erase_in(app, user, key))).await.map(drop)
 }
 
 async fn erase_in(app: &App, user: UserId, key: Key) -> Result<()> {
     retry_on_conflict(async || {
         let found = app.table.get::<Notification>(&key).await?;
-        let Some(before) = found.filter(|it| it.names(user)) else { return Ok(()) };
+        let Some(before) = found.filter(|notification| notification.names(user)) else { return Ok(()) };
         match before.clone().without(&HashSet::from([user])) {
-            Some(after) => rewrite(app, &before, &after).await,
+            Some(after) => {
+                app.table.write(after.replace_write(Some(&before))).await?;
+                update_mark(app, &after).await
+            }
             None if remove(app, &before).await? => Ok(()),
             None => Err(Error::WriteConflict),
         }
     })
     .await
-}
-
-async fn rewrite(app: &App, before: &Notification, after: &Notification) -> Result<()> {
-    app.table.write(after.replace_write(Some(before))).await?;
-    update_mark(app, after).await
 }
 
 /// Updates the actors of a notification's unread mark. Has no effect if the notification was read.

@@ -1,4 +1,4 @@
-//! The row of an event that its pending record does not list, or no longer lists.
+//! The rows of events that are not in the list of their pending record.
 
 use std::fmt::Display;
 
@@ -17,7 +17,7 @@ use super::{
 
 const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
 
-/// The row of an event that its pending record does not list, or no longer lists.
+/// An event that its pending record does not list, or no longer lists.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NotificationEventRow {
@@ -28,7 +28,6 @@ pub(super) struct NotificationEventRow {
     /// The actors who act again after a withdrawal.
     #[serde(default, skip_serializing_if = "Actors::is_empty")]
     pub(super) returning: Actors,
-    /// Withdrawn events with their actors.
     #[serde(default, skip_serializing_if = "Entries::is_empty")]
     pub(super) withdrawn: Entries,
     /// The record that listed the event, and the number of flushes of this record when the event was counted. `None` if
@@ -51,8 +50,8 @@ impl NotificationEventRow {
         Self { listed_by: Some((record.made, record.flushes)), ..Self::new(&record.subject, listed) }
     }
 
-    /// Returns the rows that exclude the events that `listed` withdraws, because a worker may record these events later.
-    /// Returns no rows if the transaction of the action records the event.
+    /// Returns the rows that exclude the events that `listed` withdraws, because a worker may record these events
+    /// later. Returns no rows if the transaction of the action records the event.
     pub(super) fn excluded(record: &Pending, listed: &Listed) -> impl Iterator<Item = Self> {
         let by_worker = record.subject.notification_type == NotificationType::Follow;
         let withdrawn = listed.withdrawn.iter().filter(move |_| by_worker);

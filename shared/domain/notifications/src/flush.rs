@@ -32,7 +32,7 @@ struct ShardCursor {
 }
 
 /// Flushes the pending records of all shards in parallel, in batches of at most `NOTIFICATION_KEYS_PER_RUN` records. If
-/// time runs out, a new message continues the job. At the end, announces the number of new notifications to all
+/// time runs out, sends a message that continues the job. At the end, announces the number of new notifications to all
 /// clients. Concurrent runs do not count an event twice.
 ///
 /// # Errors
@@ -41,8 +41,9 @@ struct ShardCursor {
 pub async fn flush(app: &App, deadline: &Deadline, tick: Tick) -> Result<()> {
     let mut found = 0;
     let flush_batches = async |unfinished: Option<Vec<ShardCursor>>| {
-        let cursors = unfinished.unwrap_or_else(first_cursors);
-        let batches = join_all(cursors.into_iter().map(|it| it.flush_next(app))).await;
+        let first = || (0..pending::SHARDS).map(|shard| ShardCursor { shard, after: None }).collect();
+        let cursors = unfinished.unwrap_or_else(first);
+        let batches = join_all(cursors.into_iter().map(|cursor| cursor.flush_next(app))).await;
         let batches = batches.into_iter().collect::<Result<Vec<_>>>()?;
         found += batches.iter().map(|(records, _)| records).sum::<usize>();
         let unfinished: Vec<_> = batches.into_iter().filter_map(|(_, next)| next).collect();
@@ -55,10 +56,6 @@ pub async fn flush(app: &App, deadline: &Deadline, tick: Tick) -> Result<()> {
         End::Continued => Ok(()),
         End::Done | End::Cut => flushed_count::announce(app).await,
     }
-}
-
-fn first_cursors() -> Vec<ShardCursor> {
-    (0..pending::SHARDS).map(|shard| ShardCursor { shard, after: None }).collect()
 }
 
 impl ShardCursor {

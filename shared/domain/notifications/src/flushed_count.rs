@@ -1,5 +1,5 @@
-//! Counts the notifications that the flush job writes. The job announces the count to all clients when it ends. After a
-//! crash, the next run announces the count.
+//! Counts the notifications that the flush job writes. When the job ends, it announces the count to all clients. After
+//! a crash, the next run does so.
 
 use base::jobs::OutboundJob;
 use platform::{
@@ -28,12 +28,9 @@ pub(super) async fn add(app: &App, flushed: &[NotificationNew], pushes: &[Outbou
 /// # Errors
 /// Fails with [`platform::Error::LimitReached`] if concurrent runs change the count at every attempt.
 pub(super) async fn announce(app: &App) -> Result<()> {
-    retry_on_conflict(async || {
-        let FlushedCount { count } = app.table.get(&count_key()).await?.unwrap_or(FlushedCount { count: 0 });
-        match count {
-            0 => Ok(()),
-            _ => app.table.write(announce_write(count)).await,
-        }
+    retry_on_conflict(async || match app.table.get(&count_key()).await? {
+        None | Some(FlushedCount { count: 0 }) => Ok(()),
+        Some(FlushedCount { count }) => app.table.write(announce_write(count)).await,
     })
     .await
 }

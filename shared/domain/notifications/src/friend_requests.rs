@@ -1,4 +1,4 @@
-//! The number of friend requests that a user has not answered. The number is stored in the user's row.
+//! The number of unanswered friend requests, which the user's row contains.
 
 use base::ids::UserId;
 use people::users;
@@ -19,7 +19,7 @@ pub struct FriendRequests {
 /// Returns the number of friend requests that a user has not answered.
 pub async fn friend_requests(app: &App, user: UserId) -> Result<FriendRequests> {
     let row = app.table.get::<PendingCount>(&users::key(user)).await?;
-    Ok(FriendRequests { count: row.map_or(0, |it| it.friend_requests_pending) })
+    Ok(FriendRequests { count: row.map_or(0, |row| row.friend_requests_pending) })
 }
 
 /// The part of the user's row that contains the count.

@@ -12,9 +12,7 @@ use platform::{
 };
 use ulid::Ulid;
 
-use super::{
-    NotificationEvent, NotificationType, TargetType, reads::conversation_read, subject::hashed_ulid,
-};
+use super::{NotificationEvent, NotificationType, TargetType, event_id_at, reads::conversation_read};
 
 /// Maximum number of events in a transaction. Each event takes up to 2 of the 100 writes in a transaction.
 const EVENTS_PER_TRANSACTION: usize = 49;
@@ -46,7 +44,7 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
     record_all(app, &events).await
 }
 
-/// Withdraws the notification event of a follow that ended at a time. Repeating this has no effect.
+/// Withdraws the notification event of a follow that ended at the time `at`. Repeating this has no effect.
 pub async fn withdraw_follow(
     app: &App,
     [follower, followed]: [UserId; 2],
@@ -70,36 +68,32 @@ pub async fn record_wanted(
     events: &[NotificationEvent],
     is_wanted: impl Fn(&NotificationEvent) -> bool,
 ) -> Result<()> {
-    // A retry has the same chunks. So if one event of a chunk was recorded, all events of the chunk were recorded.
+    // A retry splits the events into the same chunks, so either all or none of a chunk's events are already recorded.
     for chunk in events.chunks(EVENTS_PER_TRANSACTION) {
-        let wanted: Vec<_> = chunk.iter().filter(|it| is_wanted(it)).cloned().collect();
+        let wanted: Vec<_> = chunk.iter().filter(|event| is_wanted(event)).cloned().collect();
         let snapshot = NotificationEvent::read_people_snapshot(app, &wanted).await?;
-        let visible = wanted.iter().filter(|it| it.is_wanted(&snapshot));
-        write_all(app, visible.flat_map(|it| it.repeatable_writes(app, &snapshot)).collect()).await?;
+        let visible = wanted.iter().filter(|event| event.is_wanted(&snapshot));
+        write_all(app, visible.flat_map(|event| event.repeatable_writes(app, &snapshot)).collect()).await?;
     }
     Ok(())
 }
 
-/// Applies all writes or none. Ignores a refusal by the table, because the events were then already recorded.
-async fn write_all(app: &App, mut writes: Vec<Write>) -> Result<()> {
-    match (writes.pop(), writes.is_empty()) {
-        (None, _) => outcomes::end("no recipient wants it"),
+/// Applies all writes or none. Ignores a refusal by the table, because it means that the events were already recorded.
+async fn write_all(app: &App, writes: Vec<Write>) -> Result<()> {
+    if writes.is_empty() {
+        return outcomes::end("no recipient wants it");
+    }
+    match <[Write; 1]>::try_from(writes) {
         // A single write needs no transaction, which halves its cost.
-        (Some(only), true) => app.table.try_write(only).await.map(drop),
-        (Some(last), false) => {
-            writes.push(last);
-            app.table.try_transact(writes).await.map(drop)
-        }
+        Ok([only]) => app.table.try_write(only).await.map(drop),
+        Err(writes) => app.table.try_transact(writes).await.map(drop),
     }
 }
 
 fn about_user(user: UserId, kind: NotificationType, actor: UserId, at: Time) -> NotificationEvent {
-    // A repeated event gets the same ID. Different events of the same millisecond get different IDs, because lists are
-    // sorted by ID.
-    let seed = format!("{actor}#{user}#{}", kind.as_ref());
-    let id = EventId::from(hashed_ulid(at.millis().max(0) as u64, &seed));
-    let target = Ulid::from(user);
-    NotificationEvent::new(user, (kind, TargetType::User), target, (actor, id, at))
+    // Different events of the same millisecond need different IDs, because lists are sorted by ID.
+    let id = event_id_at(at, &format!("{actor}#{user}#{}", kind.as_ref()));
+    NotificationEvent::new(user, (kind, TargetType::User), user.into(), (actor, id, at))
 }
 
 async fn new_message(app: &App, sent: &MessageSent) -> Result<Vec<NotificationEvent>> {

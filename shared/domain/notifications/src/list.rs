@@ -18,9 +18,10 @@ use super::{
     unread::Unread,
 };
 
-/// Returns a page of a user's notifications. The cursor is the position of the previous page's last notification, or
-/// its ID. Omits actors that the user hides. The page may be short if many
-/// consecutive notifications have only hidden actors.
+/// Returns a page of a user's notifications, without muted and blocked actors. The cursor is the position of the
+/// previous page's last notification, or its ID.
+///
+/// The page may be short if many consecutive notifications have only muted or blocked actors.
 pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Result<Page<NotificationView>> {
     let after = position(app, recipient, cursor.after).await?;
     let (mut page, mut unread) = (FillingPage::new(Cursor { after, ..cursor }), HashSet::new());
@@ -32,7 +33,7 @@ pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Res
         unread.extend(marks);
         let last = rows.last().map(|notification| Position::from(Ulid::from(notification.last_event)));
         let read = rows.len();
-        page.add(rows.into_iter().filter_map(|it| it.without(&hidden)), last, read);
+        page.add(rows.into_iter().filter_map(|notification| notification.without(&hidden)), last, read);
     }
     let mut page = page.page(|notification| notification.last_event.to_string());
     load_avatars(app, page.rows.iter_mut().filter(|notification| notification.avatars.is_empty())).await?;
@@ -74,15 +75,15 @@ pub async fn find_unread(
 
 /// Returns whether the recipient has not read the notification since its newest event.
 pub async fn is_unread(app: &App, recipient: UserId, id: NotificationId) -> Result<bool> {
-    let Some(found) = app.table.get_eventual::<Notification>(&key(recipient, id)).await? else {
-        return Ok(false);
-    };
-    Ok(app.table.get::<Unread>(&found.unread().key()).await?.is_some())
+    match app.table.get_eventual::<Notification>(&key(recipient, id)).await? {
+        Some(found) => Ok(app.table.get::<Unread>(&found.unread().key()).await?.is_some()),
+        None => Ok(false),
+    }
 }
 
 /// Returns the muted and blocked actors of `rows`. The result may include other users.
 async fn hidden_among(app: &App, recipient: UserId, rows: &[Notification]) -> Result<HashSet<UserId>> {
-    let people = rows.iter().flat_map(|it| it.actors.ids()).copied().collect();
+    let people = rows.iter().flat_map(|notification| notification.actors.ids()).copied().collect();
     relationships::hidden_from(app, recipient, &people, ViewContext::Feed).await
 }
 
@@ -95,5 +96,5 @@ async fn unread_among(
 ) -> Result<HashSet<NotificationId>> {
     let Some(last) = page.last() else { return Ok(HashSet::new()) };
     let unread = Unread::between(app, recipient, last.last_event, after).await?;
-    Ok(unread.into_iter().map(|it| it.notification).collect())
+    Ok(unread.into_iter().map(|mark| mark.notification).collect())
 }

@@ -1,8 +1,8 @@
-//! Adds a pending record's events to a notification, and takes withdrawn events out of it.
+//! Adds a pending record's events to a notification, and removes withdrawn events from it.
 //!
-//! The count changes by the number of the record's events, which flushes count once. A notification of less than 100
-//! events stores all of them, so a withdrawal sets the count to the number of stored events. Then the withdrawal of an
-//! event that an earlier flush omitted has no effect.
+//! The count changes by the number of the record's events, which flushes count once. A notification of fewer than 100
+//! events stores all of them, so a withdrawal sets the count to the number of stored events. Therefore, the withdrawal
+//! of an event that an earlier flush omitted does not change the count.
 
 use base::ids::{EventId, UserId};
 use platform::time::Time;
@@ -29,24 +29,27 @@ impl Notification {
         let entries = merged_entries(before, pending, recent);
         let actors = merged_actors(before, recent, &entries, actor);
         let later = before.filter(|notification| notification.last_event > event);
-        let last_actor = later.map(|it| it.last_actor_id).or(actor).or(before.map(|it| it.last_actor_id));
+        let last_actor =
+            later.map(|later| later.last_actor_id).or(actor).or(before.map(|before| before.last_actor_id));
         let merged = Self {
             subject: pending.subject,
             avatars: Vec::new(),
             count: 0,
             last_actor_id: last_actor.filter(|actor| actors.ids().contains(actor)).or(actors.newest())?,
-            last_event: later.map_or(event, |it| it.last_event),
-            last_event_at: later.map_or(at, |it| it.last_event_at),
+            last_event: later.map_or(event, |later| later.last_event),
+            last_event_at: later.map_or(at, |later| later.last_event_at),
             flushed: Some(Flushed::of(pending, recent.net_count(pending))),
             actors,
             entries,
         };
-        Some(Self { count: merged.count_after(before, pending, recent), ..merged }).filter(|it| it.count > 0)
+        let count = merged.count_after(before, pending, recent);
+        (count > 0).then_some(Self { count, ..merged })
     }
 
     fn count_after(&self, before: Option<&Self>, pending: &Pending, recent: &RecentEvents) -> i64 {
-        let included = before.and_then(|it| it.flushed).map_or(0, |it| it.included(pending));
-        let counted = before.map_or(0, |it| it.count) + recent.net_count(pending) - included;
+        let included =
+            before.and_then(|before| before.flushed).map_or(0, |flushed| flushed.included(pending));
+        let counted = before.map_or(0, |before| before.count) + recent.net_count(pending) - included;
         if pending.new_withdrawals() == 0 {
             return counted;
         }
@@ -70,7 +73,7 @@ impl Notification {
 impl Newest {
     fn of(before: Option<&Notification>, pending: &Pending, recent: &RecentEvents) -> Option<Self> {
         match (recent.newest, before) {
-            // The unread mark refers to the newest event.
+            // Keeps the newest event, because the unread mark refers to it.
             (_, Some(before)) if !recent.has_news(pending) => {
                 Some(Self { event: before.last_event, at: before.last_event_at, actor: None })
             }
@@ -89,7 +92,7 @@ fn merged_entries(before: Option<&Notification>, pending: &Pending, recent: &Rec
         return Entries::default();
     }
     let is_left = |entry| !recent.withdrawn.contains(&entry);
-    let earlier = before.map(|it| it.entries.retaining(is_left)).unwrap_or_default();
+    let earlier = before.map(|before| before.entries.retaining(is_left)).unwrap_or_default();
     Entries::newest_of(earlier.iter().chain(recent.entries.iter().copied()))
 }
 
@@ -100,7 +103,7 @@ fn merged_actors(
     entries: &Entries,
     actor: Option<UserId>,
 ) -> Actors {
-    let (newer, late) = recent.actors_after(before.map(|it| it.last_event));
+    let (newer, late) = recent.actors_after(before.map(|before| before.last_event));
     let is_left = |actor: &UserId| !recent.withdrawn_actors.contains(actor) || entries.has(*actor);
     let earlier = before.map_or(&[][..], |notification| notification.actors.ids());
     let earlier: Vec<_> = earlier.iter().copied().filter(is_left).collect();

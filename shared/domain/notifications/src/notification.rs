@@ -18,25 +18,22 @@ const MARK_ACTORS_MAX: usize = 3;
 /// A notification's row. While the notification is unread, a separate row marks it as unread.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Notification {
-    /// The recipient, kind of event and target.
+pub(super) struct Notification {
     #[serde(flatten)]
-    pub subject: Subject,
-    /// The users behind the events, newest first.
-    pub actors: Actors,
-    /// Profiles of the three newest actors at the last flush.
-    pub avatars: Vec<Person>,
+    pub(super) subject: Subject,
+    /// The users who caused the events, newest first.
+    pub(super) actors: Actors,
+    /// Profiles of the three newest actors when the notification was last changed.
+    pub(super) avatars: Vec<Person>,
     /// The newest 100 events, if events of this kind are withdrawn one by one. Otherwise empty.
     #[serde(default, skip_serializing_if = "Entries::is_empty")]
     pub(super) entries: Entries,
-    /// The number of events.
-    pub count: i64,
-    /// The user behind the newest event.
-    pub last_actor_id: UserId,
+    pub(super) count: i64,
+    /// The user who caused the newest event.
+    pub(super) last_actor_id: UserId,
     /// The newest event. Lists are sorted by this ID.
-    pub last_event: EventId,
-    /// The time of the newest event.
-    pub last_event_at: Time,
+    pub(super) last_event: EventId,
+    pub(super) last_event_at: Time,
     /// The last pending record that was added to `count`, and how many events of that record were added.
     pub(super) flushed: Option<Flushed>,
 }
@@ -68,8 +65,8 @@ impl Flushed {
 }
 
 impl Notification {
-    /// Returns the id that clients see.
-    pub fn id(&self) -> NotificationId {
+    /// Returns the ID that clients see.
+    pub(super) fn id(&self) -> NotificationId {
         self.subject.notification_id()
     }
 
@@ -102,8 +99,7 @@ impl Notification {
         Some(Self { actors, entries, avatars, count, last_actor_id, ..self })
     }
 
-    /// Returns the notification's unread mark.
-    pub fn unread(&self) -> Unread {
+    pub(super) fn unread(&self) -> Unread {
         let (recipient, event) = (self.subject.recipient, self.last_event);
         let by =
             if self.actors.ids().len() <= MARK_ACTORS_MAX { self.actors.clone() } else { Actors::default() };
@@ -111,7 +107,6 @@ impl Notification {
     }
 }
 
-/// Returns the key of a notification's row.
 pub(super) fn key(recipient: UserId, notification: NotificationId) -> Key {
     Key::new(recipient.partition(), format!("NOTIF#{notification}"))
 }

@@ -1,6 +1,6 @@
 //! Events that users are notified of.
 
-use base::ids::{EventId, TargetId, UserId};
+use base::ids::{EventId, UserId};
 use platform::{
     App, Result,
     table::{Index, Write},
@@ -16,7 +16,7 @@ use super::{
     subject::hashed_ulid,
 };
 
-/// The users who took the same action, or took it back.
+/// The users who took the same action on a target, or undid it.
 #[derive(Clone, Debug, Default)]
 pub struct ActorChanges {
     /// The users who acted, newest first.
@@ -27,8 +27,8 @@ pub struct ActorChanges {
     pub withdrawn: Vec<(EventId, UserId)>,
 }
 
-/// An action by one or more users on a target that belongs to the recipient. Or its withdrawal, which takes an earlier
-/// event out of the notification.
+/// An action by one or more users on a target that belongs to the recipient, or the withdrawal of an earlier action. A
+/// withdrawal removes an event from the notification.
 #[derive(Clone, Debug)]
 pub struct NotificationEvent {
     /// The recipient, kind of event and target.
@@ -45,6 +45,11 @@ pub struct NotificationEvent {
     pub at: Time,
 }
 
+/// Returns an event ID that depends only on the time and the seed, so a repeated event gets the same ID.
+pub fn event_id_at(at: Time, seed: &str) -> EventId {
+    hashed_ulid(at.millis().max(0).cast_unsigned(), seed).into()
+}
+
 impl NotificationEvent {
     /// Returns the event for an action by `actor` on the recipient's `target`.
     pub fn new(
@@ -53,7 +58,7 @@ impl NotificationEvent {
         target: Ulid,
         (actor, id, at): (UserId, EventId, Time),
     ) -> Self {
-        Self::about(subject(recipient, kinds, target), (actor, id, at))
+        Self::about(Subject::new(recipient, kinds, target), (actor, id, at))
     }
 
     /// Returns the event for an action by `actor` that concerns `subject`.
@@ -78,23 +83,23 @@ impl NotificationEvent {
         target: Ulid,
         changes: &ActorChanges,
     ) -> Option<Self> {
-        let subject = subject(recipient, kinds, target);
+        let subject = Subject::new(recipient, kinds, target);
         let event = Self::of_changes(subject, changes, (app.ids.next(app.now()), app.now()));
         let notifies = app.has_proposed_features() && event.len() > 0;
         notifies.then_some(event)
     }
 
-    /// Returns the same event by an actor who acts again after a withdrawal. Such an event changes the notification, but
-    /// does not mark it as unread.
+    /// Returns the same event by an actor who acts again after a withdrawal. Such an event changes the notification,
+    /// but does not mark it as unread.
     pub fn returning(self) -> Self {
         Self { returning: self.actors.clone(), ..self }
     }
 
-    /// Returns the event that withdraws this event at a time. Its ID depends only on this event and the time, so a
-    /// repeated withdrawal counts once.
+    /// Returns the event that withdraws this event at the time `at`. Its ID depends only on this event and the time, so
+    /// a repeated withdrawal counts once.
     pub fn withdrawn_at(self, at: Time) -> Self {
         let seed = format!("{}#{}#withdrawn", self.subject.name(), self.id);
-        let id = EventId::from(hashed_ulid(at.millis().max(0).cast_unsigned(), &seed));
+        let id = event_id_at(at, &seed);
         let withdrawn = self.actors.ids().iter().map(|actor| (self.id, *actor)).collect();
         Self::of_changes(self.subject, &ActorChanges { withdrawn, ..ActorChanges::default() }, (id, at))
     }
@@ -109,17 +114,17 @@ impl NotificationEvent {
         Self::new(recipient, kinds, target, (UserId::NONE, id, at))
     }
 
-    /// Reads the snapshot that is needed to record `events`, at most 33.
+    /// Reads the snapshot that is needed to record up to 33 events.
     pub async fn read_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
         let of_others: Vec<_> =
-            events.iter().filter(|it| it.people().is_some()).map(|it| it.subject).collect();
+            events.iter().filter(|event| event.people().is_some()).map(|event| event.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
         RecipientSnapshot::read(app, &of_others, &of_others, &pairs).await
     }
 
-    /// Reads the snapshot that is needed to record `events`, at most 50, without muted words and threads.
+    /// Reads the snapshot that is needed to record up to 50 events, without muted words and threads.
     pub(super) async fn read_people_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
-        let subjects: Vec<_> = events.iter().map(|it| it.subject).collect();
+        let subjects: Vec<_> = events.iter().map(|event| event.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
         RecipientSnapshot::read(app, &subjects, &[], &pairs).await
     }
@@ -164,11 +169,8 @@ impl NotificationEvent {
 
     /// Returns the writes that record the event in its own row and count it, like [`NotificationEvent::writes_once`].
     pub fn writes(&self, app: &App) -> Vec<Write> {
-        self.count_write(app).into_iter().flat_map(|count| [count, self.row_write()]).collect()
-    }
-
-    fn row_write(&self) -> Write {
-        Write::create(&NotificationEventRow::new(&self.subject, &self.listed(false)))
+        let row_write = || Write::create(&NotificationEventRow::new(&self.subject, &self.listed(false)));
+        self.count_write(app).into_iter().flat_map(|count_write| [count_write, row_write()]).collect()
     }
 
     /// Like [`NotificationEvent::writes_once`], but safe for a worker that may repeat the writes. The writes are
@@ -194,7 +196,8 @@ impl NotificationEvent {
         Listed { id: self.id, actors, at: self.at, again, returning, withdrawn }
     }
 
-    // Each event writes all attributes of the pending record, so the record is always complete.
+    /// Returns the write that adds the event to the pending record's count. Sets all attributes of the record, so the
+    /// record is always complete.
     fn count_write(&self, app: &App) -> Option<Write> {
         let Self { subject, id, .. } = self;
         let notifies = app.has_proposed_features() || !subject.notification_type.is_proposed();
@@ -225,12 +228,4 @@ impl NotificationEvent {
             false => write.set("lastActorId", actor).set("updatedAt", self.at),
         }
     }
-}
-
-fn subject(
-    recipient: UserId,
-    (notification_type, target_type): (NotificationType, TargetType),
-    target: Ulid,
-) -> Subject {
-    Subject { recipient, notification_type, target_type, target_id: TargetId::from(target) }
 }

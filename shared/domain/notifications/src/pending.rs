@@ -1,4 +1,4 @@
-//! Events that wait for the next flush, counted in one record per subject.
+//! Pending records. Each record counts the new events of a subject until the next flush.
 
 use std::{cmp::Reverse, collections::HashSet, ops::Not};
 
@@ -29,7 +29,7 @@ pub(super) struct Listed {
     /// The users who acted, newest first.
     pub(super) actors: Vec<UserId>,
     pub(super) at: Time,
-    /// Whether a worker recorded the event and may record the event again.
+    /// Whether a worker recorded the event and may record it again.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub(super) again: bool,
     /// The actors who act again after a withdrawal. The recipient was already notified of them.
@@ -43,28 +43,27 @@ pub(super) struct Listed {
 /// The pending record of a subject. The first event creates the record, and the flush deletes the record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Pending {
-    /// The recipient, kind of event and target.
+pub(super) struct Pending {
     #[serde(flatten)]
-    pub subject: Subject,
+    pub(super) subject: Subject,
     /// The number of events since the last flush, including withdrawals.
-    pub count: i64,
+    pub(super) count: i64,
     /// The number of withdrawals in `count`.
     #[serde(default)]
-    pub withdrawals: i64,
-    /// The user behind the newest event.
-    pub last_actor_id: UserId,
+    pub(super) withdrawals: i64,
+    /// The user who caused the newest event.
+    pub(super) last_actor_id: UserId,
     /// The time of the newest event.
-    pub updated_at: Time,
+    pub(super) updated_at: Time,
     /// The ID of the first event. The index of pending records is sorted by this ID.
-    pub since: EventId,
+    pub(super) since: EventId,
     /// The number of flushes that subtracted events from the count.
     #[serde(default)]
-    pub flushes: i64,
+    pub(super) flushes: i64,
     /// The first events since the last flush, in commit order. Later events have their own rows.
     #[serde(default)]
     pub(super) listed: Vec<Listed>,
-    /// The ID of this record. `since` is not unique, because a repeated event may create a second record.
+    /// The ID of this record. `since` does not identify a record, because a repeated event may create a second record.
     pub(super) made: EventId,
     /// The listed events that an earlier flush counted. Not stored, because each flush determines these events again.
     #[serde(skip)]
@@ -150,14 +149,16 @@ impl Pending {
     /// Returns the new listed events that later flushes must know: events that a worker may record again, and
     /// withdrawals.
     pub(super) fn kept_events(&self) -> impl Iterator<Item = &Listed> {
-        let is_kept = |event: &&Listed| event.again || !event.withdrawn.is_empty();
-        self.listed.iter().filter(is_kept).filter(|event| !self.repeated.contains(&event.id))
+        self.new_events().filter(|event| event.again || !event.withdrawn.is_empty())
+    }
+
+    fn new_events(&self) -> impl Iterator<Item = &Listed> {
+        self.listed.iter().filter(|event| !self.repeated.contains(&event.id))
     }
 
     /// Returns the listed events that no earlier flush counted, newest first.
     pub(super) fn new_listed(&self) -> Vec<&Listed> {
-        let mut listed: Vec<_> =
-            self.listed.iter().filter(|event| !self.repeated.contains(&event.id)).collect();
+        let mut listed: Vec<_> = self.new_events().collect();
         listed.sort_unstable_by_key(|event| Reverse(event.id));
         listed
     }

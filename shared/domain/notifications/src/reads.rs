@@ -1,4 +1,4 @@
-//! Reading a conversation also marks the notification about the conversation as read.
+//! Marks the notification about a conversation as read when its recipient reads the conversation.
 
 use std::collections::HashSet;
 
@@ -10,16 +10,12 @@ use platform::{
 };
 use ulid::Ulid;
 
-use super::{Notification, NotificationType, Subject, TargetType, notification::key};
+use super::{Notification, NotificationType, Subject, TargetType, notification::key, unread::Unread};
 
 /// Marks the notification about a conversation as read if the user has seen the notification's newest message.
 pub(super) async fn conversation_read(app: &App, seen: &MessageSeen) -> Result<()> {
-    let subject = Subject {
-        recipient: seen.user_id,
-        notification_type: NotificationType::NewMessage,
-        target_type: TargetType::MessageGroup,
-        target_id: Ulid::from(seen.group_id).into(),
-    };
+    let kinds = (NotificationType::NewMessage, TargetType::MessageGroup);
+    let subject = Subject::new(seen.user_id, kinds, seen.group_id.into());
     let found = app.table.get::<Notification>(&key(seen.user_id, subject.notification_id())).await?;
     match found.filter(|notification| message(notification) <= seen.last_seen_message_id) {
         Some(read) => app.table.write(Write::delete(read.unread().key())).await,
@@ -33,10 +29,10 @@ pub(super) async fn remove_seen(
     app: &App,
     notifications: &[&Notification],
 ) -> Result<HashSet<NotificationId>> {
-    let is_of_messages = |notification: &&&Notification| {
-        notification.subject.notification_type == NotificationType::NewMessage
-    };
-    let of_messages: Vec<_> = notifications.iter().filter(is_of_messages).collect();
+    let of_messages: Vec<_> = notifications
+        .iter()
+        .filter(|notification| notification.subject.notification_type == NotificationType::NewMessage)
+        .collect();
     let keys: Vec<_> = of_messages
         .iter()
         .map(|notification| member_key(group(notification), notification.subject.recipient))
@@ -47,10 +43,10 @@ pub(super) async fn remove_seen(
         let mut own = members.iter().filter(|member| (member.group, member.user) == (group, recipient));
         own.any(|member| member.last_seen >= Some(message(notification)))
     };
-    let read: Vec<_> = of_messages.into_iter().filter(|it| has_seen(it)).collect();
+    let read: Vec<_> = of_messages.into_iter().filter(|notification| has_seen(notification)).collect();
     let marks: Vec<_> = read.iter().map(|notification| notification.unread().key()).collect();
-    app.table.batch_write::<super::unread::Unread>(&[], &marks).await?;
-    Ok(read.into_iter().map(|it| it.id()).collect())
+    app.table.batch_write::<Unread>(&[], &marks).await?;
+    Ok(read.into_iter().map(|notification| notification.id()).collect())
 }
 
 /// Returns the notification's newest message. A message and its event have the same ID.

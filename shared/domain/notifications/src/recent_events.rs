@@ -20,10 +20,9 @@ const PAGE_ROWS: usize = 200;
 /// Maximum number of pages read to find the actors of one subject.
 const PAGES_MAX: usize = 100;
 
-/// The recent events of a subject. Users that the recipient hides are omitted, and so are withdrawn events.
+/// The recent events of a subject, without withdrawn events and events of users that the recipient mutes or blocks.
 #[derive(Default)]
 pub(super) struct RecentEvents {
-    /// The newest event's id and time.
     pub(super) newest: Option<(EventId, Time)>,
     /// At most 100 actors, each with the actor's newest event, newest first.
     people: Vec<(UserId, EventId)>,
@@ -31,11 +30,11 @@ pub(super) struct RecentEvents {
     pub(super) entries: Vec<(EventId, UserId)>,
     /// The withdrawn events. They may be older than the recent events.
     pub(super) withdrawn: HashSet<(EventId, UserId)>,
-    /// The users who took an event back.
+    /// The users with a withdrawn event.
     pub(super) withdrawn_actors: HashSet<UserId>,
     /// The users with events that the record counts.
     counted: HashSet<UserId>,
-    /// The users that the recipient has not been notified of. Includes users who took their event back.
+    /// The users that the recipient has not been notified of. Includes users whose events were withdrawn.
     first_time: HashSet<UserId>,
     /// Whether there are events by returning actors.
     has_returning: bool,
@@ -128,7 +127,7 @@ impl RecentEvents {
         !self.counted.is_empty() || self.net_count(pending) > 0
     }
 
-    /// Returns whether the recipient is notified. This is the case if they have not been notified of a visible actor.
+    /// Returns whether the recipient is notified, because there is a visible actor that they were not yet notified of.
     pub(super) fn has_news(&self, pending: &Pending) -> bool {
         match self.has_returning || pending.new_withdrawals() > 0 {
             true => !self.counted.is_disjoint(&self.first_time),

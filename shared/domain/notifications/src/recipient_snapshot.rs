@@ -1,5 +1,5 @@
-//! Data that is read before events are recorded: hidden users, muted words and threads, and the free space in pending
-//! records.
+//! Data that is read before events are recorded: muted and blocked users, muted words and threads, and the free space
+//! in pending records.
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,7 +23,7 @@ use people::{
 /// checks blocks and mutes again.
 #[derive(Default)]
 pub struct RecipientSnapshot {
-    /// Pairs of a recipient and a muted or blocked actor.
+    /// Pairs of a recipient and a hidden actor: muted by the recipient, or separated by a block.
     hidden: HashSet<(UserId, UserId)>,
     /// Muted words and threads by recipient.
     mutes: HashMap<UserId, Mutes>,
@@ -58,8 +58,8 @@ impl RecipientSnapshot {
         let mut found = app.table.find_together_eventual(&keys).await?;
         let mut snapshot = Self::default();
         for key in pairs {
-            let hides = found.take::<Relationship>(&key)?.filter(|it| it.hides_in(ViewContext::Feed));
-            snapshot.hidden.extend(hides.map(|hidden| (hidden.viewer, hidden.other)));
+            let hidden = found.take::<Relationship>(&key)?.filter(|pair| pair.hides_in(ViewContext::Feed));
+            snapshot.hidden.extend(hidden.map(|pair| (pair.viewer, pair.other)));
         }
         for key in mutes {
             snapshot.mutes.extend(found.take::<Mutes>(&key)?.map(|mutes| (mutes.user(), mutes)));

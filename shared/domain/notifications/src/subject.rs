@@ -57,7 +57,8 @@ pub enum NotificationType {
     CircleStage,
     /// A CPR started or ended in one of the recipient's circles.
     CircleCpr,
-    /// A moderation decision was made about the recipient's post or report, or a scheduled draft could not be published.
+    /// A moderation decision was made about the recipient's post or report, or a scheduled draft could not be
+    /// published.
     Moderation,
 }
 
@@ -89,7 +90,7 @@ pub enum TargetType {
 }
 
 impl NotificationType {
-    /// Returns whether users are notified of this kind only while proposed features are on.
+    /// Returns whether notifications of this kind are recorded only while proposed features are on.
     pub(super) fn is_proposed(self) -> bool {
         match self {
             Self::Post | Self::Repost | Self::Quote | Self::PollEnded | Self::Moderation => false,
@@ -126,7 +127,16 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Returns the ID of the notification about this subject. The ID is computed without a read.
+    /// Returns the subject of a notification about the recipient's `target`.
+    pub fn new(
+        recipient: UserId,
+        (notification_type, target_type): (NotificationType, TargetType),
+        target: Ulid,
+    ) -> Self {
+        Self { recipient, notification_type, target_type, target_id: target.into() }
+    }
+
+    /// Returns the ID of the notification about this subject, without a read.
     pub fn notification_id(&self) -> NotificationId {
         let seed = format!("{}#{}", self.recipient, self.name());
         NotificationId::from(hashed_ulid(Ulid::from(self.target_id).timestamp_ms(), &seed))
@@ -147,7 +157,7 @@ impl Subject {
 }
 
 /// Returns a ULID with the time `millis`, and a hash of `seed` as its random bits.
-pub fn hashed_ulid(millis: u64, seed: &str) -> Ulid {
+pub(super) fn hashed_ulid(millis: u64, seed: &str) -> Ulid {
     let hash = Sha256::digest(seed.as_bytes());
     let random = hash.iter().take(10).fold(0, |bits: u128, byte| bits << 8 | u128::from(*byte));
     Ulid::from_parts(millis, random)

@@ -17,12 +17,10 @@ pub(super) const UNREAD_MAX: usize = 1000;
 /// A mark that a notification is unread. Marks are sorted like the list of notifications, so one query finds the marks
 /// of a page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Unread {
-    /// The user who is notified.
+pub(super) struct Unread {
     pub(super) recipient: UserId,
     /// The notification's newest event.
     pub(super) event: EventId,
-    /// The notification.
     pub(super) notification: NotificationId,
     /// The notification's actors if there are at most 3, otherwise empty.
     pub(super) by: Actors,
@@ -37,7 +35,7 @@ impl Unread {
 
     /// Returns the newest marks of a user, at most 1,000.
     pub(super) async fn newest(app: &App, recipient: UserId) -> Result<Vec<Self>> {
-        let query = Query::partition(pk(recipient)).prefix(sk("")).newest_first();
+        let query = Query::partition(recipient.partition()).prefix(sk("")).newest_first();
         app.table.query(&query.consistent().limit(UNREAD_MAX)).await
     }
 
@@ -51,12 +49,8 @@ impl Unread {
     ) -> Result<Vec<Self>> {
         // The first page has no upper bound, because a mark may be newer than the index.
         let high = after.map_or_else(|| sk("~"), sk);
-        app.table.query(&Query::partition(pk(recipient)).between(sk(last), high).consistent()).await
+        app.table.query(&Query::partition(recipient.partition()).between(sk(last), high).consistent()).await
     }
-}
-
-fn pk(recipient: UserId) -> String {
-    recipient.partition()
 }
 
 fn sk(event: impl Display) -> String {
@@ -66,6 +60,6 @@ fn sk(event: impl Display) -> String {
 /// `USER#r / UNREAD#newest event`
 impl Row for Unread {
     fn key(&self) -> Key {
-        Key::new(pk(self.recipient), sk(self.event))
+        Key::new(self.recipient.partition(), sk(self.event))
     }
 }

@@ -50,25 +50,19 @@ impl NotificationView {
             target_type: subject.target_type,
             target_id: subject.public_target(),
             message: message(&notification),
-            actor_ids: notification
-                .actors
-                .ids()
-                .iter()
-                .copied()
-                .filter(is_user)
-                .map(UserId::public)
-                .collect(),
+            actor_ids: notification.actors.ids().iter().filter_map(public_id).collect(),
             actors: notification.avatars,
             count: notification.count,
             is_read,
-            last_actor_id: Some(notification.last_actor_id).filter(is_user).map(UserId::public),
+            last_actor_id: public_id(&notification.last_actor_id),
             last_event_at: notification.last_event_at,
         }
     }
 }
 
-fn is_user(user: &UserId) -> bool {
-    *user != UserId::NONE
+/// Returns the public ID of an actor, or `None` for the service itself.
+fn public_id(actor: &UserId) -> Option<PublicUserId> {
+    (*actor != UserId::NONE).then(|| actor.public())
 }
 
 /// Returns the notification as a sentence. The sentence does not name a user if the service itself acted.

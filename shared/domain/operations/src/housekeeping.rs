@@ -1,5 +1,5 @@
-//! Chores that run every hour or minute. Each chore works page by page through a queue, so that no invocation takes too
-//! long.
+//! Chores: background jobs for maintenance. Each chore works page by page through a queue, so that no invocation takes
+//! too long.
 
 use accounts::factor_reset;
 use base::jobs::Chore;
@@ -12,7 +12,10 @@ use moderation::{
 use platform::{
     App, Result,
     deadline::Deadline,
-    paged::{Bound, Remainder},
+    paged::{
+        Bound,
+        Remainder::{DeadLetters, NextRun},
+    },
 };
 use posts::{drafts, polls};
 
@@ -22,28 +25,25 @@ use crate::rename;
 const PAGE_ROWS: usize = 25;
 
 /// Limit of a run. 1,000 messages lift at least 25,000 bans.
-const LIFT_BANS: Bound = Bound { job: "lifting of bans", messages_max: 1_000, remainder: Remainder::NextRun };
+const LIFT_BANS: Bound = Bound { job: "lifting of bans", messages_max: 1_000, remainder: NextRun };
 /// Limit of a run. 1,000 messages process at least 100,000 reports or uploads.
-const RESEND: Bound =
-    Bound { job: "resending of lost jobs", messages_max: 1_000, remainder: Remainder::NextRun };
+const RESEND: Bound = Bound { job: "resending of lost jobs", messages_max: 1_000, remainder: NextRun };
 /// Limit per decision or ban. 1,000 messages settle at least 25,000 reports or cases.
-const SETTLE: Bound =
-    Bound { job: "settling of reports", messages_max: 1_000, remainder: Remainder::DeadLetters };
+const SETTLE: Bound = Bound { job: "settling of reports", messages_max: 1_000, remainder: DeadLetters };
 /// Limit per circle. 1,000 messages delete at least 200,000 posts.
-const PURGE: Bound = Bound { job: "purge of a circle", messages_max: 1_000, remainder: Remainder::NextRun };
+const PURGE: Bound = Bound { job: "purge of a circle", messages_max: 1_000, remainder: NextRun };
 /// Limit per banned user. 1,000 messages replace the owner of at least 1,000 circles.
 const REPLACE_OWNER: Bound =
-    Bound { job: "replacement of a banned owner", messages_max: 1_000, remainder: Remainder::DeadLetters };
-/// Limit per renamed user. 1,000 messages rename the user on at least 25,000 stones.
+    Bound { job: "replacement of a banned owner", messages_max: 1_000, remainder: DeadLetters };
+/// Limit per renamed user. 1,000 messages rename the user on at least 25,000 museum items.
 const RENAME_IN_MUSEUM: Bound =
-    Bound { job: "rename in the museum", messages_max: 1_000, remainder: Remainder::DeadLetters };
+    Bound { job: "rename in the museum", messages_max: 1_000, remainder: DeadLetters };
 /// Limit per message group. 10,000 job messages delete at least 2,000,000 messages of the group.
 const PURGE_GROUP: Bound =
-    Bound { job: "purge of a message group", messages_max: 10_000, remainder: Remainder::DeadLetters };
-
+    Bound { job: "purge of a message group", messages_max: 10_000, remainder: DeadLetters };
 /// Limit per change of a username. 20,000 messages update at least 1,000,000 posts.
 const RENAME_AUTHOR: Bound =
-    Bound { job: "update of an author's posts", messages_max: 20_000, remainder: Remainder::DeadLetters };
+    Bound { job: "update of an author's posts", messages_max: 20_000, remainder: DeadLetters };
 
 /// Runs a chore page by page. If time runs out, sends a message for the remaining pages. Repeating a chore has no
 /// effect.
@@ -74,33 +74,33 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         Chore::WithdrawComment { comment } => circles::withdraw_comment(app, comment).await,
         Chore::RetryWebhooks(page) => webhooks::send_pages(app, deadline, page).await,
         Chore::ResendReports(page) => {
-            let resend = async |after| reports::resend(app, after).await;
+            let resend = |after| reports::resend(app, after);
             RESEND.pages(app, deadline, page, resend, Chore::ResendReports).await.map(drop)
         }
         Chore::EraseEvidence(page) => evidence::pages(app, deadline, page).await,
         Chore::CloseCases { user, page } => {
-            let close = async |after| cases::close_page(app, user, after).await;
+            let close = |after| cases::close_page(app, user, after);
             let next = |page| Chore::CloseCases { user, page };
             SETTLE.pages(app, deadline, page, close, next).await.map(drop)
         }
         Chore::SettleReports { case, page } => {
-            let settle = async |after| cases::settle_page(app, case, after).await;
+            let settle = |after| cases::settle_page(app, case, after);
             let next = |page| Chore::SettleReports { case, page };
             SETTLE.pages(app, deadline, page, settle, next).await.map(drop)
         }
         Chore::SweepUploads(page) => {
-            let send = async |after| sweep::send_due(app, after).await;
+            let send = |after| sweep::send_due(app, after);
             RESEND.pages(app, deadline, page, send, Chore::SweepUploads).await.map(drop)
         }
         Chore::PurgeCircles => purge::begin(app).await,
         Chore::PurgePage(page) => purge::purge_pages(app, deadline, page).await,
         Chore::ReplaceOwner { user, page } => {
-            let replace = async |after| circles::replace_banned_owner_page(app, user, after).await;
+            let replace = |after| circles::replace_banned_owner_page(app, user, after);
             let next = |page| Chore::ReplaceOwner { user, page };
             REPLACE_OWNER.pages(app, deadline, page, replace, next).await.map(drop)
         }
         Chore::RenameInMuseum { user, page } => {
-            let rename = async |after| circles::update_author_page(app, user, after).await;
+            let rename = |after| circles::update_author_page(app, user, after);
             let next = |page| Chore::RenameInMuseum { user, page };
             RENAME_IN_MUSEUM.pages(app, deadline, page, rename, next).await.map(drop)
         }
@@ -110,7 +110,7 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             PURGE_GROUP.pages(app, deadline, page, purge, next).await.map(drop)
         }
         Chore::RenameAuthor { user, page } => {
-            let copy = async |after| rename::page(app, user, after).await;
+            let copy = |after| rename::page(app, user, after);
             let next = |page| Chore::RenameAuthor { user, page };
             RENAME_AUTHOR.pages(app, deadline, page, copy, next).await.map(drop)
         }

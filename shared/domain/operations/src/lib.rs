@@ -1,5 +1,5 @@
-//! Operations: scheduled chores, the check of counters, the search index, and the redelivery of lost outboxes. May use
-//! all other domain crates.
+//! Scheduled chores, and tools for operators: the check of counters, the rebuild of the search index, and the
+//! redelivery of messages. May use all other domain crates.
 
 pub mod housekeeping;
 pub mod recount;

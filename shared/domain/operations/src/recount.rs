@@ -1,7 +1,7 @@
 //! Compares counters with the rows that they count, for operators after an incident.
 //!
 //! The table is read page by page while users write, so a counter that differs may still be correct. A difference that
-//! a second read confirms is a drift. The counter is then fixed, unless it changes meanwhile.
+//! a second read confirms is called a drift, and the counter is fixed.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -9,7 +9,6 @@ use base::ids::{PostId, UserId};
 use people::users;
 use platform::{
     App, Result,
-    error::Error,
     table::{Key, Next, Write},
 };
 use posts::{Counter, PostType, engagements, polls};
@@ -105,16 +104,14 @@ impl Recount {
         self.add_stored(&row.pk, Counter::Replies.attribute(), row.replies_count);
         self.add_stored(&row.pk, Counter::Reposts.attribute(), row.reposts_count);
         self.add_stored(&row.pk, Counter::Quotes.attribute(), row.quotes_count);
-        match row.kind {
-            _ if row.is_deleted => {}
-            Some(PostType::Reply) => {
-                self.add_actual(row.parent.map(posts::key), Counter::Replies.attribute())
-            }
-            Some(PostType::Repost) => {
-                self.add_actual(row.origin.map(posts::key), Counter::Reposts.attribute())
-            }
-            Some(PostType::Quote) => self.add_actual(row.origin.map(posts::key), Counter::Quotes.attribute()),
-            Some(PostType::Post) | None => {}
+        let (target, counter) = match row.kind {
+            Some(PostType::Reply) => (row.parent, Counter::Replies),
+            Some(PostType::Repost) => (row.origin, Counter::Reposts),
+            Some(PostType::Quote) => (row.origin, Counter::Quotes),
+            Some(PostType::Post) | None => return,
+        };
+        if !row.is_deleted {
+            self.add_actual(target.map(posts::key), counter.attribute());
         }
     }
 
@@ -149,10 +146,7 @@ impl Recount {
 pub async fn fix_drift(app: &App, drift: &Drift) -> Result<bool> {
     let Drift { pk, sk, counter, stored, actual } = drift;
     let write = Write::update(Key::new(pk, *sk)).set(counter, actual).equals(counter, stored);
-    match app.table.write(write).await {
-        Err(Error::WriteConflict) => Ok(false),
-        done => done.map(|()| true),
-    }
+    app.table.try_write(write).await
 }
 
 /// The attributes of a row that contain a counter or affect a counter.

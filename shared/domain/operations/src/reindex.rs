@@ -1,4 +1,4 @@
-//! Rebuilds the search index, for operators after a change of the rules by which texts are found.
+//! Rebuilds the search index, for operators after a release that changes how texts are indexed.
 
 use base::{
     ids::{PostId, UserId},

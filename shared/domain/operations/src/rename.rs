@@ -1,5 +1,5 @@
-//! Copies a user's new username to the user's posts, inside and outside of circles. Name, avatar and verification on a
-//! post stay as they were when the post was written.
+//! Copies a user's new username to the user's posts, inside and outside of circles. A post keeps its author's name,
+//! avatar and verification from the time when it was written.
 
 use base::{
     ids::{PostId, UserId},

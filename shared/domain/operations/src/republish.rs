@@ -1,8 +1,8 @@
-//! Delivers outboxes again, for operators after the stream has lost records.
+//! Redelivers outboxes, the messages that a write stores in its row, after the DynamoDB stream has lost records.
 //!
-//! Delivering an outbox twice has no effect on workers. A repeated push keeps the ID of the first push.
+//! Workers ignore an outbox that is delivered twice. A repeated push to clients has the ID of the first push.
 
-use futures::future::try_join_all;
+use futures::{StreamExt, TryStreamExt, stream};
 use platform::{
     App, Result, outbox,
     table::{Key, Next, Write},
@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 const PARALLEL_WRITES: usize = 25;
 
-/// A time range. Outboxes that were written in this range are delivered again.
+/// The time range in which the redelivered outboxes were written.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     /// The start, inclusive.
@@ -21,7 +21,6 @@ pub struct Window {
     pub until: Time,
 }
 
-/// A row with an outbox.
 #[derive(Deserialize)]
 struct OutboxRow {
     pk: String,
@@ -38,17 +37,10 @@ pub async fn republish(app: &App, window: Window, from: Option<Next>) -> Result<
     let (rows, next) = app.table.scan::<OutboxRow>(from).await?;
     let writes: Vec<_> = rows.iter().filter_map(|row| touch_write(app, window, row)).collect();
     let found = writes.len();
-    let mut writes = writes.into_iter().peekable();
-    while writes.peek().is_some() {
-        try_join_all(writes.by_ref().take(PARALLEL_WRITES).map(|write| touch(app, write))).await?;
-    }
+    // A write is refused if its row changed after the read. The relay then delivers the new outbox.
+    let writes = writes.into_iter().map(|write| app.table.try_write(write));
+    stream::iter(writes).buffer_unordered(PARALLEL_WRITES).try_for_each(async |_| Ok(())).await?;
     Ok((found, next))
-}
-
-/// Writes a row's outbox again, so that the relay delivers it. Does nothing if the row was written meanwhile, because
-/// the relay then delivers the new outbox.
-async fn touch(app: &App, write: Write) -> Result<()> {
-    app.table.try_write(write).await.map(drop)
 }
 
 /// Returns the write that makes the relay deliver the outbox again, or `None` if the outbox was written outside of

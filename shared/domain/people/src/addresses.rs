@@ -16,6 +16,7 @@ use crate::users::{Email, User};
 
 /// Time for which no other account can register with an unconfirmed address.
 const HELD_SECONDS: i64 = 24 * HOUR_SECONDS;
+const SORT_KEY: &str = "UNIQUE";
 
 /// The row of an email address.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -40,19 +41,11 @@ impl Address {
         Write::put(&Self::of(user)).vacant_from("freeFrom", app.now()).or(is_taken())
     }
 
-    /// Returns the write that makes the address belong to a user. Other accounts that named it can no longer use it. The
+    /// Returns the write that makes the address belong to a user. Other accounts that registered with it lose it. The
     /// write fails with [`Error::Invalid`] if the address belongs to another account.
     pub fn confirm_write(user: UserId, email: &Email) -> Write {
         let row = Self { pk: partition(&email.to_string()), user, free_from: None };
         Write::put(&row).vacant_or_has("freeFrom").or(is_taken())
-    }
-
-    fn is_confirmed(&self) -> bool {
-        self.free_from.is_none()
-    }
-
-    fn is_free(&self, now: Time) -> bool {
-        self.free_from.is_some_and(|time| time <= now)
     }
 }
 
@@ -63,7 +56,8 @@ pub fn is_taken() -> Error {
 
 /// Returns whether a user can register with the address.
 pub async fn is_free(app: &App, email: &Email) -> Result<bool> {
-    Ok(find(app, &email.to_string()).await?.is_none_or(|address| address.is_free(app.now())))
+    let is_free = |address: Address| address.free_from.is_some_and(|time| time <= app.now());
+    Ok(find(app, &email.to_string()).await?.is_none_or(is_free))
 }
 
 /// Returns the user that the address refers to, or `None` if there is none. The address must be in lower case.
@@ -71,7 +65,7 @@ pub async fn find_user(app: &App, lower: &str) -> Result<Option<UserId>> {
     Ok(find(app, lower).await?.map(|address| address.user))
 }
 
-/// Returns whether the user's address refers to the user.
+/// Returns whether the user's address refers to this user, and not to an account that took the address later.
 pub async fn is_owned(app: &App, user: &User) -> Result<bool> {
     match user.verified_at {
         Some(_) => Ok(true),
@@ -82,31 +76,31 @@ pub async fn is_owned(app: &App, user: &User) -> Result<bool> {
 /// Returns whether the user can confirm their address, because it belongs to no other account.
 pub async fn is_confirmable(app: &App, user: &User) -> Result<bool> {
     let address = find(app, &user.email.to_string()).await?;
-    Ok(address.is_none_or(|address| address.user == user.id || !address.is_confirmed()))
+    Ok(address.is_none_or(|address| address.user == user.id || address.free_from.is_some()))
 }
 
-/// Returns the write that frees the user's address, or `None` if it refers to another account. The write fails with a
+/// Returns the write that releases the user's address, or `None` if it refers to another account. The write fails with a
 /// conflict if the address has changed its account.
 pub async fn release_write(app: &App, user: &User) -> Result<Option<Write>> {
-    let key = key(partition(&user.email.to_string()));
+    let key = key(&user.email.to_string());
     Ok(is_owned(app, user).await?.then(|| Write::delete(key).equals("user", user.id).into()))
 }
 
 async fn find(app: &App, lower: &str) -> Result<Option<Address>> {
-    app.table.get(&key(partition(lower))).await
+    app.table.get(&key(lower)).await
 }
 
 fn partition(lower: &str) -> String {
     format!("EMAIL#{lower}")
 }
 
-fn key(pk: String) -> Key {
-    Key::new(pk, "UNIQUE")
+fn key(lower: &str) -> Key {
+    Key::new(partition(lower), SORT_KEY)
 }
 
 /// `EMAIL#lower / UNIQUE`
 impl Row for Address {
     fn key(&self) -> Key {
-        key(self.pk.clone())
+        Key::new(&self.pk, SORT_KEY)
     }
 }

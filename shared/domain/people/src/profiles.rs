@@ -94,7 +94,7 @@ pub async fn profile(app: &App, viewer: Option<UserId>, name: &UserRef) -> Resul
     Ok(Profile::new(user, viewer))
 }
 
-/// The keys of the rows between a viewer and another user. The first key of a pair is about the viewer's action.
+/// The keys of the rows about a viewer and another user. In each pair, the first row is about the viewer's action.
 struct RelatedKeys {
     follows: [Key; 2],
     requests: [Key; 2],
@@ -124,8 +124,8 @@ impl RelatedKeys {
             friend_status: FriendStatus::of(requests),
             is_following: out.is_some_and(|follow| follow.is_following),
             is_followed_by: back.is_some_and(|follow| follow.is_following),
-            is_blocked: relationship.is_some_and(|it| it.blocks),
-            is_muted: relationship.is_some_and(|it| it.mutes),
+            is_blocked: relationship.is_some_and(|relationship| relationship.blocks),
+            is_muted: relationship.is_some_and(|relationship| relationship.mutes),
         })
     }
 }

@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::users::{self, UserRef, Username};
 
-const NO_USER: Error = Error::NotFound("user");
 const TAKEN: &str = "is already taken";
 /// A released username stays reserved for 30 days, because old links refer to its previous owner.
 const RESERVED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
+const SORT_KEY: &str = "UNIQUE";
 
 /// The row of a username in use, or of a released username that is still reserved.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ pub struct UniqueName {
 impl UniqueName {
     /// Returns the row of a user's username.
     pub fn of_username(user: UserId, username: &Username) -> Self {
-        Self { pk: partition_of(username), user, rests_until: None }
+        Self { pk: partition(&username.lower()), user, rests_until: None }
     }
 
     /// Returns the write that claims a username. The write fails with [`Error::Invalid`] if another user owns the name
@@ -46,25 +46,22 @@ impl UniqueName {
     /// Returns the write that releases a username but reserves it for its previous owner. The write fails with a
     /// conflict if `user` does not own the name.
     pub fn rest_username_write(app: &App, user: UserId, username: &Username) -> Write {
-        let end = app.now().plus_seconds(RESERVED_SECONDS);
-        let row = Self { pk: partition_of(username), user, rests_until: Some(end) };
-        Write::put(&row).equals("user", user)
+        Self::release_write(app, user, username, user)
     }
 
     /// Returns the write that releases the username of a deleted account. No user can claim it for 30 days. The write
     /// fails with a conflict if `user` does not own the name.
     pub fn give_up_write(app: &App, user: UserId, username: &Username) -> Write {
+        Self::release_write(app, user, username, UserId::NONE)
+    }
+
+    fn release_write(app: &App, owner: UserId, username: &Username, reserved_for: UserId) -> Write {
         let end = app.now().plus_seconds(RESERVED_SECONDS);
-        let reserved = Self { pk: partition_of(username), user: UserId::NONE, rests_until: Some(end) };
-        Write::put(&reserved).equals("user", user)
+        let row = Self { rests_until: Some(end), ..Self::of_username(reserved_for, username) };
+        Write::put(&row).equals("user", owner)
     }
 
-    /// Returns the owner of the name, or `None` if the name was released.
-    fn owner(self) -> Option<UserId> {
-        self.rests_until.is_none().then_some(self.user)
-    }
-
-    /// Returns the user that the name refers to, and whether the user surely exists. A released name refers to its
+    /// Returns the user that the name refers to, and whether the user is known to exist. A released name refers to its
     /// previous owner while it is reserved. That user may have deleted the account since.
     fn refers_to(&self, now: Time) -> Option<(UserId, bool)> {
         match self.rests_until {
@@ -76,7 +73,7 @@ impl UniqueName {
 
 /// Returns whether the username is neither taken nor reserved.
 pub async fn username_is_free(app: &App, username: &Username) -> Result<bool> {
-    let row = app.table.get::<UniqueName>(&key(partition_of(username))).await?;
+    let row = find_name(app, &username.lower()).await?;
     Ok(row.is_none_or(|row| row.rests_until.is_some_and(|end| end <= app.now())))
 }
 
@@ -89,12 +86,12 @@ pub async fn user_named(app: &App, user: &UserRef) -> Result<UserId> {
     let referred = match user {
         UserRef::Id(id) => Some((*id, false)),
         UserRef::Name(name) => {
-            find_name(app, partition_of(name)).await?.and_then(|name| name.refers_to(app.now()))
+            find_name(app, &name.lower()).await?.and_then(|name| name.refers_to(app.now()))
         }
     };
-    match referred.ok_or(NO_USER)? {
+    match referred.ok_or(Error::NotFound("user"))? {
         (user, true) => Ok(user),
-        (user, false) => users::find(app, user).await?.map(|user| user.id).ok_or(NO_USER),
+        (user, false) => users::get(app, user).await.map(|user| user.id),
     }
 }
 
@@ -122,13 +119,13 @@ pub async fn user_in_filter(app: &App, filter: &str, user: &UserRef) -> Result<U
 
 /// Returns the users that a request refers to, in the same order. Leaves out users who do not exist.
 pub async fn users_named(app: &App, users: &[UserRef]) -> Result<Vec<UserId>> {
-    let partitions: HashSet<_> = users.iter().filter_map(UserRef::name).map(partition_of).collect();
-    let keys: Vec<_> = partitions.into_iter().map(key).collect();
+    let lower: HashSet<_> = users.iter().filter_map(UserRef::name).map(Username::lower).collect();
+    let keys: Vec<_> = lower.iter().map(|lower| key(lower)).collect();
     let names: Vec<UniqueName> = app.table.batch_get(&keys).await?;
     let names: HashMap<_, _> = names.into_iter().map(|name| (name.pk.clone(), name)).collect();
     let referred = |user: &UserRef| match user {
         UserRef::Id(id) => Some((*id, false)),
-        UserRef::Name(name) => names.get(&partition_of(name))?.refers_to(app.now()),
+        UserRef::Name(name) => names.get(&partition(&name.lower()))?.refers_to(app.now()),
     };
     let referred: Vec<_> = users.iter().filter_map(referred).collect();
     let uncertain: HashSet<_> =
@@ -144,29 +141,25 @@ pub async fn users_named(app: &App, users: &[UserRef]) -> Result<Vec<UserId>> {
 
 /// Returns the user with this username, or `None` if there is none. The username must be in lower case.
 pub async fn find_by_username(app: &App, lower: &str) -> Result<Option<UserId>> {
-    Ok(find_name(app, username_partition(lower)).await?.and_then(UniqueName::owner))
+    Ok(find_name(app, lower).await?.filter(|name| name.rests_until.is_none()).map(|name| name.user))
 }
 
-async fn find_name(app: &App, pk: String) -> Result<Option<UniqueName>> {
-    app.table.get(&key(pk)).await
+async fn find_name(app: &App, lower: &str) -> Result<Option<UniqueName>> {
+    app.table.get(&key(lower)).await
 }
 
-fn partition_of(username: &Username) -> String {
-    username_partition(&username.lower())
-}
-
-fn username_partition(lower: &str) -> String {
+fn partition(lower: &str) -> String {
     format!("USERNAME#{lower}")
 }
 
-fn key(pk: String) -> Key {
-    Key::new(pk, "UNIQUE")
+fn key(lower: &str) -> Key {
+    Key::new(partition(lower), SORT_KEY)
 }
 
 /// `USERNAME#lower / UNIQUE`, expires when the reservation ends
 impl Row for UniqueName {
     fn key(&self) -> Key {
-        key(self.pk.clone())
+        Key::new(&self.pk, SORT_KEY)
     }
 
     fn expires(&self) -> Option<Time> {

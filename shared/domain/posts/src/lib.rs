@@ -22,7 +22,7 @@ pub use reading::reader::Reader;
 pub use reading::shares::{quotes, reposters};
 pub use reading::source::Source;
 pub use reading::thread::{Thread, context, detail, replies};
-pub use reading::view::{PostView, view, view_of_new, views, views_with};
+pub use reading::view::{PostView, view, view_of_new, view_page};
 pub use reading::visible::{find_readable, readable, visible_to};
 pub use reading::{lists, saved, timeline};
 pub use row::{Post, key};
@@ -77,7 +77,7 @@ pub async fn find_eventual(app: &App, id: PostId) -> Result<Post> {
 }
 
 /// Returns the posts `ids` in this order, without posts that are deleted or hidden from lists. Also reads the reader's
-/// mutes if necessary.
+/// mutes in the same call if they have not been read yet.
 pub async fn listed(app: &App, reader: &Reader, ids: &[PostId]) -> Result<Vec<Post>> {
     let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     let mut found = reader.find_posts(app, &keys).await?;

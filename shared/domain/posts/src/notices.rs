@@ -4,34 +4,29 @@ use std::collections::HashSet;
 
 use base::ids::{EventId, PostId, UserId};
 use notifications::{ActorChanges, NotificationEvent, NotificationType, Subject, TargetType};
-use platform::{App, time::Time};
+use platform::App;
 use ulid::Ulid;
 
 use crate::{Counter, Post, PostType};
 
 /// Returns the event that notifies the parent's author of a reply.
 pub(crate) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
-    let id = EventId::from(Ulid::from(reply.id));
-    counter_event(Counter::Replies, parent.author, parent.id, (reply.author, id, reply.created_at))
+    event(subject(parent.author, kinds(Counter::Replies), parent.id), reply)
 }
 
-/// Returns the event that notifies the author of `head` of a nested reply. `head` is the first post of the thread.
+/// Returns the event of a nested reply, for the author of `head`, which is the first post of the thread.
 ///
 /// Returns `None` if the author of `head` deleted their account. Also returns `None` if the same author wrote `parent`,
 /// because [`reply`] notifies that author.
 pub(crate) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<NotificationEvent> {
     let kinds = (NotificationType::Comment, TargetType::Post);
-    let id = EventId::from(Ulid::from(reply.id));
-    let event = (reply.author, id, reply.created_at);
     let is_notified = ![parent.author, UserId::NONE].contains(&head.author);
-    is_notified.then(|| NotificationEvent::new(head.author, kinds, Ulid::from(head.id), event))
+    is_notified.then(|| event(subject(head.author, kinds, head.id), reply))
 }
 
 /// Returns the event that notifies the original's author of a quote or repost.
 pub(crate) fn share(share: &Post, shared: &Post) -> NotificationEvent {
-    let id = EventId::from(Ulid::from(share.id));
-    let event = (share.author, id, share.created_at);
-    counter_event(share_counter(share.kind), shared.root_author(), shared.root(), event)
+    event(subject(shared.root_author(), kinds(share_counter(share.kind)), shared.root()), share)
 }
 
 fn share_counter(kind: PostType) -> Counter {
@@ -59,16 +54,6 @@ pub(crate) fn likes(
     NotificationEvent::together(app, author, kinds(Counter::Likes), Ulid::from(post.id), &changes)
 }
 
-/// Returns the event that notifies a post's author of an action that `counter` counts.
-fn counter_event(
-    counter: Counter,
-    author: UserId,
-    post: PostId,
-    event: (UserId, EventId, Time),
-) -> NotificationEvent {
-    NotificationEvent::new(author, kinds(counter), Ulid::from(post), event)
-}
-
 /// Returns the notification type and target type for an action that `counter` counts.
 fn kinds(counter: Counter) -> (NotificationType, TargetType) {
     match counter {
@@ -81,18 +66,22 @@ fn kinds(counter: Counter) -> (NotificationType, TargetType) {
 
 /// Returns the subjects of all notifications that a post caused. If the post is a reply, `thread` contains its parent
 /// and the first post of its thread. The subjects of mentions come last.
-pub(crate) fn subjects(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<Subject> {
+pub(crate) fn subjects(post: &Post, thread: Option<&(Post, Post)>) -> Vec<Subject> {
     let replied = thread.map(|(parent, _)| reply(post, parent).subject);
     let commented = thread.and_then(|(parent, head)| comment(post, parent, head)).map(|it| it.subject);
     let mentioned = post.mentions.users().iter().map(|user| mention_subject(*user, post));
     replied.into_iter().chain(commented).chain(shared_subject(post)).chain(mentioned).collect()
 }
 
-/// Returns the events that a post caused. All have the post's ID.
-pub(crate) fn events(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<NotificationEvent> {
+/// Returns the events that a post caused, at most one for each recipient. `thread` is the same as for [`subjects`].
+pub(crate) fn events(post: &Post, thread: Option<&(Post, Post)>) -> Vec<NotificationEvent> {
+    once_each(subjects(post, thread).into_iter().map(|subject| event(subject, post)).collect())
+}
+
+/// Returns the event that `post` caused. The event has the same ID as the post.
+fn event(subject: Subject, post: &Post) -> NotificationEvent {
     let id = EventId::from(Ulid::from(post.id));
-    let event = |subject| NotificationEvent::about(subject, (post.author, id, post.created_at));
-    once_each(subjects(post, thread).into_iter().map(event).collect())
+    NotificationEvent::about(subject, (post.author, id, post.created_at))
 }
 
 /// Returns the first event of each recipient, so that a reply, comment, quote or repost is not also a mention.
@@ -121,10 +110,6 @@ fn subject(recipient: UserId, kinds: (NotificationType, TargetType), post: PostI
     Subject { recipient, notification_type, target_type, target_id: Ulid::from(post).into() }
 }
 
-/// Returns one event for each user that a post mentions.
 pub(crate) fn mentions(post: &Post) -> Vec<NotificationEvent> {
-    let id = EventId::from(Ulid::from(post.id));
-    let event = (post.author, id, post.created_at);
-    let mention = |user: &UserId| NotificationEvent::about(mention_subject(*user, post), event);
-    post.mentions.users().iter().map(mention).collect()
+    post.mentions.users().iter().map(|user| event(mention_subject(*user, post), post)).collect()
 }

@@ -141,7 +141,7 @@ impl Post {
         self.head.unwrap_or_else(|| self.root())
     }
 
-    /// Returns the first link of the text, or `None` if there is none.
+    /// Returns the first link of the text, or `None`.
     pub fn first_link(&self) -> Option<&str> {
         self.content.as_ref().and_then(Content::first_link)
     }
@@ -219,7 +219,7 @@ impl Post {
     /// partition is also the author's public list.
     ///
     /// Returns `None` if the author's ID was erased. Also returns `None` for a deleted post of type POST until account
-    /// deletion withdraws it. Account deletion finds such a post in the action log.
+    /// deletion removes its text. Account deletion finds such a post in the action log.
     fn author_list_partition(&self) -> Option<String> {
         match self.kind {
             _ if self.author == UserId::NONE => None,

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 const BADGES_MAX: usize = 100;
+const PREFIX: &str = "BADGE#";
 
 /// A badge for giving karma to a circle.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -44,9 +45,9 @@ pub struct Badges {
 
 /// Returns a user's badges.
 pub async fn badges(app: &App, user: UserId) -> Result<Badges> {
-    let query = Query::partition(pk(user)).prefix(sk("")).limit(BADGES_MAX);
+    let query = Query::partition(user.partition()).prefix(PREFIX).limit(BADGES_MAX);
     let rows: Vec<BadgeRow> = app.table.query(&query).await?;
-    Ok(Badges { badges: rows.into_iter().map(|it| it.badge).collect() })
+    Ok(Badges { badges: rows.into_iter().map(|row| row.badge).collect() })
 }
 
 /// Returns the write that gives a badge to a user.
@@ -56,15 +57,7 @@ pub fn badge_write(user: UserId, badge: Badge) -> Write {
 
 /// Returns the key of a user's badge for a circle.
 pub fn badge_key(user: UserId, circle: CircleId) -> Key {
-    Key::new(pk(user), sk(&circle.to_string()))
-}
-
-fn pk(user: UserId) -> String {
-    user.partition()
-}
-
-fn sk(circle: &str) -> String {
-    format!("BADGE#{circle}")
+    Key::new(user.partition(), format!("{PREFIX}{circle}"))
 }
 
 /// `USER#u / BADGE#circle`

@@ -18,7 +18,7 @@ use super::{
 };
 use ledger::audit::{self, AuditAction};
 
-/// Maximum number of administrators' quests in use. A request reads all of them.
+/// Maximum number of enabled quests that administrators defined. A request reads all of them.
 const QUESTS_MAX: usize = 100;
 
 /// A request to define a quest.
@@ -27,7 +27,7 @@ const QUESTS_MAX: usize = 100;
 pub struct QuestDraft {
     /// The quest's name. The default name consists of the action and the requirement.
     pub code: Option<Code>,
-    /// The counted action, or the goal that judged posts in circles reach.
+    /// The actions or posts that count for the quest.
     pub action: Goal,
     /// The number of different targets, such as posts, that a user must reach.
     pub requirement: Requirement,
@@ -40,10 +40,10 @@ pub struct QuestDraft {
 }
 
 /// A change to a quest. Omitted fields stay unchanged.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct QuestEdit {
-    /// The counted action, or the goal that judged posts in circles reach.
+    /// The actions or posts that count for the quest.
     pub action: Option<Goal>,
     /// The number of different targets that a user must reach.
     pub requirement: Option<Requirement>,
@@ -59,8 +59,8 @@ pub struct QuestEdit {
 /// quest is free: the new quest replaces the disabled quest.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if an enabled quest has the code, or if 100 quests are in use. Fails with the same error
-/// if the requirement cannot be reached in a day.
+/// - [`Error::Invalid`] if an enabled quest has the code, or if 100 quests are in use.
+/// - [`Error::Invalid`] if the requirement cannot be reached in a day.
 pub async fn create(app: &App, admin: UserId, draft: QuestDraft, once: &Once) -> Result<Quest> {
     once.run(app, admin, async || creation_writes(app, admin, draft.clone()).await).await
 }
@@ -99,56 +99,56 @@ fn check_room(quests: &[Quest]) -> Result<()> {
 /// Changes, enables or disables a quest immediately. Repeating this has no effect.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the quest does not exist. Fails with [`Error::Invalid`] if the request is empty, if
-/// 100 quests are in use, or if the requirement cannot be reached in a day.
+/// Fails with [`Error::NotFound`] if the quest does not exist. Fails with [`Error::Invalid`] if the request is empty,
+/// if 100 quests are in use, or if the requirement cannot be reached in a day.
 pub async fn edit(app: &App, admin: UserId, code: Code, edit: QuestEdit) -> Result<Quest> {
-    if edit.is_empty() {
+    if edit == QuestEdit::default() {
         let fields = "must have action, requirement, description, karmaReward or enabled";
         return Err(Error::invalid_body(fields));
     }
+    let edited = |before: Quest| {
+        let after = edit.clone().apply(before);
+        after.action.check(after.requirement).map(|()| after)
+    };
+    change(app, admin, &code, AuditAction::EditQuest, edited).await
+}
+
+/// Changes a quest, unless `changed` returns the quest as it is.
+async fn change(
+    app: &App,
+    admin: UserId,
+    code: &Code,
+    action: AuditAction,
+    changed: impl Fn(Quest) -> Result<Quest>,
+) -> Result<Quest> {
     retry_on_conflict(async || {
         let quests = quest::current(app).await?;
-        let before = match quests.iter().find(|quest| quest.code == code) {
+        let before = match quests.iter().find(|quest| quest.code == *code) {
             Some(current) => current.clone(),
-            None => quest::find_retired(app, &code).await?.ok_or(Error::NotFound("quest"))?,
+            None => quest::find_retired(app, code).await?.ok_or(Error::NotFound("quest"))?,
         };
-        let after = edit.clone().apply(before.clone());
-        after.action.check(after.requirement)?;
+        let after = changed(before.clone())?;
         if before.disabled && !after.disabled && !after.seeded {
             check_room(&quests)?;
         }
-        match before == after {
-            true => Ok(after),
-            false => replace(app, admin, (&before, &after), AuditAction::EditQuest).await.map(|()| after),
+        if before == after {
+            return Ok(after);
         }
+        let record = audit::record_write(app, admin, action, code.as_str(), None);
+        let writes = replace_writes(&before, &after).into_iter().chain([record]).collect();
+        app.table.transact(writes).await.map(|()| after)
     })
     .await
 }
 
-async fn replace(
-    app: &App,
-    admin: UserId,
-    (before, after): (&Quest, &Quest),
-    action: AuditAction,
-) -> Result<()> {
-    let record = audit::record_write(app, admin, action, after.code.as_str(), None);
-    let writes = match before.key() == after.key() {
+fn replace_writes(before: &Quest, after: &Quest) -> Vec<Write> {
+    match before.key() == after.key() {
         true => vec![Write::put(after).equals_or_lacks("disabled", before.disabled)],
         false => vec![Write::put(after), Write::delete(before.key()).exists().into()],
-    };
-    app.table.transact(writes.into_iter().chain([record]).collect()).await
+    }
 }
 
 impl QuestEdit {
-    fn is_empty(&self) -> bool {
-        let Self { action, requirement, description, karma_reward, enabled } = self;
-        action.is_none()
-            && requirement.is_none()
-            && description.is_none()
-            && karma_reward.is_none()
-            && enabled.is_none()
-    }
-
     fn apply(self, before: Quest) -> Quest {
         Quest {
             action: self.action.unwrap_or(before.action),
@@ -166,17 +166,8 @@ impl QuestEdit {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the quest does not exist.
 pub async fn disable(app: &App, admin: UserId, code: Code) -> Result<Quest> {
-    retry_on_conflict(async || {
-        let Some(before) = quest::current(app).await?.into_iter().find(|quest| quest.code == code) else {
-            return quest::find_retired(app, &code).await?.ok_or(Error::NotFound("quest"));
-        };
-        if before.disabled {
-            return Ok(before);
-        }
-        let quest = Quest { disabled: true, ..before.clone() };
-        replace(app, admin, (&before, &quest), AuditAction::DisableQuest).await.map(|()| quest)
-    })
-    .await
+    let disabled = |before| Ok(Quest { disabled: true, ..before });
+    change(app, admin, &code, AuditAction::DisableQuest, disabled).await
 }
 
 /// Returns a page of all quests, sorted by code. Includes disabled quests.

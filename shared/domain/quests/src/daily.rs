@@ -68,7 +68,7 @@ impl DailyQuest {
             requirement: quest.requirement.times(),
             progress,
             completed: progress >= quest.requirement.times(),
-            claimed_at: claim.map(|it| it.claimed_at),
+            claimed_at: claim.map(|claim| claim.claimed_at),
         }
     }
 }

@@ -13,18 +13,20 @@ use utoipa::ToSchema;
 /// Maximum karma that a user can earn from quests per day.
 const DAILY_MAX: i64 = 3;
 const TRANSACTIONS_MAX: usize = 100;
+const TRANSACTION_PREFIX: &str = "KARMA#";
 /// Maximum number of restrictions that a response lists.
 const RESTRICTIONS_MAX: usize = 100;
 
-/// A user's karma. `day` is the last day on which the user claimed a reward. `earned` is the karma from quests on that
-/// day.
+/// A user's karma.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Karma {
-    pub(crate) user: UserId,
+    user: UserId,
     /// Karma that the user can give.
     pub balance: i64,
+    /// Karma from quests on `day`.
     #[serde(default)]
     earned: i64,
+    /// The last day on which the user claimed a reward.
     day: Option<String>,
     restriction: Option<Restriction>,
     /// The restrictions in other circles that had not ended when the user last gave karma, newest first.
@@ -94,11 +96,11 @@ pub struct KarmaLog {
 
 /// Returns a user's karma and its newest changes.
 pub async fn karma(app: &App, user: UserId) -> Result<KarmaLog> {
-    let changes = Query::partition(pk(user)).prefix(transaction_sk("")).newest_first();
+    let changes = Query::partition(user.partition()).prefix(TRANSACTION_PREFIX).newest_first();
     let changes = changes.limit(TRANSACTIONS_MAX).consistent();
     let (karma, rows) =
         futures::try_join!(Karma::of(app, user), app.table.query::<TransactionRow>(&changes))?;
-    let transactions = rows.into_iter().map(|it| it.transaction).collect();
+    let transactions = rows.into_iter().map(|row| row.transaction).collect();
     let restrictions: Vec<_> = karma.restrictions(app.now()).collect();
     let restriction = restrictions.first().copied();
     Ok(KarmaLog { balance: karma.balance, transactions, restriction, restrictions })
@@ -147,7 +149,6 @@ impl Karma {
         Self { user, balance: 0, earned: 0, day: None, restriction: None, earlier: Vec::new() }
     }
 
-    /// Returns a user's karma.
     pub(super) async fn of(app: &App, user: UserId) -> Result<Self> {
         Ok(app.table.get(&key(user)).await?.unwrap_or(Self::none(user)))
     }
@@ -167,15 +168,7 @@ impl Karma {
 
 /// Returns the key of a user's karma.
 pub fn key(user: UserId) -> Key {
-    Key::new(pk(user), "KARMA")
-}
-
-fn pk(user: UserId) -> String {
-    user.partition()
-}
-
-fn transaction_sk(id: &str) -> String {
-    format!("KARMA#{id}")
+    Key::new(user.partition(), "KARMA")
 }
 
 /// `USER#u / KARMA`
@@ -188,6 +181,6 @@ impl Row for Karma {
 /// `USER#u / KARMA#id`
 impl Row for TransactionRow {
     fn key(&self) -> Key {
-        Key::new(pk(self.user), transaction_sk(&self.id.to_string()))
+        Key::new(self.user.partition(), format!("{TRANSACTION_PREFIX}{}", self.id))
     }
 }

@@ -15,13 +15,13 @@ mod quest;
 mod today;
 mod values;
 
-pub use badges::{Badge, Badges, badges};
-pub use badges::{BadgeRow, badge_key, badge_write};
+pub use badges::{Badge, BadgeRow, Badges, badge_key, badge_write, badges};
 pub use catalog::{QuestDraft, QuestEdit, create, disable, edit, list};
 pub use claim::{Claimed, claim};
 pub use daily::{Daily, DailyQuest, daily};
-pub use karma::{Karma, key as karma_key, spend_writes};
-pub use karma::{KarmaLog, KarmaReason, KarmaTransaction, Restriction, karma};
+pub use karma::{
+    Karma, KarmaLog, KarmaReason, KarmaTransaction, Restriction, karma, key as karma_key, spend_writes,
+};
 pub use progress::{FirstPost, achievement_write, first_post_key, first_post_write};
 pub use quest::{Goal, JudgedGoal, Quest};
 pub use today::choose_today;

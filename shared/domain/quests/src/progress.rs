@@ -27,12 +27,12 @@ struct Achievement {
 pub struct FirstPost {
     user: UserId,
     day: String,
-    /// The post's id.
+    /// The post.
     pub post: PostId,
 }
 
 /// Returns the number of different targets that a user reached on a day, up to the required number. Each target has one
-/// row. So a target counts once, even if the user repeats or undoes an action.
+/// row, so it counts once, even if the user repeats or undoes an action.
 pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> Result<usize> {
     let rows_of = |prefix: String| {
         let query = Query::partition(user.partition()).prefix(prefix);
@@ -44,8 +44,7 @@ pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> 
     })
 }
 
-/// Returns the write that counts a judged post for a goal, on the day of `at`. `at` is the time at which the post was
-/// written.
+/// Returns the write that counts a judged post for a goal, on the day on which the post was written (`at`).
 pub fn achievement_write(user: UserId, goal: JudgedGoal, target: PostId, at: Time) -> Write {
     Write::put(&Achievement { user, goal, target, at })
 }
@@ -57,12 +56,8 @@ pub fn first_post_write(user: UserId, post: PostId, at: Time) -> Write {
     write.set_once("post", post).set_once("ttl", at.plus_seconds(KEPT_SECONDS).seconds())
 }
 
-/// Returns the key of a user's first post on the day of `at`.
-pub fn first_post_key(user: UserId, at: Time) -> Key {
-    first_post_key_of_day(user, &at.day())
-}
-
-fn first_post_key_of_day(user: UserId, day: &str) -> Key {
+/// Returns the key of a user's first post on a day, such as `2026-01-31`.
+pub fn first_post_key(user: UserId, day: &str) -> Key {
     Key::new(user.partition(), format!("FIRSTPOST#{day}"))
 }
 
@@ -85,6 +80,6 @@ impl Row for Achievement {
 /// `USER#u / FIRSTPOST#day`, kept for a month
 impl Row for FirstPost {
     fn key(&self) -> Key {
-        first_post_key_of_day(self.user, &self.day)
+        first_post_key(self.user, &self.day)
     }
 }

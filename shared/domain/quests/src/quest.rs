@@ -76,7 +76,7 @@ impl Goal {
     /// Checks that a requirement can be reached in a day.
     ///
     /// # Errors
-    /// Fails with [`Error::Invalid`] if a day has fewer targets.
+    /// Fails with [`Error::Invalid`] if a user cannot reach that many targets in a day.
     pub(super) fn check(self, requirement: Requirement) -> Result<()> {
         match self {
             Self::Judged(JudgedGoal::QualityPost) if requirement.times() > 1 => {
@@ -109,13 +109,15 @@ pub struct Quest {
     pub created_at: Time,
 }
 
-/// Returns the quests in use and the seeded quests, sorted by code.
+/// Returns the enabled quests and the seeded quests, sorted by code.
 pub(super) async fn current(app: &App) -> Result<Vec<Quest>> {
     let stored = Query::partition(PARTITION).prefix(sk("")).consistent();
     let mut quests: Vec<Quest> = app.table.query(&stored).await?;
-    let seeds = seeds(app).into_iter().filter(|seed| !quests.iter().any(|quest| quest.code == seed.code));
-    let unchanged_seeds: Vec<_> = seeds.collect();
-    quests.extend(unchanged_seeds);
+    for seed in seeds(app) {
+        if !quests.iter().any(|quest| quest.code == seed.code) {
+            quests.push(seed);
+        }
+    }
     quests.sort_by(|one, two| one.code.cmp(&two.code));
     Ok(quests)
 }
@@ -137,7 +139,7 @@ pub(super) fn delete_retired_write(code: &Code) -> Write {
     Write::delete(Key::new(PARTITION, retired_sk(code.as_str()))).into()
 }
 
-/// Returns the built-in quests. Without proposed features, they are not about circles.
+/// Returns the built-in quests. They are about circles only while proposed features are on.
 fn seeds(app: &App) -> [Quest; 3] {
     let seed = |code: &str, action, requirement, description: &str| Quest {
         code: Code(code.to_owned()),
@@ -176,8 +178,8 @@ fn retired_sk(code: &str) -> String {
     format!("DISABLED#{code}")
 }
 
-/// `QUESTS / QUEST#code`, or `QUESTS / DISABLED#code` for a disabled quest of an administrator. So a query for the
-/// quests in use does not read disabled quests.
+/// `QUESTS / QUEST#code`, or `QUESTS / DISABLED#code` for a disabled quest of an administrator. So a query for enabled
+/// quests does not read these disabled quests.
 impl Row for Quest {
     fn key(&self) -> Key {
         let code = self.code.as_str();

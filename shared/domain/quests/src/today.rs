@@ -25,7 +25,7 @@ struct ChosenQuests {
     chosen_at: Time,
 }
 
-/// Returns the day's quests. Omits quests that were disabled meanwhile, and quests that cannot be done.
+/// Returns the day's quests. Omits quests that are disabled, and quests that no user can complete at present.
 pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
     let key = key(&app.now().day());
     let (quests, chosen) = futures::try_join!(quest::current(app), app.table.get::<ChosenQuests>(&key))?;
@@ -38,8 +38,8 @@ pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
     Ok(codes.iter().filter_map(find).collect())
 }
 
-/// Chooses the day's quests from the quests in use, administrators' quests first. A repeated call replaces disabled
-/// quests.
+/// Chooses the day's quests from the enabled quests, administrators' quests first. A repeated call replaces quests that
+/// were disabled since the first call.
 pub async fn choose_today(app: &App) -> Result<()> {
     chosen_codes(app).await.map(drop)
 }

@@ -23,7 +23,7 @@ impl TryFrom<String> for Code {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let fits = CODE.as_ref().is_some_and(|it| it.is_match(&text));
+        let fits = CODE.as_ref().is_some_and(|code| code.is_match(&text));
         fits.then_some(Self(text)).ok_or("must have 3 to 50 capital letters, digits or underscores")
     }
 }

@@ -18,45 +18,26 @@ use crate::{
     pusher::{Channel, Push},
 };
 
-/// Returns whether `name` is an event of a message group.
-pub(super) fn is_of_group(name: &str) -> bool {
-    [
-        MessageSent::NAME,
-        MessageSeen::NAME,
-        MessageEdited::NAME,
-        MessageDeleted::NAME,
-        MessageReacted::NAME,
-        MemberJoined::NAME,
-        MemberLeft::NAME,
-        GroupChanged::NAME,
-    ]
-    .contains(&name)
-}
-
-/// Returns the pushes for an event of a message group.
+/// Returns the pushes for an event of a message group. Fails for all other events.
 pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     match event.name() {
         MessageSent::NAME => message_new(app, event).await,
         MessageSeen::NAME => message_seen(app, event).await,
         MessageEdited::NAME => {
             let MessageEdited { group_id, message_id, sender_id } = event.detail()?;
-            message_changed(app, event, (group_id, message_id, sender_id), |changed| {
-                PushedEvent::MessageEdited(changed)
-            })
-            .await
+            let ids = (group_id, message_id, sender_id);
+            message_changed(app, event, ids, |changed| PushedEvent::MessageEdited(changed)).await
         }
         MessageDeleted::NAME => {
             let MessageDeleted { group_id, message_id, sender_id } = event.detail()?;
-            message_changed(app, event, (group_id, message_id, sender_id), |changed| {
-                PushedEvent::MessageDeleted(changed)
-            })
-            .await
+            let ids = (group_id, message_id, sender_id);
+            message_changed(app, event, ids, |changed| PushedEvent::MessageDeleted(changed)).await
         }
         MessageReacted::NAME => message_reacted(app, event).await,
         MemberJoined::NAME => {
             let MemberJoined { group_id, user_id } = event.detail()?;
-            member_changed(app, event, (group_id, user_id), |changed| PushedEvent::MemberJoined(changed))
-                .await
+            let ids = (group_id, user_id);
+            member_changed(app, event, ids, |changed| PushedEvent::MemberJoined(changed)).await
         }
         MemberLeft::NAME => {
             let MemberLeft { group_id, user_id } = event.detail()?;
@@ -122,7 +103,7 @@ async fn message_reacted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
         return Ok(Vec::new());
     };
     let of_sender = Audience::of(app, message.sender, &audience.members).await?;
-    let audience = audience.retain(|it| of_sender.can_receive(it));
+    let audience = audience.retain(|member| of_sender.can_receive(member));
     let reaction = MessageReaction {
         message_group_id: group_id,
         public_id: message_id,
@@ -171,7 +152,7 @@ struct GroupAudience {
 
 impl GroupAudience {
     async fn of(app: &App, group: &Group, actor: UserId, members: &[Member], all: usize) -> Result<Self> {
-        let members: Vec<_> = members.iter().map(|it| it.user).collect();
+        let members: Vec<_> = members.iter().map(|member| member.user).collect();
         let users = Audience::of(app, actor, &members).await?;
         // Former members may still listen to the chat channel, because the provider checks membership only when a
         // client subscribes.
@@ -182,7 +163,7 @@ impl GroupAudience {
     /// Keeps only the members that fulfill a condition. Removed members can still listen to the chat channel.
     fn retain(mut self, condition: impl Fn(UserId) -> bool) -> Self {
         let all = self.members.len();
-        self.members.retain(|it| condition(*it));
+        self.members.retain(|member| condition(*member));
         Self { is_exclusive: self.is_exclusive && self.members.len() == all, ..self }
     }
 
@@ -192,7 +173,8 @@ impl GroupAudience {
 
     /// Returns the chat channel, or `None` if one of its listeners cannot receive the event.
     fn chat(&self) -> Option<String> {
-        let all_receive = self.is_exclusive && self.members.iter().all(|it| self.users.can_receive(*it));
+        let all_receive =
+            self.is_exclusive && self.members.iter().all(|member| self.users.can_receive(*member));
         all_receive.then(|| Channel::Chat(self.group).to_string())
     }
 
@@ -224,7 +206,7 @@ async fn message_and_audience(
         return Ok(None);
     };
     let all = members.len();
-    members.retain(|it| it.may_read(message.id));
+    members.retain(|member| member.may_read(message.id));
     Ok(Some((message, GroupAudience::of(app, &group, actor, &members, all).await?)))
 }
 

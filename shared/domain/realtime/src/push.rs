@@ -66,8 +66,8 @@ async fn pushes_of_all(app: &App, events: &[BusEvent]) -> Vec<platform::Result<V
 }
 
 /// Returns the user whose connections an event ends, if any. The user signed out, was suspended, blocked another user,
-/// or is no longer in a group or circle. After a block, the reconnected client no longer receives typing events of the
-/// blocked user.
+/// or is no longer in a group or circle. After a block, the client reconnects, and then receives no typing events of
+/// the blocked user.
 fn disconnected(event: &BusEvent) -> platform::Result<Option<UserId>> {
     Ok(match event.name() {
         SignedOut::NAME => Some(event.detail::<SignedOut>()?.user_id),

@@ -43,7 +43,6 @@ pub(super) async fn pushes_of(
         FriendAccepted::NAME => friend_accepted(app, event).await,
         // These events only end connections, and push nothing.
         SignedOut::NAME | UserBlocked::NAME | CircleLeft::NAME => Ok(Vec::new()),
-        name if groups::is_of_group(name) => groups::pushes_of(app, event).await,
         NotificationNew::NAME => {
             let failed = |error| Error::internal(anyhow!("failed to read notifications: {error:?}"));
             notification_new(event, unread.map_err(failed)?)
@@ -65,7 +64,7 @@ pub(super) async fn pushes_of(
             let resolved: CprResolved = event.detail()?;
             to_circle(event, resolved.circle_id, PushedEvent::CprResolved(&resolved))
         }
-        _ => Err(event.unexpected()),
+        _ => groups::pushes_of(app, event).await,
     }
 }
 
@@ -113,14 +112,10 @@ fn notifications_flushed(event: &BusEvent) -> Result<Vec<Push>> {
 }
 
 fn to_user(event: &BusEvent, user: UserId, pushed: PushedEvent<'_>) -> Result<Vec<Push>> {
-    Ok(vec![Push::of(event, vec![user_channel(user)], pushed)?])
+    Ok(vec![Push::of(event, vec![Channel::User(user).to_string()], pushed)?])
 }
 
 /// Returns the push of an event to the members of a circle.
 fn to_circle(event: &BusEvent, circle: CircleId, pushed: PushedEvent<'_>) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, vec![Channel::Circle(circle).to_string()], pushed)?])
-}
-
-fn user_channel(user: UserId) -> String {
-    Channel::User(user).to_string()
 }

@@ -1,4 +1,4 @@
-//! Reads the notifications that a batch of events pushes.
+//! Reads the notifications that are pushed to their recipients.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,9 +19,8 @@ impl Unread {
     pub(super) async fn of(app: &App, events: &[BusEvent]) -> Result<Self> {
         let is_pushed = app.has_proposed_features();
         let events = events.iter().filter(|event| is_pushed && event.name() == NotificationNew::NAME);
-        // An event with invalid data fails later, when it is pushed. The invalid event does not affect the other
-        // events.
-        let events = events.filter_map(|it| it.detail().ok());
+        // Skips events with invalid data. They fail later, when they are pushed, without affecting the other events.
+        let events = events.filter_map(|event| event.detail().ok());
         let ids = events.map(|new: NotificationNew| (new.recipient_id, new.notification_id)).collect();
         Self::read(app, &ids).await
     }
@@ -32,7 +31,7 @@ impl Unread {
         let keys: Vec<_> = recipients.into_iter().map(users::key).collect();
         let users = app.table.batch_get_eventual::<User>(&keys);
         let (users, views) = try_join!(users, notifications::find_unread(app, ids))?;
-        let active: HashSet<_> = users.into_iter().filter(User::is_active).map(|it| it.id).collect();
+        let active: HashSet<_> = users.into_iter().filter(User::is_active).map(|user| user.id).collect();
         let views = views.into_iter().filter(|view| active.contains(&UserId::from(view.recipient_id)));
         Ok(Self(views.map(|view| ((view.recipient_id.into(), view.public_id), view)).collect()))
     }

@@ -1,5 +1,4 @@
-//! The counts that include a post: all posts, posts with the same hashtag, and posts with that hashtag in the same
-//! hour.
+//! The counts that include a post: all posts, all posts with its hashtag, and the posts of an hour with its hashtag.
 
 use std::collections::HashMap;
 
@@ -14,7 +13,6 @@ use super::{
     trends::{self, Hour},
 };
 
-/// The counts that include a post.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PostCounts {
     /// Whether the total number of posts includes the post.

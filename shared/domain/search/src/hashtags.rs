@@ -44,7 +44,6 @@ async fn with_prefix(app: &App, prefix: &str, after: Option<&Topic>, rows: usize
     Ok(tags)
 }
 
-/// Returns the write that changes the count of a hashtag.
 pub(super) fn count_write(tag: &Topic, by: i64) -> Write {
     Write::update(key(tag)).set("name", tag).add("count", by)
 }

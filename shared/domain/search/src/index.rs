@@ -33,8 +33,7 @@ pub async fn index(app: &App, jobs: &[IndexJob]) -> Vec<(usize, Error)> {
 /// Returns a failure for each job of a post, so that all of these jobs are retried. Only the first failure contains the
 /// cause.
 fn failures(positions: Vec<usize>, error: Error) -> Vec<(usize, Error)> {
-    let others =
-        positions.iter().skip(1).map(|position| (*position, Error::internal(anyhow::anyhow!("not indexed"))));
-    let first = positions.first().map(|position| (*position, error));
-    others.collect::<Vec<_>>().into_iter().chain(first).collect()
+    let mut cause = Some(error);
+    let mut failure = || cause.take().unwrap_or_else(|| Error::internal(anyhow::anyhow!("not indexed")));
+    positions.into_iter().map(|position| (position, failure())).collect()
 }

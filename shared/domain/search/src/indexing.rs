@@ -58,9 +58,6 @@ pub async fn index_posts(app: &App, posts: &[PostId]) -> Vec<(PostId, Error)> {
     failed
 }
 
-/// Indexes posts in one transaction.
-///
-/// # Errors
 /// Fails with [`Error::WriteConflict`] if a concurrent job changed the index of a post.
 async fn index_together(app: &App, posts: &[PostId]) -> Result<()> {
     let keys: Vec<_> = posts.iter().flat_map(|id| [posts::key(*id), indexed_key(*id)]).collect();
@@ -145,7 +142,6 @@ fn words(post: &Post) -> Vec<String> {
     text.map(|content| index_keys(content.as_str())).unwrap_or_default()
 }
 
-/// Returns a query for the posts that contain a word.
 pub(super) fn with_word(word: &str) -> Query {
     Query::partition(word_partition(word))
 }

@@ -36,7 +36,6 @@ pub(super) enum List {
     Mailbox,
 }
 
-/// The indexed terms of a user.
 #[derive(Debug, Serialize, Deserialize)]
 struct IndexedUser {
     user: UserId,
@@ -107,8 +106,8 @@ pub fn terms(user: &User) -> Vec<UserTerm> {
     names.into_iter().map(term(List::Person)).chain(mailbox).collect()
 }
 
-/// Returns the positions in a name at which a word starts, in bytes. Each letter of a script without spaces is a word, too.
-/// These letters come last, so that the words after a space are among the first positions.
+/// Returns the byte offsets at which the words of a name start. In a script without spaces, each letter is a word. The
+/// offsets of these letters come last, because only the first offsets are indexed.
 fn word_starts(name: &str) -> impl Iterator<Item = usize> {
     let before = [' '].into_iter().chain(name.chars());
     let (starts, others): (Vec<_>, Vec<_>) = name

@@ -12,7 +12,7 @@ use platform::{
     page::{Cursor, Page},
     table::Row,
 };
-use posts::{Post, PostView, Reader, Visibility, readable, views};
+use posts::{Post, PostView, Reader, Visibility, readable, view_page};
 
 use super::{
     indexing::{PostWord, with_word, word_key},
@@ -59,9 +59,8 @@ pub async fn find_posts(
         }
     }
     let stopped = last.filter(|_| !ended).map(|it| it.to_string());
-    let Page { rows, after } =
-        Page::cut_or_stopped(found, cursor.take, |post: &Post| post.id.to_string(), stopped);
-    Ok(Page { rows: views(app, Some(viewer), rows).await?, after })
+    let page = Page::cut_or_stopped(found, cursor.take, |post: &Post| post.id.to_string(), stopped);
+    view_page(app, Some(viewer), page).await
 }
 
 /// Returns the candidates that also contain the first 3 words of `others`, in the same order.

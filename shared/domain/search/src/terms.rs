@@ -1,7 +1,7 @@
 //! The terms of a search, and the keys by which the index finds texts.
 //!
-//! The keys of a script without spaces are its pairs of neighboring letters. So each part of a text is found, and no
-//! dictionary is needed. A dictionary would split a part differently than the whole text, and new words wrongly.
+//! In a script without spaces, such as Chinese, each pair of neighboring letters is a key. A search therefore finds
+//! each part of a text. A dictionary could split a part differently from the text, and would lack new words.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -51,7 +51,7 @@ impl Terms {
         &self.0.text
     }
 
-    /// Returns the distinct keys that the index of a found text has. Leaves out stop words, unless all keys are stop
+    /// Returns the distinct keys that a text must have to be found. Leaves out stop words, unless all keys are stop
     /// words.
     pub fn keys(&self) -> Vec<String> {
         let keys = search_keys(&self.0.text);
@@ -82,8 +82,8 @@ fn phrases(text: &str) -> Vec<Phrase> {
     texts.filter_map(|text| Phrase::of(&text)).collect()
 }
 
-/// Returns the keys by which the index finds a text, without stop words. At most 100 words, and 200 pairs and letters of
-/// scripts without spaces.
+/// Returns the keys by which the index finds a text, without stop words. At most 100 words, and 200 pairs and letters
+/// of scripts without spaces.
 pub fn index_keys(text: &str) -> Vec<String> {
     let (mut words, mut parts) = (Vec::new(), Vec::new());
     for token in tokens(text) {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_found_by_all_keys_of_its_parts() {
+    fn a_text_is_found_by_each_of_its_parts() {
         for (text, parts) in [
             ("今天晚上我们去吃火锅吧", ["火锅", "晚上", "锅"]),
             ("昨日は友達とラーメンを食べました", ["ラーメン", "友達", "食べ"]),

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use base::topic::Topic;
@@ -12,12 +12,11 @@ use platform::{
     error::Error,
     retry_on_conflict,
     table::{Index, Key, Query, Row, Write},
-    time::Time,
+    time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-const HOUR_SECONDS: i64 = 60 * 60;
 const HOURS: i64 = 24;
 /// Age at which a post has half the weight of a new post.
 const HALF_LIFE_HOURS: f64 = 6.0;
@@ -62,7 +61,7 @@ struct HourlyCount {
 
 /// The cached trends, and the time when they were read.
 #[derive(Default)]
-struct CachedTrends(Mutex<Option<(Time, Arc<[Trend]>)>>);
+struct CachedTrends(Mutex<Option<(Time, Vec<Trend>)>>);
 
 /// Returns the current trends, for administrators. Returns no trends if proposed features are off.
 pub async fn trending(app: &App) -> Result<Vec<Trend>> {
@@ -75,11 +74,13 @@ pub async fn trending(app: &App) -> Result<Vec<Trend>> {
 /// Returns the trends, at most a minute old, for all users.
 pub async fn remembered(app: &App) -> Result<Vec<Trend>> {
     let (cache, now) = (app.memory.of::<CachedTrends>(), app.now());
-    if let Some(trends) = cache.fresh(now) {
-        return Ok(trends.to_vec());
+    if let Some((read_at, trends)) = &*cache.lock()
+        && now < read_at.plus_seconds(FRESH_SECONDS)
+    {
+        return Ok(trends.clone());
     }
     let trends = read(app).await?;
-    cache.put(now, trends.as_slice().into());
+    *cache.lock() = Some((now, trends.clone()));
     Ok(trends)
 }
 
@@ -96,22 +97,16 @@ async fn read(app: &App) -> Result<Vec<Trend>> {
 }
 
 impl CachedTrends {
-    fn fresh(&self, now: Time) -> Option<Arc<[Trend]>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let fresh = known.as_ref().filter(|(at, _)| now < at.plus_seconds(FRESH_SECONDS));
-        fresh.map(|(_, trends)| Arc::clone(trends))
-    }
-
-    fn put(&self, now: Time, trends: Arc<[Trend]>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, trends));
+    fn lock(&self) -> MutexGuard<'_, Option<(Time, Vec<Trend>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn sum_by_topic(hourly: impl Iterator<Item = HourlyCount>, now: i64) -> Vec<Trend> {
     let mut trends: HashMap<Topic, Trend> = HashMap::new();
     for HourlyCount { topic, hour, count, .. } in hourly {
-        let trend = Trend { name: topic.clone(), count: 0, score: 0.0 };
-        let trend = trends.entry(topic).or_insert(trend);
+        let empty = Trend { name: topic.clone(), count: 0, score: 0.0 };
+        let trend = trends.entry(topic).or_insert(empty);
         let age = (now - hour.0) as f64;
         trend.count += count;
         trend.score += count as f64 * 0.5_f64.powf(age / HALF_LIFE_HOURS);
@@ -124,7 +119,6 @@ async fn top_of(app: &App, hour: Hour) -> Result<Vec<HourlyCount>> {
     app.table.query(&query).await
 }
 
-/// Returns the write that changes the count of a hashtag in an hour.
 pub(super) fn count_write(topic: &Topic, hour: Hour, by: i64) -> Write {
     let end = (hour.0 + HOURS + 2) * HOUR_SECONDS;
     Write::update(key(topic, hour)).set("topic", topic).set("hour", hour).set("ttl", end).add("count", by)

@@ -44,19 +44,15 @@ pub enum Container {
     WebM,
 }
 
-/// A file name on the uploader's device. The file name is not part of the key.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "String")]
-#[schema(value_type = String, min_length = 1, max_length = 255, example = "cat.jpg")]
-pub struct Filename(String);
+platform::text_types! {
+    /// A file name on the uploader's device. The file name is not part of the key.
+    #[schema(value_type = String, min_length = 1, max_length = 255, example = "cat.jpg")]
+    Filename: filename;
+}
 
-impl TryFrom<String> for Filename {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let fits = is_text(&text, FILENAME_MAX_CHARS) && !text.contains(char::is_control);
-        fits.then_some(Self(text)).ok_or("must have 1 to 255 characters")
-    }
+fn filename(text: String) -> Result<String, &'static str> {
+    let fits = is_text(&text, FILENAME_MAX_CHARS) && !text.contains(char::is_control);
+    fits.then_some(text).ok_or("must have 1 to 255 characters")
 }
 
 /// Content type of an upload.

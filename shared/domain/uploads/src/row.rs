@@ -111,7 +111,7 @@ pub fn key(id: UploadId) -> Key {
     Key::new(format!("UPLOAD#{id}"), "UPLOAD")
 }
 
-/// Returns the ID of the upload that a key in the bucket belongs to, or `None` if the key does not belong to an upload.
+/// Returns the ID of the upload to which a key in the bucket belongs, or `None` for other keys.
 pub fn of_key(key: &str) -> Option<UploadId> {
     let name = key.split('/').nth(2)?;
     name.split('.').next()?.parse().ok()

@@ -10,8 +10,7 @@ use utoipa::ToSchema;
 
 use super::row::Upload;
 
-/// Lifetime of an upload URL.
-pub(crate) const EXPIRES_IN: Duration = Duration::from_secs(15 * 60);
+const EXPIRES_IN: Duration = Duration::from_secs(15 * 60);
 
 /// The URL for an upload, and the data that is needed to use it.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -131,8 +131,8 @@ async fn record_success(app: &App, webhook: &Webhook, delivery: &Delivery) -> Re
     app.table.try_write(webhook.update_write().set("lastSuccessAt", now)).await.map(drop)
 }
 
-/// Schedules the next attempt. After the last attempt, switches the webhook off, unless the webhook accepted a message
-/// after the event. A response with 410 (Gone) always switches the webhook off.
+/// Schedules the next attempt. After the last attempt, switches the webhook off, unless it has accepted another message
+/// since the event. A response with 410 (Gone) always switches the webhook off.
 async fn record_failure(app: &App, webhook: &Webhook, delivery: &Delivery, refusal: Refusal) -> Result<()> {
     outcomes::note("the delivery failed");
     let next = delivery.after_failure(app.now()).filter(|_| !refusal.is_gone);

@@ -120,17 +120,16 @@ async fn writes(app: &App, admin: UserId, draft: WebhookDraft) -> Result<(Vec<Wr
     let WebhookDraft { url, events: AnnouncedEvents(events) } = draft;
     let created_at = app.now();
     let id = app.ids.next(created_at);
-    let (last_success_at, last_failure_at, last_error, disabled_at) = (None, None, None, None);
     let webhook = Webhook {
         slot,
         id,
         url,
         events,
         created_at,
-        last_success_at,
-        last_failure_at,
-        last_error,
-        disabled_at,
+        last_success_at: None,
+        last_failure_at: None,
+        last_error: None,
+        disabled_at: None,
     };
     let record = audit::record_write(app, admin, AuditAction::CreateWebhook, id, None);
     Ok((vec![Write::create(&webhook), record], webhook))
@@ -200,19 +199,16 @@ pub async fn test(app: &App, admin: UserId, id: WebhookId, once: &Once) -> Resul
 
 impl From<Webhook> for WebhookView {
     fn from(row: Webhook) -> Self {
-        let enabled = row.is_on();
-        let Webhook { id, url, events, created_at, .. } = row;
-        let Webhook { last_success_at, last_failure_at, last_error, disabled_at, .. } = row;
         Self {
-            id,
-            url,
-            events,
-            enabled,
-            created_at,
-            last_success_at,
-            last_failure_at,
-            last_error,
-            disabled_at,
+            enabled: row.is_on(),
+            id: row.id,
+            url: row.url,
+            events: row.events,
+            created_at: row.created_at,
+            last_success_at: row.last_success_at,
+            last_failure_at: row.last_failure_at,
+            last_error: row.last_error,
+            disabled_at: row.disabled_at,
         }
     }
 }

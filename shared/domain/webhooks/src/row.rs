@@ -13,7 +13,6 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Maximum number of webhooks.
 pub(super) const WEBHOOKS_MAX: u8 = 10;
 pub(super) const NO_WEBHOOK: Error = Error::NotFound("webhook");
 const PARTITION: &str = "WEBHOOKS";
@@ -95,7 +94,6 @@ impl Delivery {
     }
 }
 
-/// Returns all webhooks.
 pub(super) async fn all(app: &App) -> Result<Vec<Webhook>> {
     app.table.query(&Query::partition(PARTITION).consistent()).await
 }
@@ -113,7 +111,6 @@ pub(super) async fn find_on(app: &App, id: WebhookId) -> Result<Option<Webhook>>
     Ok(all(app).await?.into_iter().find(|webhook| webhook.id == id && webhook.is_on()))
 }
 
-/// Returns the key of a failed delivery.
 pub(super) fn delivery_key(webhook: WebhookId, announcement: AnnouncementId) -> Key {
     Key::new(format!("WEBHOOK#{webhook}"), format!("WAITING#{announcement}"))
 }

@@ -22,7 +22,6 @@ pub(super) struct Input<'a> {
     place: Place<'a>,
 }
 
-/// The position of a value.
 struct Place<'a> {
     /// The path, which is empty for the whole input.
     path: String,
@@ -43,7 +42,6 @@ struct Fields<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Creates the whole input.
     pub(super) fn new(value: Value, unknown: &'a RefCell<Vec<String>>) -> Self {
         Self { value, place: Place { path: String::new(), unknown } }
     }

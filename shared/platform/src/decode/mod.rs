@@ -49,9 +49,6 @@ pub fn decode_all<T: DeserializeOwned>(value: Value) -> Result<T> {
 }
 
 /// Deserializes a present field as `Some`, so that `null` differs from a missing field.
-///
-/// # Errors
-/// Fails as the deserializer does.
 pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> std::result::Result<Option<T>, D::Error> {

@@ -6,7 +6,6 @@ use serde::de::{Error, Expected, Unexpected};
 
 pub(super) const NOT_AN_OBJECT: &str = "must be an object";
 
-/// A problem of an input.
 #[derive(Debug, thiserror::Error)]
 #[error("{why}")]
 pub(super) struct Problem {

@@ -41,7 +41,7 @@ pub struct Limits {
     pub wait: Duration,
     /// Maximum number of bytes to read from the body. Further bytes are ignored.
     pub body_max_bytes: usize,
-    /// Returns whether the rest of the body is not needed. Gets the body so far, and where its newest part begins.
+    /// Returns whether the rest of the body can be skipped. Takes the body so far, and the start of its newest part.
     pub is_enough: Option<fn(&[u8], usize) -> bool>,
 }
 

@@ -7,10 +7,8 @@ use tokio::net::lookup_host;
 
 use super::addresses::is_public;
 
-/// A resolver that returns only public addresses.
 pub(super) struct PublicResolver;
 
-/// The error for a host name that resolves to no public address.
 #[derive(Debug, thiserror::Error)]
 #[error("the name has no public address")]
 pub(super) struct NoPublicAddress;

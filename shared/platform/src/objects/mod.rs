@@ -7,12 +7,9 @@ pub use pieces::Piece;
 use std::time::Duration;
 
 use anyhow::{Context, Result as Anyhow, bail, ensure};
-use aws_sigv4::{
-    http_request::{
-        PercentEncodingMode, SignableBody, SignableRequest, SignatureLocation, SigningSettings,
-        UriPathNormalizationMode, sign,
-    },
-    sign::v4::SigningParams,
+use aws_sigv4::http_request::{
+    PercentEncodingMode, SignableBody, SignableRequest, SignatureLocation, SigningSettings,
+    UriPathNormalizationMode,
 };
 use bytes::{Bytes, BytesMut};
 use http::{Method, StatusCode, header::CONTENT_LENGTH, request::Builder};
@@ -21,7 +18,6 @@ use reqwest::Response;
 use crate::{
     App,
     error::{Error, Result},
-    outgoing::system_time,
     settings::required,
 };
 
@@ -29,11 +25,10 @@ use crate::{
 const INTERNAL_URL_LIFETIME: Duration = Duration::from_secs(60);
 /// Timeout of a request. Enough to transfer 200 MiB at 10 MiB per second.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
-/// The `cache-control` of public objects, which never change. Caches drop a deleted object within a day.
-const CACHED: &str = "public, max-age=86400, immutable";
+/// The header that lets caches keep public objects, which never change. Caches drop a deleted object within a day.
+const PUBLIC: (&str, &str) = ("cache-control", "public, max-age=86400, immutable");
 /// The header that keeps private objects out of caches.
 const PRIVATE: (&str, &str) = ("cache-control", "private, no-store");
-/// Maximum size of the response to a write or a deletion.
 const RESPONSE_MAX_BYTES: usize = 16 * 1024;
 
 /// The headers of a request. The signature covers all of them.
@@ -47,9 +42,6 @@ pub struct Bucket<'a> {
 
 impl<'a> Bucket<'a> {
     /// Returns the bucket for uploads.
-    ///
-    /// # Errors
-    /// Fails if `UPLOAD_BUCKET` is not set.
     pub fn of_uploads(app: &'a App) -> Result<Self> {
         Ok(Self { app, name: required(&app.settings.upload_bucket, "UPLOAD_BUCKET")? })
     }
@@ -63,9 +55,6 @@ impl<'a> Bucket<'a> {
     }
 
     /// Returns a presigned URL for `method` and `headers`. The signature does not cover the body.
-    ///
-    /// # Errors
-    /// Fails if there are no credentials.
     pub async fn presign(
         &self,
         method: Method,
@@ -85,65 +74,53 @@ impl<'a> Bucket<'a> {
     }
 
     /// Returns the size of an object in bytes, or `None` if it does not exist.
-    ///
-    /// # Errors
-    /// Fails if S3 returns an error.
     pub async fn length(&self, key: &str) -> Result<Option<u64>> {
         self.read_length(key).await.map_err(Error::Internal)
     }
 
     /// Writes a public object. Replaces an existing object.
-    ///
-    /// # Errors
-    /// Fails if S3 returns an error.
     pub async fn put(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<()> {
-        let headers = [("cache-control", CACHED), ("content-type", content_type)];
-        self.send(Method::PUT, key, &headers, bytes).await.map(drop).map_err(Error::Internal)
+        let headers = [PUBLIC, ("content-type", content_type)];
+        self.send(Method::PUT, key, &headers, bytes).await.map_err(Error::Internal)
     }
 
     /// Writes a private object, which caches must not store. Replaces an existing object.
-    ///
-    /// # Errors
-    /// Fails if S3 returns an error.
     pub async fn put_private(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<()> {
         let headers = [PRIVATE, ("content-type", content_type)];
-        self.send(Method::PUT, key, &headers, bytes).await.map(drop).map_err(Error::Internal)
+        self.send(Method::PUT, key, &headers, bytes).await.map_err(Error::Internal)
     }
 
     /// Deletes an object. Does nothing if the object does not exist.
-    ///
-    /// # Errors
-    /// Fails if S3 returns an error.
     pub async fn delete(&self, key: &str) -> Result<()> {
-        self.send(Method::DELETE, key, &[], Bytes::new()).await.map(drop).map_err(Error::Internal)
+        self.send(Method::DELETE, key, &[], Bytes::new()).await.map_err(Error::Internal)
     }
 
     async fn read(&self, key: &str, max_bytes: usize) -> Anyhow<Option<Bytes>> {
-        let response = self.send_request(Method::GET, key, &[], Bytes::new()).await?;
-        match response.status() {
-            StatusCode::NOT_FOUND => Ok(None),
-            status if status.is_success() => body(response, max_bytes).await.map(Some),
-            status => bail!("S3 returned {status} for a GET"),
-        }
+        let Some(response) = self.find(Method::GET, key).await? else { return Ok(None) };
+        body(response, max_bytes).await.map(Some)
     }
 
     async fn read_length(&self, key: &str) -> Anyhow<Option<u64>> {
-        let response = self.send_request(Method::HEAD, key, &[], Bytes::new()).await?;
+        let Some(response) = self.find(Method::HEAD, key).await? else { return Ok(None) };
+        let length = response.headers().get(CONTENT_LENGTH).context("S3 returned no length")?;
+        Ok(Some(length.to_str()?.parse()?))
+    }
+
+    /// Returns the response for an object, or `None` if the object does not exist.
+    async fn find(&self, method: Method, key: &str) -> Anyhow<Option<Response>> {
+        let response = self.send_request(method.clone(), key, &[], Bytes::new()).await?;
         match response.status() {
             StatusCode::NOT_FOUND => Ok(None),
-            status if status.is_success() => {
-                let length = response.headers().get(CONTENT_LENGTH).context("S3 returned no length")?;
-                Ok(Some(length.to_str()?.parse()?))
-            }
-            status => bail!("S3 returned {status} for a HEAD"),
+            status if status.is_success() => Ok(Some(response)),
+            status => bail!("S3 returned {status} for a {method}"),
         }
     }
 
-    async fn send(&self, method: Method, key: &str, headers: Headers<'_>, bytes: Bytes) -> Anyhow<Bytes> {
+    async fn send(&self, method: Method, key: &str, headers: Headers<'_>, bytes: Bytes) -> Anyhow<()> {
         let response = self.send_request(method.clone(), key, headers, bytes).await?;
         let status = response.status();
         ensure!(status.is_success(), "S3 returned {status} for a {method}");
-        body(response, RESPONSE_MAX_BYTES).await
+        body(response, RESPONSE_MAX_BYTES).await.map(drop)
     }
 
     async fn send_request(
@@ -171,20 +148,17 @@ impl<'a> Bucket<'a> {
         headers: Headers<'_>,
         lifetime: Duration,
     ) -> Anyhow<String> {
-        let (outgoing, address) = (&self.app.outgoing, self.address(key));
+        let address = self.address(key);
         let mut settings = SigningSettings::default();
         settings.signature_location = SignatureLocation::QueryParams;
         settings.expires_in = Some(lifetime);
         settings.percent_encoding_mode = PercentEncodingMode::Single;
         settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;
-        let identity = outgoing.credentials().await?.into();
-        let params = SigningParams::builder().identity(&identity).region(outgoing.region()).name("s3");
-        let params = params.time(system_time(self.app.now())).settings(settings).build()?.into();
         let body = SignableBody::UnsignedPayload;
         let signable = SignableRequest::new(method.as_str(), &address, headers.iter().copied(), body)?;
-        let (instructions, _) = sign(signable, &params)?.into_parts();
+        let signature = self.app.outgoing.signature("s3", signable, settings, self.app.now()).await?;
         let mut signed = http::Request::builder().method(method).uri(address).body(())?;
-        instructions.apply_to_request_http1x(&mut signed);
+        signature.apply_to_request_http1x(&mut signed);
         Ok(signed.uri().to_string())
     }
 }

@@ -12,10 +12,8 @@ impl DeadLetterUrls {
     /// Returns the URL of the dead-letter queue of `queue`, or `None`. `queue` is a URL or an ARN.
     pub fn of(&self, queue: &str) -> Option<&str> {
         let wanted = name(queue);
-        self.0
-            .iter()
-            .find(|(source, _)| name(source) == wanted)
-            .map(|(_, dead_letters)| dead_letters.as_str())
+        let found = self.0.iter().find(|(source, _)| name(source) == wanted);
+        found.map(|(_, dead_letters)| dead_letters.as_str())
     }
 }
 
@@ -23,12 +21,12 @@ impl FromStr for DeadLetterUrls {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let urls: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
-        let pairs = urls.chunks_exact(2);
-        if !pairs.remainder().is_empty() || pairs.clone().any(|pair| !is_web_url(&pair[1])) {
+        let urls: Vec<_> = text.split_whitespace().collect();
+        let (pairs, rest) = urls.as_chunks::<2>();
+        if !rest.is_empty() || pairs.iter().any(|[_, url]| !is_web_url(url)) {
             return Err("must have a URL or an ARN for each source, and the URL of its dead-letter queue");
         }
-        Ok(Self(pairs.map(|pair| (pair[0].clone(), pair[1].clone())).collect()))
+        Ok(Self(pairs.iter().map(|[source, url]| (source.to_string(), url.to_string())).collect()))
     }
 }
 

@@ -1,8 +1,7 @@
 //! The configuration, read once from environment variables. Errors name the variable.
 
-mod admin_second_factor;
+mod choices;
 mod dead_letters;
-mod inner_addresses;
 mod judge;
 mod passkey_origins;
 mod queue_urls;
@@ -12,9 +11,8 @@ mod variables;
 
 use secrecy::SecretString;
 
-pub use admin_second_factor::AdminSecondFactor;
+pub use choices::{AdminSecondFactor, InnerAddresses};
 pub use dead_letters::DeadLetterUrls;
-pub use inner_addresses::InnerAddresses;
 pub use judge::JudgeChoice;
 pub use passkey_origins::PasskeyOrigins;
 pub use queue_urls::{QueueName, QueueUrls};
@@ -29,9 +27,7 @@ const LIMIT_MAX: i64 = 100_000_000;
 const FEED_SHARDS_MAX: u8 = 64;
 const FANOUT_PAGE_MAX: usize = 1_000;
 const NOTIFICATION_KEYS_MAX: usize = 100;
-/// One year.
 const ACCESS_TOKEN_MINUTES_MAX: i64 = 525_600;
-/// Ten years.
 const REFRESH_TOKEN_DAYS_MAX: i64 = 3_650;
 
 /// The configuration. The environment variable of a field has the field's name in upper case.
@@ -139,10 +135,7 @@ pub struct PusherApp {
 }
 
 impl Settings {
-    /// Reads the configuration from the environment.
-    ///
-    /// # Errors
-    /// Fails with the name of the first malformed variable.
+    /// Reads the configuration from the environment. Fails as [`Settings::read`] does.
     #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
     pub fn from_env() -> anyhow::Result<Self> {
         Self::read(|name| std::env::var(name).ok())
@@ -177,7 +170,11 @@ impl Settings {
             notification_keys_per_run: vars.number("NOTIFICATION_KEYS_PER_RUN", 10, NOTIFICATION_KEYS_MAX)?,
             access_token_minutes: vars.number("ACCESS_TOKEN_MINUTES", 15, ACCESS_TOKEN_MINUTES_MAX)?,
             refresh_token_days: vars.number("REFRESH_TOKEN_DAYS", 30, REFRESH_TOKEN_DAYS_MAX)?,
-            admin_second_factor: vars.parsed("ADMIN_SECOND_FACTOR")?,
+            admin_second_factor: vars.choice(
+                "ADMIN_SECOND_FACTOR",
+                AdminSecondFactor::Off,
+                [("required", AdminSecondFactor::Required), ("off", AdminSecondFactor::Off)],
+            )?,
             jwt_secret: vars.secret("JWT_SECRET")?,
             jwt_secret_previous: vars.secret("JWT_SECRET_PREVIOUS")?,
             judge: vars.parsed("JUDGE")?,
@@ -189,7 +186,11 @@ impl Settings {
             origin_secret: vars.secret("ORIGIN_SECRET")?,
             upload_bucket: vars.resource("UPLOAD_BUCKET", 3..=63, ".-")?,
             files_url: vars.url("FILES_URL")?,
-            inner_addresses: vars.parsed("INNER_ADDRESSES")?,
+            inner_addresses: vars.choice(
+                "INNER_ADDRESSES",
+                InnerAddresses::Refused,
+                [("refused", InnerAddresses::Refused), ("allowed", InnerAddresses::Allowed)],
+            )?,
             mail_from: vars.checked("MAIL_FROM", "an email address", is_sender)?,
             mail_events: vars.resource("MAIL_EVENTS", 1..=64, "-_")?,
             app_url: vars.url("APP_URL")?,
@@ -223,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unusable_setting_is_named() {
+    fn the_error_names_an_invalid_setting() {
         let short = "a secret that is too short";
         for (name, values) in [
             ("TABLE_NAME", ["ab", "a table", "table/1"]),

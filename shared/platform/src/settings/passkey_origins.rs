@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use url::Url;
 
-/// Origins from which passkeys can be used, besides the origin of `APP_URL`: `https://` origins of sites, and the
-/// `android:apk-key-hash:` origins of Android apps.
+/// Origins from which passkeys can be used, besides the origin of `APP_URL`. Sites have `https://` origins, and Android
+/// apps have `android:apk-key-hash:` origins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PasskeyOrigins(Vec<String>);
 

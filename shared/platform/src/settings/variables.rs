@@ -54,7 +54,6 @@ impl<'a> Variables<'a> {
         Ok(self.setting(name, value))
     }
 
-    /// Reads the name of an HTTP header.
     pub(super) fn header(&self, name: &'static str, default: &str) -> anyhow::Result<Setting<String>> {
         let value = self.value(name).unwrap_or_else(|| default.to_owned());
         ensure!(HeaderName::try_from(&value).is_ok(), "{name} must be the name of an HTTP header");
@@ -133,13 +132,23 @@ impl<'a> Variables<'a> {
     }
 
     pub(super) fn switch(&self, name: &'static str, default: bool) -> anyhow::Result<Setting<bool>> {
-        let on = match self.value(name).as_deref() {
+        self.choice(name, default, [("on", true), ("off", false)])
+    }
+
+    /// Reads one of two texts, each with the value that it stands for.
+    pub(super) fn choice<T: Copy>(
+        &self,
+        name: &'static str,
+        default: T,
+        [(one, first), (other, second)]: [(&str, T); 2],
+    ) -> anyhow::Result<Setting<T>> {
+        let value = match self.value(name) {
             None => default,
-            Some("on") => true,
-            Some("off") => false,
-            Some(_) => bail!("{name} must be `on` or `off`"),
+            Some(text) if text == one => first,
+            Some(text) if text == other => second,
+            Some(_) => bail!("{name} must be `{one}` or `{other}`"),
         };
-        Ok(self.setting(name, on))
+        Ok(self.setting(name, value))
     }
 
     fn setting<T>(&self, name: &'static str, value: T) -> Setting<T> {

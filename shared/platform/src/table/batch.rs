@@ -1,7 +1,5 @@
 //! Reads and writes rows in batches, and retries unprocessed keys and rows.
 
-use std::collections::HashMap;
-
 use anyhow::anyhow;
 use aws_sdk_dynamodb::types::{
     DeleteRequest, KeysAndAttributes, PutRequest, ReturnConsumedCapacity::Total, WriteRequest,
@@ -26,26 +24,17 @@ const CONCURRENT_WRITES: usize = 4;
 
 impl Table {
     /// Returns the existing rows at the keys, in no particular order.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
     pub async fn batch_get<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
         self.read_rows(keys, true).await
     }
 
     /// Works as [`Table::batch_get`] does, with eventual consistency, at half the cost.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
     pub async fn batch_get_eventual<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
         self.read_rows(keys, false).await
     }
 
     /// Works as [`Table::batch_get_eventual`] does. The same calls also read the row at `other`, which has a different
     /// type.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
     pub async fn batch_get_eventual_with<R: Row, O: Row>(
         &self,
         keys: &[Key],
@@ -63,18 +52,12 @@ impl Table {
     }
 
     /// Returns the existing rows at the keys. The rows may have different types. Takes at most 100 keys.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
     pub async fn get_together(&self, keys: &[Key]) -> Result<Together> {
         self.read_chunk(keys, true).await.and_then(Together::new)
     }
 
     /// Works as [`Table::get_together`] does, with eventual consistency, at half the cost. If a row is missing, reads
     /// all rows again with strong consistency.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
     pub async fn get_together_eventual(&self, keys: &[Key]) -> Result<Together> {
         let found = self.read_chunk(keys, false).await?;
         match found.len() == keys.len() {
@@ -85,9 +68,6 @@ impl Table {
 
     /// Works as [`Table::get_together`] does, with eventual consistency, at half the cost. Use this function if most
     /// rows are missing, because it does not read missing rows again.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond, or if keys stay unprocessed.
     pub async fn find_together_eventual(&self, keys: &[Key]) -> Result<Together> {
         self.read_chunk(keys, false).await.and_then(Together::new)
     }
@@ -106,19 +86,15 @@ impl Table {
     }
 
     /// Writes and deletes rows without conditions. Processes up to 100 rows at a time.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond, or if rows stay unprocessed.
     pub async fn batch_write<R: Row>(&self, puts: &[R], deletes: &[Key]) -> Result<()> {
         let mut requests = Vec::with_capacity(puts.len() + deletes.len());
         for row in puts {
-            let put = PutRequest::builder().set_item(Some(item(row)?)).build();
-            let put = put.map_err(Error::internal)?;
+            let put = PutRequest::builder().set_item(Some(item(row)?)).build().map_err(Error::internal)?;
             requests.push(WriteRequest::builder().put_request(put).build());
         }
         for key in deletes {
-            let delete = DeleteRequest::builder().set_key(Some(key.into())).build();
-            let delete = delete.map_err(Error::internal)?;
+            let delete =
+                DeleteRequest::builder().set_key(Some(key.into())).build().map_err(Error::internal)?;
             requests.push(WriteRequest::builder().delete_request(delete).build());
         }
         let chunks: Vec<_> = requests.chunks(WRITE_MAX_ROWS).map(<[_]>::to_vec).collect();
@@ -164,7 +140,7 @@ impl Table {
             let response =
                 Box::pin(write.return_consumed_capacity(Total).send()).await.map_err(call_error)?;
             answer::count_writes(response.consumed_capacity());
-            requests = take(response.unprocessed_items, self.name()).unwrap_or_default();
+            requests = response.unprocessed_items.unwrap_or_default().remove(self.name()).unwrap_or_default();
         }
         requests.is_empty().then_some(()).ok_or_else(|| unprocessed("rows"))
     }
@@ -187,10 +163,6 @@ impl Together {
         let Some(index) = self.0.iter().position(|(other, _)| other == key) else { return Ok(None) };
         self.0.swap_remove(index).1.read().map(Some)
     }
-}
-
-fn take<T>(by_table: Option<HashMap<String, T>>, table: &str) -> Option<T> {
-    by_table.and_then(|mut tables| tables.remove(table))
 }
 
 /// Returns the error for keys or rows that DynamoDB left unprocessed at every attempt.

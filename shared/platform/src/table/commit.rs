@@ -19,7 +19,7 @@ use serde_dynamo::from_item;
 use ulid::Ulid;
 
 use super::{
-    Key, Row, Table, Write,
+    Row, Table, Write,
     answer::{self, Consumed, Stored, UpdateResponse, count_writes},
     expression::Expression,
     retry::{call_error, transaction_error},
@@ -114,10 +114,13 @@ impl Table {
 
     async fn try_row<R: DeserializeOwned>(&self, mut write: Write, rows: Rows) -> Result<Outcome<R>> {
         write.seal(|| self.outbox_id())?;
-        match write.kind {
-            Kind::Put(item) => self.put_item(item, &write.expression, rows).await,
-            Kind::Update => self.update_item(&write.key, &write.expression, rows).await,
-            Kind::Delete => self.delete_item(&write.key, &write.expression, rows).await,
+        match &mut write.kind {
+            Kind::Put(item) => {
+                let item = std::mem::take(item);
+                self.put_item(item, &write.expression, rows).await
+            }
+            Kind::Update => self.update_item(&write, rows).await,
+            Kind::Delete => self.delete_item(&write, rows).await,
             Kind::Check => Err(Error::internal(anyhow!("a check needs a transaction"))),
         }
     }
@@ -143,15 +146,10 @@ impl Table {
         }
     }
 
-    async fn update_item<R: DeserializeOwned>(
-        &self,
-        key: &Key,
-        expression: &Expression,
-        rows: Rows,
-    ) -> Result<Outcome<R>> {
-        let update = self.client.update_item().table_name(self.name()).set_key(Some(key.into()));
-        let update = under!(expression, update)
-            .set_update_expression(expression.update())
+    async fn update_item<R: DeserializeOwned>(&self, write: &Write, rows: Rows) -> Result<Outcome<R>> {
+        let update = self.client.update_item().table_name(self.name()).set_key(Some((&write.key).into()));
+        let update = under!(write.expression, update)
+            .set_update_expression(write.expression.update())
             .set_return_values(rows.is_returned().then_some(ReturnValue::AllNew))
             .set_return_values_on_condition_check_failure(rows.on_failure())
             .return_consumed_capacity(Total);
@@ -166,14 +164,9 @@ impl Table {
         }
     }
 
-    async fn delete_item<R: DeserializeOwned>(
-        &self,
-        key: &Key,
-        expression: &Expression,
-        rows: Rows,
-    ) -> Result<Outcome<R>> {
-        let delete = self.client.delete_item().table_name(self.name()).set_key(Some(key.into()));
-        let delete = under!(expression, delete)
+    async fn delete_item<R: DeserializeOwned>(&self, write: &Write, rows: Rows) -> Result<Outcome<R>> {
+        let delete = self.client.delete_item().table_name(self.name()).set_key(Some((&write.key).into()));
+        let delete = under!(write.expression, delete)
             .set_return_values(rows.is_returned().then_some(ReturnValue::AllOld))
             .set_return_values_on_condition_check_failure(rows.on_failure())
             .return_consumed_capacity(Total);
@@ -187,18 +180,14 @@ impl Table {
         }
     }
 
-    /// Writes all rows or none. A single row needs no transaction, which costs half.
-    ///
-    /// # Errors
-    /// Fails as [`Table::transact`] does.
+    /// Writes all rows or none, as [`Table::transact`] does. A single row needs no transaction, which costs half.
     pub async fn write_all(&self, mut writes: Vec<Write>) -> Result<()> {
-        match (writes.pop(), writes.is_empty()) {
-            (None, _) => Ok(()),
-            (Some(write), true) => self.write(write).await,
-            (Some(write), false) => {
-                writes.push(write);
-                self.transact(writes).await
-            }
+        if writes.len() > 1 {
+            return self.transact(writes).await;
+        }
+        match writes.pop() {
+            Some(write) => self.write(write).await,
+            None => Ok(()),
         }
     }
 

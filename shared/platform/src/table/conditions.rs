@@ -97,7 +97,7 @@ impl<K> Write<K> {
         self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now} OR {name} = {value})"))
     }
 
-    /// Requires that the row does not exist, or that the time in the attribute has come.
+    /// Requires that the row does not exist, or that the time in the attribute is not in the future.
     pub fn vacant_from(mut self, name: &str, now: Time) -> Self {
         let [name, now] = self.term(name, now);
         self.when(format!("(attribute_not_exists(pk) OR {name} <= {now})"))

@@ -71,28 +71,28 @@ impl<'de> de::Visitor<'de> for JsonVisitor {
         f.write_str("an attribute")
     }
 
-    fn visit_bool<E>(self, it: bool) -> Result<Value, E> {
-        Ok(it.into())
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
     }
 
-    fn visit_i64<E>(self, it: i64) -> Result<Value, E> {
-        Ok(it.into())
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
     }
 
-    fn visit_u64<E>(self, it: u64) -> Result<Value, E> {
-        Ok(it.into())
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
     }
 
-    fn visit_f64<E>(self, it: f64) -> Result<Value, E> {
-        Ok(it.into())
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
     }
 
-    fn visit_str<E>(self, it: &str) -> Result<Value, E> {
-        Ok(it.into())
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
     }
 
-    fn visit_bytes<E>(self, it: &[u8]) -> Result<Value, E> {
-        Ok(BASE64_STANDARD.encode(it).into())
+    fn visit_bytes<E>(self, value: &[u8]) -> Result<Value, E> {
+        Ok(BASE64_STANDARD.encode(value).into())
     }
 
     fn visit_unit<E>(self) -> Result<Value, E> {

@@ -55,18 +55,12 @@ impl Table {
     }
 
     /// Returns the row at `key`, or `None`. Reads with strong consistency.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond.
     pub async fn get<R: Row>(&self, key: &Key) -> Result<Option<R>> {
         self.read(key, true).await
     }
 
     /// Returns the row at `key`, or `None`. Reads with eventual consistency first. If the row is missing, reads again
     /// with strong consistency.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond.
     pub async fn get_eventual<R: Row>(&self, key: &Key) -> Result<Option<R>> {
         match self.read(key, false).await? {
             Some(row) => Ok(Some(row)),
@@ -90,7 +84,7 @@ impl Table {
     }
 
     /// Connects to DynamoDB, so that the first request does not wait. Failures are only logged.
-    pub async fn warm_up(&self) {
+    pub(crate) async fn warm_up(&self) {
         let key = Key::new("WARM", "UP");
         if self.name().is_empty() {
             return;

@@ -30,13 +30,10 @@ pub struct Outbox {
     /// A ULID with the time of the write. The IDs of the outbox's events contain this ULID, so consumers can detect
     /// duplicates.
     pub(crate) id: String,
-    /// Messages to queues.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) send: Vec<Message>,
-    /// Events for the bus.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) publish: Vec<OutboxEvent>,
-    /// Counters to increment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) raise: Vec<Counter>,
     /// Time at which an operator requested redelivery. A new value makes the relay process the outbox again.
@@ -44,7 +41,6 @@ pub struct Outbox {
     again: Option<String>,
 }
 
-/// A message to a queue.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Message {
@@ -52,7 +48,6 @@ pub(crate) struct Message {
     pub(crate) body: Value,
 }
 
-/// An event for the bus.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OutboxEvent {
@@ -82,19 +77,16 @@ impl Outbox {
         self.send.is_empty() && self.publish.is_empty() && self.raise.is_empty()
     }
 
-    /// Adds a job for its queue.
     pub(crate) fn send(&mut self, job: &impl Job) -> Result<()> {
         self.send.push(Message { queue: job.queue(), body: serde_json::to_value(job)? });
         Ok(())
     }
 
-    /// Adds an event.
     pub(crate) fn publish<E: Event>(&mut self, event: &E) -> Result<()> {
         self.publish.push(OutboxEvent { name: E::NAME.to_owned(), detail: serde_json::to_value(event)? });
         Ok(())
     }
 
-    /// Adds a counter to increment.
     pub(crate) fn raise(&mut self, counter: Counter) {
         self.raise.push(counter);
     }

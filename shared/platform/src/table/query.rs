@@ -12,7 +12,7 @@ use super::{
 use crate::error::Result;
 
 /// A query for rows in one partition of the table or of an index.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Query {
     pk: String,
     index: Option<Index>,
@@ -22,8 +22,9 @@ pub struct Query {
     consistent: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 enum Range {
+    #[default]
     All,
     Prefix(String),
     Between(String, String),
@@ -34,14 +35,7 @@ enum Range {
 impl Query {
     /// Reads a partition of the table, with the lowest sort key first.
     pub fn partition(pk: impl Into<String>) -> Self {
-        Self {
-            pk: pk.into(),
-            index: None,
-            range: Range::All,
-            limit: None,
-            newest_first: false,
-            consistent: false,
-        }
+        Self { pk: pk.into(), ..Self::default() }
     }
 
     /// Reads a partition of an index, with the lowest sort key first.
@@ -123,9 +117,6 @@ pub struct Next(Item);
 
 impl Table {
     /// Returns the rows that match the query, up to its limit.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond.
     pub async fn query<R: Row>(&self, query: &Query) -> Result<Vec<R>> {
         let mut rows = Vec::new();
         let mut from: Option<Item> = None;
@@ -146,9 +137,6 @@ impl Table {
 
     /// Returns at most `rows` rows, and the sort key of the last row. The key is `None` if fewer than `rows` rows were
     /// found.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond.
     pub async fn next_page<R: Row>(&self, query: Query, rows: usize) -> Result<(Vec<R>, Option<String>)> {
         let found: Vec<R> = self.query(&query.limit(rows)).await?;
         let last = found.last().map(|row| row.key().sk).filter(|_| found.len() == rows);
@@ -157,9 +145,6 @@ impl Table {
 
     /// Scans one page of the whole table. Returns the rows that can be parsed as `R`, and the start of the next page.
     /// Only tools may use this function. Requests and workers must not scan.
-    ///
-    /// # Errors
-    /// Fails if DynamoDB does not respond.
     pub async fn scan<R: DeserializeOwned>(&self, from: Option<Next>) -> Result<(Vec<R>, Option<Next>)> {
         let scan = self.client.scan().table_name(self.name());
         let scan = scan.set_exclusive_start_key(from.map(|Next(item)| item)).return_consumed_capacity(Total);

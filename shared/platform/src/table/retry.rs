@@ -34,8 +34,8 @@ pub(crate) struct Conflicts;
 
 impl ClassifyRetry for Conflicts {
     fn classify_retry(&self, context: &InterceptorContext) -> RetryAction {
-        let failure = context.output_or_error().and_then(|it| it.err());
-        match failure.and_then(|it| it.as_operation_error()).is_some_and(is_conflict) {
+        let failure = context.output_or_error().and_then(Result::err);
+        match failure.and_then(|failure| failure.as_operation_error()).is_some_and(is_conflict) {
             // For a transient error, the SDK would also close the connection.
             true => RetryAction::throttling_error(),
             false => RetryAction::NoActionIndicated,
@@ -49,7 +49,7 @@ impl ClassifyRetry for Conflicts {
 
 /// Maps the error of a call that failed after all retries.
 pub(super) fn call_error<E: ProvideErrorMetadata + Into<anyhow::Error>>(error: E) -> Error {
-    match error.code().is_some_and(|it| THROTTLED.contains(&it)) {
+    match error.code().is_some_and(|code| THROTTLED.contains(&code)) {
         true => Error::Throttled(error.into()),
         false => Error::internal(error),
     }

@@ -57,7 +57,8 @@ impl Index {
         }
     }
 
-    pub(super) fn sk(self) -> &'static str {
+    /// Returns the name of the attribute with the index's sort key.
+    pub fn sk(self) -> &'static str {
         match self {
             Self::Gsi1 => "gsi1sk",
             Self::Gsi2 => "gsi2sk",

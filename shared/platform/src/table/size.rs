@@ -14,9 +14,6 @@ const NEST_BYTES: usize = 3;
 
 /// Returns the number of bytes that a row can grow before a write of the row costs one more unit. The same number
 /// applies to the indexes, because they contain the whole row.
-///
-/// # Errors
-/// Fails if the row cannot be serialized.
 pub fn bytes_to_grow(row: &impl Row) -> Result<usize> {
     let bytes: usize = item(row)?.iter().map(|(name, value)| name.len() + bytes(value)).sum();
     Ok(bytes.next_multiple_of(WRITE_UNIT_BYTES) - bytes)

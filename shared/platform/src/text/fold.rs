@@ -7,8 +7,8 @@ use super::scripts::{is_ignorable, is_mark, script};
 
 /// Converts a text to a form in which spellings of a word are equal: `Łódź` becomes `lodz`, and `Straße` `strasse`.
 ///
-/// Ignores case, width and the accents of Latin and Greek letters, stress marks of Cyrillic letters, and the optional
-/// vowel points of Arabic and Hebrew. Keeps marks that make another letter, such as vowel signs and dakuten.
+/// Ignores case, width, accents of Latin and Greek letters, and stress marks of Cyrillic letters. Also ignores the
+/// optional vowel points of Arabic and Hebrew. Keeps marks that make another letter, such as vowel signs and dakuten.
 pub fn fold(text: &str) -> String {
     let (mut folded, mut base) = (String::with_capacity(text.len()), None);
     for char in text.nfkd().filter(|char| !is_ignorable(*char)) {

@@ -1,4 +1,4 @@
-//! Rules for texts in all scripts: comparison, words, hashtags, links, and characters that show nothing.
+//! Rules for texts in all scripts: comparison, words, hashtags, links, and invisible characters.
 
 mod fold;
 mod hashtags;

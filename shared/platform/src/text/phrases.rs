@@ -48,7 +48,7 @@ impl FoldedText {
 }
 
 impl Phrase {
-    /// Returns the phrase, or `None` if the text shows nothing. Removes each `#` before a word.
+    /// Returns the phrase, or `None` if the text has no visible character. Removes each `#` before a word.
     pub fn of(text: &str) -> Option<Self> {
         let text = text.trim();
         let tag = text.trim_start_matches(['#', '＃']);

@@ -35,7 +35,7 @@ pub(super) fn is_ignorable(char: char) -> bool {
     CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(char)
 }
 
-/// Returns whether a letter with its marks can be a word: a Han or Hangul letter, or a letter with a vowel sign.
+/// Returns whether a letter with its marks can be a word. It is a Han or Hangul letter, or has a vowel sign.
 pub fn is_syllable(letter: &str) -> bool {
     letter.chars().any(|char| matches!(script(char), Script::Han | Script::Hangul) || is_mark(char))
 }

@@ -44,7 +44,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// Removes characters that show nothing from words, such as soft hyphens. Emojis consist of such characters, too.
+/// Removes invisible characters, such as soft hyphens, from words. Keeps them in emojis, which need them.
 fn without_ignorable(text: impl Iterator<Item = char>) -> String {
     let mut in_word = false;
     text.filter(|char| {
@@ -57,7 +57,7 @@ fn without_ignorable(text: impl Iterator<Item = char>) -> String {
     .collect()
 }
 
-/// Removes skin tones and the choice between colored and plain glyphs.
+/// Removes skin tones and variation selectors from an emoji.
 fn plain_emoji(emoji: &str) -> String {
     let is_style = |char: &char| matches!(char, '\u{FE0E}' | '\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}');
     emoji.chars().filter(|char| !is_style(char)).collect()

@@ -1,4 +1,4 @@
-//! Characters that show nothing.
+//! Invisible characters.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use super::scripts::{EMOJI, is_ignorable, is_joiner, is_mark, script};
 
 static EMOJIS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(EMOJI).ok());
 
-/// Returns whether a text shows something and has at most `chars_max` Unicode scalar values.
+/// Returns whether a text has a visible character, and at most `chars_max` Unicode scalar values.
 pub fn is_text(text: &str, chars_max: usize) -> bool {
     !text.chars().all(is_blank) && text.chars().count() <= chars_max
 }
@@ -19,7 +19,7 @@ pub fn is_optional_text(text: &str, chars_max: usize) -> bool {
     text.is_empty() || is_text(text, chars_max)
 }
 
-/// Returns whether a name has characters that show nothing, or spaces that look like others.
+/// Returns whether a name has invisible characters, or spaces other than U+0020.
 ///
 /// Emojis may contain joiners and variation selectors. Letters of scripts such as Arabic and Devanagari may have joiners
 /// between them. A variation selector may follow a letter that has variants.
@@ -46,7 +46,6 @@ pub fn has_hidden_chars(name: &str) -> bool {
     false
 }
 
-/// Returns whether a character shows nothing.
 fn is_blank(char: char) -> bool {
     let is_filler = matches!(char, '\u{2800}' | '\u{FFF9}'..='\u{FFFB}' | '\u{1D159}');
     char.is_whitespace() || char.is_control() || is_ignorable(char) || is_filler
@@ -94,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_shows_something() {
+    fn a_text_has_visible_characters() {
         for blank in [
             "",
             " ",

@@ -89,6 +89,6 @@ mod tests {
     fn a_browser_key_outside_the_curve_is_refused() {
         let keys = serde_json::json!({ "p256dh": BASE64.encode([4; 65]), "auth": "BTBZMqHH6r4Tts7J_aSIgg" });
         let keys: SubscriptionKeys = serde_json::from_value(keys).unwrap();
-        assert!(encrypt(&keys, b"hello").is_err_and(|it| it.is_permanent()));
+        assert!(encrypt(&keys, b"hello").is_err_and(|error| error.is_permanent()));
     }
 }

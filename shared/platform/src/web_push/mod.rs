@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 pub use encryption::encrypt;
 pub use vapid::VapidKey;
 
-/// Length of an uncompressed point of P-256.
 const POINT_BYTES: usize = 65;
 const AUTH_BYTES: usize = 16;
 
@@ -36,7 +35,7 @@ impl<const N: usize> TryFrom<String> for Base64Url<N> {
 
     fn try_from(text: String) -> Result<Self, String> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok();
-        let bytes = bytes.and_then(|it| it.try_into().ok());
+        let bytes = bytes.and_then(|bytes| bytes.try_into().ok());
         bytes.map(Self).ok_or_else(|| format!("must be {N} bytes as base64url"))
     }
 }

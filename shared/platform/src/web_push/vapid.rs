@@ -7,7 +7,7 @@ use aws_lc_rs::{
     signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 
 use crate::{
@@ -35,19 +35,12 @@ pub struct VapidKey {
 
 impl VapidKey {
     /// Returns the key for new subscriptions.
-    ///
-    /// # Errors
-    /// Fails if the secret is not set or cannot be read.
     pub async fn current(app: &App) -> Result<Self> {
-        let keys =
-            Self::all(&*app.secrets.of(required(&app.settings.internal_secret, "INTERNAL_SECRET")?).await?)?;
-        keys.into_iter().next().ok_or_else(|| Error::internal(anyhow!("the secret has no version")))
+        let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
+        Self::of(&app.secrets.of(secret).await?.current)
     }
 
     /// Returns the key whose public part is `public`, or `None` if no valid version of the secret yields it.
-    ///
-    /// # Errors
-    /// Fails if the secret is not set or cannot be read.
     pub async fn find(app: &App, public: &str) -> Result<Option<Self>> {
         let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
         let matches = |key: &Self| key.public == public;
@@ -60,14 +53,13 @@ impl VapidKey {
     }
 
     fn all(versions: &Versions) -> Result<Vec<Self>> {
-        let key = |secret: &[u8]| {
-            Self::of(secret).ok_or_else(|| Error::internal(anyhow!("failed to derive a key")))
-        };
-        versions.all().map(|secret| key(secret.expose_secret().as_bytes())).collect()
+        versions.all().map(Self::of).collect()
     }
 
-    fn of(secret: &[u8]) -> Option<Self> {
-        (0..ATTEMPTS).find_map(|attempt| Self::try_of(&derive(secret, &format!("web-push-{attempt}"))))
+    fn of(secret: &SecretString) -> Result<Self> {
+        let secret = secret.expose_secret().as_bytes();
+        let key = |attempt| Self::try_of(&derive(secret, &format!("web-push-{attempt}")));
+        (0..ATTEMPTS).find_map(key).ok_or_else(|| Error::internal(anyhow!("failed to derive a key")))
     }
 
     fn try_of(private: &[u8; 32]) -> Option<Self> {
@@ -84,9 +76,6 @@ impl VapidKey {
 
     /// Returns the value of the header `authorization` for a push service. `audience` is the origin of the push
     /// service. `subject` is the contact URL of the sender.
-    ///
-    /// # Errors
-    /// Fails if signing fails.
     pub fn authorization(&self, audience: &str, subject: &str, now: Time) -> Result<String> {
         let expires = now.plus_seconds(TOKEN_SECONDS).seconds();
         let parts = [

@@ -4,17 +4,14 @@ use std::{collections::HashMap, sync::Arc};
 
 use axum::{
     extract::{Request, State},
-    http::{
-        HeaderName, HeaderValue, Method,
-        header::{InvalidHeaderValue, LINK},
-    },
+    http::{HeaderName, HeaderValue, Method, header::LINK},
     middleware::Next,
     response::Response,
 };
 use jiff::{Timestamp, civil::Date, fmt::rfc2822::DateTimePrinter, tz::TimeZone};
 use platform::Error as Failed;
 
-use super::route::{PREFIX, matched_route};
+use super::route::{PREFIX, matched_operation};
 use crate::{error::Result, openapi::Deprecation};
 
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
@@ -34,12 +31,11 @@ pub(super) async fn add_deprecation_headers(
     if deprecations.is_empty() {
         return next.run(request).await;
     }
-    // The handler of GET also handles HEAD.
-    let method = if request.method() == Method::HEAD { Method::GET } else { request.method().clone() };
-    let route = matched_route(request.extensions());
+    let operation = matched_operation(request.method(), request.extensions());
     let path = request.uri().path().to_owned();
     let mut response = next.run(request).await;
-    if let Some(deprecation) = deprecations.get(&(method, route.clone())) {
+    if let Some(deprecation) = deprecations.get(&operation) {
+        let (_, route) = operation;
         let headers = headers(deprecation, &route, &path).unwrap_or_else(|error| {
             tracing::error!("failed to write the deprecation headers of {route}: {error:?}");
             Vec::new()
@@ -52,7 +48,7 @@ pub(super) async fn add_deprecation_headers(
 }
 
 fn headers(deprecation: &Deprecation, route: &str, path: &str) -> Result<Vec<(HeaderName, HeaderValue)>> {
-    let value = |text: String| HeaderValue::from_str(&text).map_err(unwritable);
+    let value = |text: String| HeaderValue::from_str(&text).map_err(Failed::internal);
     let sunset = DateTimePrinter::new().timestamp_to_rfc9110_string(&midnight(deprecation.sunset)?);
     let mut headers = vec![
         (DEPRECATION, value(format!("@{}", midnight(deprecation.since)?.as_second()))?),
@@ -68,10 +64,6 @@ fn headers(deprecation: &Deprecation, route: &str, path: &str) -> Result<Vec<(He
 
 fn midnight(day: Date) -> Result<Timestamp> {
     Ok(day.to_zoned(TimeZone::UTC).map_err(Failed::internal)?.timestamp())
-}
-
-fn unwritable(error: InvalidHeaderValue) -> Failed {
-    Failed::internal(error)
 }
 
 /// Returns the successor's path, with the prefix and the path parameters of this request.

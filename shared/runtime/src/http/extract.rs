@@ -29,7 +29,7 @@ use crate::error::{Error, Result};
 pub struct Input<T> {
     /// The JSON body.
     pub body: T,
-    /// Runs the request at most once per `Idempotency-Key`.
+    /// Executes the request at most once per `Idempotency-Key`.
     pub once: Once,
 }
 
@@ -41,7 +41,7 @@ pub struct Empty {}
 /// The body, which is form data or JSON. The content type does not matter.
 pub struct FormOrJson<T>(pub T);
 
-/// The headers and unparsed body of a request. Handlers verify the request's signature.
+/// The headers and unparsed body of a request, for handlers that verify its signature.
 pub struct Raw {
     /// The headers.
     pub headers: HeaderMap,
@@ -202,7 +202,7 @@ async fn read(body: axum::body::Body) -> Result<Vec<u8>> {
 }
 
 fn json(parts: &Parts, bytes: &[u8]) -> Result<Value> {
-    let kind = parts.headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let kind = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();
     if !kind.eq_ignore_ascii_case("application/json") {
         return Err(Failed::invalid("content-type", "must be application/json").into());
@@ -220,13 +220,13 @@ pub(super) fn form(bytes: &[u8]) -> Map<String, Value> {
     pairs.map(|(name, value)| (name.into(), Value::String(value.into()))).collect()
 }
 
-/// Reads the request's idempotency key. Paths with and without the prefix count as the same path.
+/// Reads the request's idempotency key. Paths with and without [`PREFIX`] count as the same path.
 fn once(parts: &Parts, body: &[u8]) -> Result<Once> {
     let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Once::unkeyed()) };
     let path = parts.uri.path();
     let path = path.strip_prefix(PREFIX).unwrap_or(path);
     Ok(match parts.method {
-        // The answers of earlier releases have no method.
+        // Earlier releases stored the answers to POST without a method.
         Method::POST => Once::keyed(key.as_bytes(), path, body)?,
         ref method => Once::keyed(key.as_bytes(), &format!("{method} {path}"), body)?,
     })

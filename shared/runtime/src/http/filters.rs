@@ -8,11 +8,11 @@ use serde_json::Value;
 use super::extract::form;
 use crate::error::{Error, Result};
 
-/// Parameters that every list accepts. Lists with a cursor read them with [`super::Query`].
+/// Parameters for paging. They are not filters, and [`super::Query`] reads them.
 const LIST_PARAMETERS: [&str; 4] = ["take", "after", "page", "limit"];
 
-/// The filters in the query string of an administrators' list. Refuses unknown parameters. A misspelled filter would
-/// otherwise return all rows.
+/// The filters in the query string of an administrators' list. Refuses unknown parameters, because a misspelled filter
+/// would return all rows.
 pub struct Filters<T>(pub T);
 
 /// The filters of a list without filters.

@@ -1,4 +1,4 @@
-//! The front: a CDN at the API's own domain. If a front is set up, the API refuses requests that bypass the front.
+//! The front is a CDN at the API's own domain. If it is set up, the API refuses requests that bypass it.
 
 use std::net::IpAddr;
 
@@ -16,7 +16,7 @@ use crate::error::Result;
 const X_ORIGIN_SECRET: HeaderName = HeaderName::from_static("x-origin-secret");
 /// The header in which the CDN passes the client's address. The CDN overwrites any value from the client.
 const X_VIEWER_ADDRESS: HeaderName = HeaderName::from_static("x-viewer-address");
-const ELSEWHERE: Failed =
+const BYPASSED: Failed =
     Failed::Forbidden(std::borrow::Cow::Borrowed("the API is available only at its own domain"));
 
 /// The client's address, as the CDN reports it.
@@ -32,9 +32,9 @@ pub(super) async fn only_through_front(
     next: Next,
 ) -> Result<Response> {
     if let Some(secret) = &*app.settings.origin_secret {
-        let given = request.headers_mut().remove(X_ORIGIN_SECRET).ok_or(ELSEWHERE)?;
+        let given = request.headers_mut().remove(X_ORIGIN_SECRET).ok_or(BYPASSED)?;
         if !app.secrets.matches(secret, given.as_bytes()).await? {
-            return Err(ELSEWHERE.into());
+            return Err(BYPASSED.into());
         }
         if let Some(viewer) = viewer(request.headers()) {
             request.extensions_mut().insert(ViewerAddress(viewer));

@@ -1,4 +1,4 @@
-//! Paths of HTTP APIs.
+//! Percent-encodes the paths that API Gateway has decoded.
 
 use lambda_http::request::LambdaRequest;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -21,7 +21,7 @@ const ENCODED: AsciiSet = CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// Encodes the path of a request again. API Gateway decodes the path of an HTTP API, but a request needs a valid URL:
+/// Percent-encodes the path of a request. API Gateway decodes the path of an HTTP API, but a URL needs an encoded path:
 /// <https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html>.
 pub fn with_encoded_path(mut request: LambdaRequest) -> LambdaRequest {
     if let LambdaRequest::ApiGatewayV2(event) = &mut request

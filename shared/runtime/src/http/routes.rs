@@ -58,7 +58,7 @@ impl Routes {
         self
     }
 
-    /// Adds the routes of another function.
+    /// Adds all routes of `other`.
     pub fn merge(mut self, other: Self) -> Self {
         self.router = self.router.merge(other.router);
         self.api.merge(other.api);

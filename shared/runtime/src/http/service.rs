@@ -8,7 +8,7 @@ use axum::{
     body::{Body, HttpBody},
     extract::{Request, State},
     http::{
-        HeaderMap, HeaderName, HeaderValue, Method,
+        HeaderMap, HeaderValue, Method,
         header::{CACHE_CONTROL, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS},
     },
     middleware::{self, Next},
@@ -27,7 +27,7 @@ use super::{
     deprecations::add_deprecation_headers,
     front::only_through_front,
     raw_path::with_encoded_path,
-    route::{PREFIX, matched_route},
+    route::{PREFIX, matched_operation, matched_route},
     routes::Routes,
     token_scopes::TokenScopes,
 };
@@ -40,7 +40,6 @@ pub const BODY_MAX_BYTES: usize = 64 * 1024;
 const COMPRESSED_MIN_BYTES: u16 = 1024;
 
 const HTTPS_FOR_A_YEAR: &str = "max-age=31536000";
-const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Serves a function's routes until Lambda stops the function.
 ///
@@ -48,7 +47,7 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Fails if a setting is malformed, if a secret is unreadable, or if the runtime API does not respond.
 pub async fn serve(routes: impl FnOnce() -> Routes) -> Result<(), lambda_http::Error> {
     logs::init();
-    // Builds the routes while the secrets are read.
+    // Builds the routes while the secrets are read, so that a cold start is shorter.
     let (app, routes) = futures::join!(App::from_env(), async { routes() });
     let service = Adapter::from(service(routes, app?));
     let encoded = service.map_request(|LambdaEvent { payload, context }| LambdaEvent {
@@ -94,15 +93,13 @@ async fn hide_proposed(State(proposed): State<Arc<Proposed>>, request: Request, 
     if proposed.is_enabled {
         return next.run(request).await;
     }
-    // The handler of GET also handles HEAD.
-    let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
-    match proposed.routes.contains(&(method.clone(), matched_route(request.extensions()))) {
+    match proposed.routes.contains(&matched_operation(request.method(), request.extensions())) {
         true => Error::from(Failed::NotFound("route")).into_response(),
         false => next.run(request).await,
     }
 }
 
-/// Routes whose paths contain a secret. The log has the route instead of the path.
+/// Routes whose paths contain a secret. Log lines have the route instead of the path.
 const SECRET_ROUTES: [&str; 1] = ["/auth/export/{link}"];
 
 /// Logs each request with its ID and cost, and adds the common response headers.
@@ -119,13 +116,11 @@ async fn observe(request: Request, next: Next) -> Response {
         if let Some(status) = limit {
             rate_limit_headers::write(status, response.headers_mut());
         }
-        let status = response.status().as_u16();
-        let (reads, writes) = (cost.read_units, cost.write_units);
         tracing::info!(
-            status,
+            status = response.status().as_u16(),
             route,
-            readUnits = reads,
-            writeUnits = writes,
+            readUnits = cost.read_units,
+            writeUnits = cost.write_units,
             millis = cost.millis(),
             "answered"
         );
@@ -133,7 +128,7 @@ async fn observe(request: Request, next: Next) -> Response {
     };
     let mut response = work.instrument(span).await;
     if let Ok(id) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert(X_REQUEST_ID, id);
+        response.headers_mut().insert("x-request-id", id);
     }
     add_security_headers(response.headers_mut());
     response
@@ -154,7 +149,7 @@ async fn limit_body(request: Request, next: Next) -> Response {
     }
 }
 
-/// Returns the request's ID, which the gateway also writes to its access log.
+/// Returns the request's ID from API Gateway, which also writes the ID to its access log.
 fn request_id(request: &Request) -> String {
     match request.extensions().get::<RequestContext>() {
         Some(RequestContext::ApiGatewayV2(context)) => context.request_id.clone().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! The URL of the API, for links to the API itself.
+//! The base URL of links to the API.
 
 use axum::{
     extract::FromRequestParts,
@@ -16,9 +16,9 @@ impl FromRequestParts<App> for Site {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let requested = || {
-            let host = parts.headers.get(HOST).and_then(|it| it.to_str().ok()).unwrap_or_default();
+            let host = parts.headers.get(HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
             let scheme = parts.uri.scheme_str().unwrap_or("https");
-            format!("{scheme}://{}", parts.uri.authority().map_or(host, |it| it.as_str()))
+            format!("{scheme}://{}", parts.uri.authority().map_or(host, |authority| authority.as_str()))
         };
         Ok(Self(app.settings.files_url.as_ref().cloned().unwrap_or_else(requested)))
     }

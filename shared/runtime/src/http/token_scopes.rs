@@ -1,8 +1,8 @@
 //! The scopes that application tokens need for operations.
 //!
-//! An operation declares its scope beside its route: `security(("bearer" = []), ("token" = ["write:posts"]))`. If
-//! an application token lacks the scope, the operation refuses it. An operation that needs no sign-in instead treats
-//! the token like no token. Without a declared scope, every application token lacks the scope.
+//! An operation declares its scope beside its route: `security(("bearer" = []), ("token" = ["write:posts"]))`. A
+//! token without the scope is refused. If the operation needs no sign-in, the token is ignored instead. An operation
+//! without a declared scope accepts no application tokens.
 
 use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
@@ -11,13 +11,13 @@ use domain::accounts::{scopes::Scope, sessions::Session};
 use platform::Error as Failed;
 use utoipa::openapi::OpenApi;
 
-use super::route::matched_route;
+use super::route::matched_operation;
 use crate::{
     error::{Error, Result},
     openapi,
 };
 
-const CLOSED: Failed = Failed::Forbidden(Cow::Borrowed("application tokens cannot use this operation"));
+const NO_SCOPE: Failed = Failed::Forbidden(Cow::Borrowed("application tokens cannot use this operation"));
 
 /// The scopes of a function's operations, by method and by path without the prefix.
 #[derive(Clone)]
@@ -34,9 +34,7 @@ impl TokenScopes {
     }
 
     fn at(&self, parts: &Parts) -> Option<Scope> {
-        // The handler of GET also handles HEAD.
-        let method = if parts.method == Method::HEAD { Method::GET } else { parts.method.clone() };
-        self.0.get(&(method, matched_route(&parts.extensions))).copied()
+        self.0.get(&matched_operation(&parts.method, &parts.extensions)).copied()
     }
 }
 
@@ -47,7 +45,7 @@ impl TokenScopes {
 pub(crate) fn check_scope(parts: &Parts, session: &Session) -> Result<()> {
     let Some(application) = &session.application else { return Ok(()) };
     let scope = parts.extensions.get::<TokenScopes>().and_then(|scopes| scopes.at(parts));
-    let scope = scope.ok_or(CLOSED)?;
+    let scope = scope.ok_or(NO_SCOPE)?;
     match application.scopes.contains(&scope) {
         true => Ok(()),
         false => Err(lacks(scope)),

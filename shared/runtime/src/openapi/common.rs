@@ -78,7 +78,8 @@ pub(super) fn tags() -> Vec<Tag> {
     TAGS.map(tag).into()
 }
 
-fn header(kind: Type, meaning: &str) -> Header {
+/// Returns a response header of type `kind`.
+pub(super) fn header(kind: Type, meaning: &str) -> Header {
     let schema = ObjectBuilder::new().schema_type(kind).build();
     HeaderBuilder::new().schema(Some(schema)).description(Some(meaning)).build()
 }

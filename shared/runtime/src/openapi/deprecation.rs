@@ -7,14 +7,9 @@ use axum::http::Method;
 use jiff::{ToSpan, civil::Date};
 use serde::Deserialize;
 use serde_json::Value;
-use utoipa::openapi::{
-    Deprecated, Header, HeaderBuilder, ObjectBuilder, OpenApi, RefOr, Type, path::Operation,
-};
+use utoipa::openapi::{Deprecated, OpenApi, RefOr, Type, path::Operation};
 
-use super::operations;
-
-/// Extension that marks an operation as deprecated.
-pub const X_DEPRECATED: &str = "x-deprecated";
+use super::{common::header, operations};
 
 /// Minimum time from deprecation to removal.
 const NOTICE_MIN_DAYS: i32 = 90;
@@ -60,13 +55,14 @@ pub(super) fn mark(operation: &mut Operation) {
     operation.deprecated = Some(Deprecated::True);
     for response in operation.responses.responses.values_mut() {
         if let RefOr::T(response) = response {
-            response.headers.extend(HEADERS.map(|(name, text)| (name.to_owned(), RefOr::T(header(text)))));
+            let headers = HEADERS.map(|(name, text)| (name.to_owned(), RefOr::T(header(Type::String, text))));
+            response.headers.extend(headers);
         }
     }
 }
 
 fn extension(operation: &Operation) -> Option<&Value> {
-    operation.extensions.as_ref()?.get(X_DEPRECATED)
+    operation.extensions.as_ref()?.get("x-deprecated")
 }
 
 fn problem(api: &OpenApi, extension: &Value) -> Option<String> {
@@ -81,9 +77,4 @@ fn problem(api: &OpenApi, extension: &Value) -> Option<String> {
     }
     let unknown = successor.filter(|path| !api.paths.paths.contains_key(path))?;
     Some(format!("successor: the path {unknown} does not exist"))
-}
-
-fn header(text: &str) -> Header {
-    let schema = ObjectBuilder::new().schema_type(Type::String).build();
-    HeaderBuilder::new().schema(Some(schema)).description(Some(text)).build()
 }

@@ -1,4 +1,4 @@
-//! The error responses that operations share. Each response is described once.
+//! The error responses that operations share, as components of the OpenAPI document.
 
 use axum::http::{Method, StatusCode};
 use platform::Error as Failed;
@@ -89,24 +89,21 @@ pub(super) fn describe(method: &Method, operation: &mut Operation) {
 }
 
 fn may_fail(status: StatusCode, method: &Method, operation: &Operation) -> bool {
-    let body = operation.request_body.is_some();
-    let signed_in = operation.security.is_some();
     match status {
         // An operation without a body refuses a body with fields.
-        StatusCode::BAD_REQUEST => *method != Method::GET || has_parameter(operation, &[ParameterIn::Query]),
-        StatusCode::UNAUTHORIZED => signed_in,
+        StatusCode::BAD_REQUEST => *method != Method::GET || has_parameter(operation, &ParameterIn::Query),
         // An application token that lacks the scope gets 403.
-        StatusCode::FORBIDDEN => signed_in,
-        StatusCode::NOT_FOUND => has_parameter(operation, &[ParameterIn::Path]),
-        StatusCode::PAYLOAD_TOO_LARGE => body,
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => operation.security.is_some(),
+        StatusCode::NOT_FOUND => has_parameter(operation, &ParameterIn::Path),
+        StatusCode::PAYLOAD_TOO_LARGE => operation.request_body.is_some(),
         StatusCode::TOO_MANY_REQUESTS | StatusCode::INTERNAL_SERVER_ERROR => true,
         _ => false,
     }
 }
 
-fn has_parameter(operation: &Operation, places: &[ParameterIn]) -> bool {
+fn has_parameter(operation: &Operation, place: &ParameterIn) -> bool {
     operation.parameters.iter().flatten().any(|parameter| match parameter {
-        RefOr::T(parameter) => places.contains(&parameter.parameter_in),
+        RefOr::T(parameter) => parameter.parameter_in == *place,
         RefOr::Ref(_) => false,
     })
 }

@@ -75,10 +75,11 @@ fn name(operation: &mut Operation) {
     operation.operation_id = operation.operation_id.take().map(|handler| camel_case(&handler));
 }
 
-fn camel_case(snake: &str) -> String {
-    let mut words = snake.split('_');
-    let verb = words.next().unwrap_or_default().to_owned();
-    words.fold(verb, |name, word| {
+/// Joins words that `-`, `:` or `_` separates: `friend-request:new` becomes `friendRequestNew`.
+pub fn camel_case(words: &str) -> String {
+    let mut words = words.split(['-', ':', '_']);
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| {
         let (initial, rest) = word.split_at_checked(1).unwrap_or_default();
         name + &initial.to_ascii_uppercase() + rest
     })

@@ -12,11 +12,8 @@ use std::collections::HashSet;
 use axum::http::Method;
 use utoipa::openapi::{OpenApi, path::Operation};
 
-pub use deprecation::{Deprecation, X_DEPRECATED, deprecated, deprecation_problems};
-pub use finish::finish;
-
-/// Extension with the status of an operation: `live`, `stub`, `proposed` or `extension`.
-pub const X_STATUS: &str = "x-status";
+pub use deprecation::{Deprecation, deprecated, deprecation_problems};
+pub use finish::{camel_case, finish};
 
 /// Security scheme of application tokens.
 const TOKEN_SCHEME: &str = "token";
@@ -27,7 +24,7 @@ pub fn version() -> &'static str {
 }
 
 /// Returns the methods and paths of the proposed operations. The paths have no prefix.
-pub fn proposed(api: &OpenApi) -> HashSet<(Method, String)> {
+pub(crate) fn proposed(api: &OpenApi) -> HashSet<(Method, String)> {
     let marked = operations(api).filter(|(_, _, operation)| status(operation) == Some("proposed"));
     marked.map(|(method, path, _)| (method, path.to_owned())).collect()
 }
@@ -48,14 +45,14 @@ pub fn operations(api: &OpenApi) -> impl Iterator<Item = (Method, &str, &Operati
     })
 }
 
-/// Returns the status of an operation.
+/// Returns the status of an operation: `live`, `stub`, `proposed` or `extension`.
 pub fn status(operation: &Operation) -> Option<&str> {
-    operation.extensions.as_ref()?.get(X_STATUS)?.as_str()
+    operation.extensions.as_ref()?.get("x-status")?.as_str()
 }
 
 /// Returns the scope that application tokens need for an operation. Returns `None` if the operation does not accept
 /// application tokens.
-pub fn token_scope(operation: &Operation) -> Option<String> {
+pub(crate) fn token_scope(operation: &Operation) -> Option<String> {
     let schemes = serde_json::to_value(&operation.security).ok()?;
     let scopes = schemes.as_array()?.iter().find_map(|scheme| scheme.get(TOKEN_SCHEME)?.as_array());
     Some(scopes?.first()?.as_str()?.to_owned())

@@ -1,4 +1,4 @@
-//! Response payloads. Each schema is described once, and responses use that description.
+//! Describes the payloads of responses. Responses refer to the schema of a payload, and use its description.
 
 use std::collections::BTreeMap;
 
@@ -70,13 +70,9 @@ fn meaning<'a>(response: &Response, schemas: &'a Schemas) -> &'a str {
 
 /// Returns the name of the response body's schema, or `None`.
 fn schema(response: &Response) -> Option<&str> {
-    match response.content.values().next()? {
-        RefOr::T(content) => match content.schema.as_ref()? {
-            RefOr::Ref(schema) => schema.ref_location.rsplit('/').next(),
-            RefOr::T(_) => None,
-        },
-        RefOr::Ref(_) => None,
-    }
+    let RefOr::T(content) = response.content.values().next()? else { return None };
+    let RefOr::Ref(schema) = content.schema.as_ref()? else { return None };
+    schema.ref_location.rsplit('/').next()
 }
 
 fn description(schema: &RefOr<Schema>) -> Option<&str> {

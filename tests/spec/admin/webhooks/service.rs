@@ -17,7 +17,7 @@ use tests::serve;
 /// The response status, and the received requests.
 struct State {
     status: u16,
-    /// The only message that gets `status`. Other messages get 200. With `None`, all messages get `status`.
+    /// ID of the only message that gets `status`. Other messages get 200. If `None`, all messages get `status`.
     only: Option<String>,
     requests: Vec<(HeaderMap, String)>,
     redirected: Vec<String>,

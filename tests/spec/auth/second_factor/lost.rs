@@ -1,18 +1,24 @@
 //! Removal of a second factor whose owner lost it, or that a thief set up.
 
-use domain::{accounts, jobs::Chore};
-use platform::outbox::outbox_record_write;
-use serde_json::{Value, json};
-use tests::{Answer, PASSWORD, World};
+use domain::{
+    accounts,
+    jobs::Chore,
+    people::users::{self, Role},
+};
+use platform::{outbox::outbox_record_write, table::Write};
+use serde_json::json;
+use tests::{Answer, PASSWORD, Person, World};
 
-use super::{enrolls, opens};
-use crate::auth::{mailed_token, password::subjects};
+use super::{enrolls, opens, turns_off};
+use crate::{
+    admin::administrator,
+    auth::{mailed::requests_reset, mailed_token, password::subjects},
+};
 
 const DAY: u64 = 24 * 60 * 60;
 const NEW: &str = "another horse battery";
-const ENDS: &str = "Your second factor will be removed";
 
-/// Lets time pass and runs the work that is due.
+/// Advances the clock, and runs the work that is due.
 async fn later(world: &World, seconds: u64) {
     world.settle().await;
     world.advance(seconds).await;
@@ -21,25 +27,29 @@ async fn later(world: &World, seconds: u64) {
     world.settle().await;
 }
 
-/// Resets the password of ann by email, and asks to remove the second factor.
-async fn resets(world: &World) -> Answer {
+/// Resets the password of `name` by email, and asks to remove the second factor.
+async fn resets(world: &World, name: &str) -> Answer {
     world.settle().await;
-    world.anyone.post("/auth/forgot-password", json!({ "email": "ann@example.com" })).await.ok();
+    requests_reset(world, name).await;
     world.settle().await;
-    let body = json!({ "token": mailed_token(world, "ann"), "password": NEW, "removeSecondFactor": true });
+    let body = json!({ "token": mailed_token(world, name), "password": NEW, "removeSecondFactor": true });
     world.anyone.post("/auth/reset-password", body).await
 }
 
+/// Returns the number of emails to ann with this subject.
+fn mails_about(world: &World, subject: &str) -> usize {
+    subjects(world, "ann").iter().filter(|sent| *sent == subject).count()
+}
+
 fn reminders(world: &World) -> usize {
-    subjects(world, "ann").iter().filter(|it| *it == ENDS).count()
+    mails_about(world, "Your second factor will be removed")
 }
 
 #[tokio::test]
 async fn a_reset_removes_the_second_factor_after_72_hours() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let (_, codes) = enrolls(&world, &ann).await;
-    resets(&world).await.ok();
+    resets(&world, "ann").await.ok();
     for reminded in 1..=3 {
         world.settle().await;
         assert_eq!(reminders(&world), reminded);
@@ -57,11 +67,10 @@ async fn a_reset_removes_the_second_factor_after_72_hours() {
 }
 
 #[tokio::test]
-async fn a_right_code_stops_the_removal() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+async fn a_correct_code_cancels_the_removal_of_a_second_factor() {
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let (_, codes) = enrolls(&world, &ann).await;
-    resets(&world).await.ok();
+    resets(&world, "ann").await.ok();
     later(&world, DAY).await;
     opens(&world.anyone, "ann", NEW, Some("000000")).await.refused(401, "UNAUTHORIZED");
     opens(&world.anyone, "ann", NEW, Some(&codes[0])).await.ok();
@@ -73,16 +82,14 @@ async fn a_right_code_stops_the_removal() {
 }
 
 #[tokio::test]
-async fn a_new_second_factor_is_not_removed() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+async fn a_removal_does_not_affect_a_newer_second_factor() {
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let (_, codes) = enrolls(&world, &ann).await;
-    resets(&world).await.ok();
+    resets(&world, "ann").await.ok();
     world.advance(1).await;
     let grant = opens(&world.anyone, "ann", NEW, Some(&codes[0])).await.ok();
-    let ann = tests::Person::of_tokens(&world.anyone, "ann", grant.data());
-    let body = json!({ "password": NEW, "code": codes[1] });
-    tests::send(ann.request(reqwest::Method::DELETE, "/auth/totp").json(&body)).await.ok();
+    let ann = Person::of_tokens(&world.anyone, "ann", grant.data());
+    turns_off(&ann, NEW, &codes[1]).await.ok();
     enrolls(&world, &ann).await;
     for _ in 0..4 {
         later(&world, DAY).await;
@@ -93,45 +100,35 @@ async fn a_new_second_factor_is_not_removed() {
 
 #[tokio::test]
 async fn a_new_address_cannot_remove_the_second_factor() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     enrolls(&world, &ann).await;
-    let app = world.app();
-    let user = domain::people::users::key(ann.id.parse().unwrap());
-    app.table.write(platform::table::Write::update(user).set("emailSetAt", app.now())).await.unwrap();
+    let (app, user) = (world.app(), users::key(ann.id.parse().unwrap()));
+    app.table.write(Write::update(user).set("emailSetAt", app.now())).await.unwrap();
     world.advance(1).await;
-    resets(&world).await.refused(400, "VALIDATION_FAILED");
+    resets(&world, "ann").await.refused(400, "VALIDATION_FAILED");
     world.advance(7 * DAY).await;
-    resets(&world).await.ok();
+    resets(&world, "ann").await.ok();
 }
 
 #[tokio::test]
 async fn only_a_confirmed_address_removes_the_second_factor() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     enrolls(&world, &ann).await;
-    let app = world.app();
-    let user = domain::people::users::key(ann.id.parse().unwrap());
-    app.table.write(platform::table::Write::update(user).remove("verifiedAt")).await.unwrap();
-    let refused = resets(&world).await;
+    let user = users::key(ann.id.parse().unwrap());
+    world.app().table.write(Write::update(user).remove("verifiedAt")).await.unwrap();
+    let refused = resets(&world, "ann").await;
     let message = "removeSecondFactor: requires an address confirmed at least 7 days ago";
     assert_eq!(refused.refused(400, "VALIDATION_FAILED"), message);
     world.person("bob").await;
-    world.settle().await;
-    world.anyone.post("/auth/forgot-password", json!({ "email": "bob@example.com" })).await.ok();
-    world.settle().await;
-    let body = json!({ "token": mailed_token(&world, "bob"), "password": NEW, "removeSecondFactor": true });
-    world.anyone.post("/auth/reset-password", body).await.ok();
+    resets(&world, "bob").await.ok();
 }
 
 #[tokio::test]
 async fn fifty_wrong_codes_lock_the_authenticator() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let (authenticator, codes) = enrolls(&world, &ann).await;
     let wrong = async || opens(&world.anyone, "ann", PASSWORD, Some("000000")).await;
-    let warnings =
-        || subjects(&world, "ann").iter().filter(|it| *it == "Someone entered wrong codes").count();
+    let warnings = || mails_about(&world, "Someone entered wrong codes");
     for _ in 0..4 {
         wrong().await.refused(401, "UNAUTHORIZED");
     }
@@ -149,9 +146,8 @@ async fn fifty_wrong_codes_lock_the_authenticator() {
     }
     world.advance(60 * 60).await;
     let refused = opens(&world.anyone, "ann", PASSWORD, Some(&authenticator.code(&world))).await;
-    assert!(
-        refused.refused(403, "FORBIDDEN").starts_with("there were too many wrong codes. Use a recovery code")
-    );
+    let message = refused.refused(403, "FORBIDDEN");
+    assert!(message.starts_with("there were too many wrong codes. Use a recovery code"), "{message}");
     // A recovery code works, and makes the authenticator work again.
     opens(&world.anyone, "ann", PASSWORD, Some(&codes[1])).await.ok();
     world.advance(60 * 60).await;
@@ -161,7 +157,7 @@ async fn fifty_wrong_codes_lock_the_authenticator() {
 #[tokio::test]
 async fn an_operator_can_remove_a_second_factor() {
     let world = World::new().await;
-    let boss = crate::admin::administrator(&world, "boss", domain::people::users::Role::SuperAdmin).await;
+    let boss = administrator(&world, "boss", Role::SuperAdmin).await;
     let ann = world.person("ann").await;
     enrolls(&world, &ann).await;
     let (app, email) = (world.app(), ann.email.clone().try_into().unwrap());
@@ -170,9 +166,7 @@ async fn an_operator_can_remove_a_second_factor() {
     opens(&world.anyone, "ann", PASSWORD, None).await.ok();
     let logged = boss.get("/admin/audit").await.ok();
     let entry = &logged.rows()[0];
-    assert_eq!(
-        (&entry["action"], &entry["adminId"], &entry["targetId"]),
-        (&json!("REMOVE_SECOND_FACTOR"), &Value::Null, &json!(ann.public_id))
-    );
+    let fields = json!([entry["action"], entry["adminId"], entry["targetId"]]);
+    assert_eq!(fields, json!(["REMOVE_SECOND_FACTOR", null, ann.public_id]));
     assert!(!accounts::remove_second_factor(&app, &email).await.unwrap());
 }

@@ -6,12 +6,14 @@ use tests::{PASSWORD, Person, World};
 use totp_rs::Secret;
 
 use super::{Authenticator, STEP, enrolls, opens};
-use crate::auth::{login, mailed_token, rotation};
+use crate::{
+    auth::{login, resets_password, rotation},
+    front::{at, behind_a_front, registers},
+};
 
 #[tokio::test]
 async fn ten_wrong_codes_in_an_hour_lock_the_second_factor() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let (authenticator, _) = enrolls(&world, &ann).await;
     for _ in 0..10 {
         opens(&world.anyone, "ann", PASSWORD, Some("000000")).await.refused(401, "UNAUTHORIZED");
@@ -28,12 +30,12 @@ async fn ten_wrong_codes_in_an_hour_lock_the_second_factor() {
 
 #[tokio::test]
 async fn wrong_codes_count_as_failed_sign_ins() {
-    let world = crate::front::behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
-    let registered = crate::front::registers(&world, "203.0.113.1", "ann").await.ok();
+    let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
+    let registered = registers(&world, "203.0.113.1", "ann").await.ok();
     let ann = Person::of_tokens(&world.anyone, "ann", registered.data());
     world.confirms(&ann).await;
     let asks = async |viewer: &str, path: &str, body: Value| {
-        crate::front::at(viewer, ann.request(Method::POST, path).json(&body)).await
+        at(viewer, ann.request(Method::POST, path).json(&body)).await
     };
     let begun = asks("203.0.113.1", "/auth/totp", json!({})).await.ok();
     let authenticator = Authenticator::of(&begun);
@@ -55,23 +57,17 @@ async fn wrong_codes_count_as_failed_sign_ins() {
 
 #[tokio::test]
 async fn a_password_reset_keeps_the_second_factor() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let (authenticator, _) = enrolls(&world, &ann).await;
     world.settle().await;
-    world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
-    world.settle().await;
-    let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
-    world.anyone.post("/auth/reset-password", reset).await.ok();
-    let without = opens(&world.anyone, "ann", "another battery", None).await;
-    without.refused(401, "SECOND_FACTOR_REQUIRED");
+    resets_password(&world, "ann", "another battery").await.ok();
+    opens(&world.anyone, "ann", "another battery", None).await.refused(401, "SECOND_FACTOR_REQUIRED");
     opens(&world.anyone, "ann", "another battery", Some(&authenticator.code(&world))).await.ok();
 }
 
 #[tokio::test]
 async fn seeds_and_recovery_codes_are_not_stored_in_plain_text() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let (authenticator, codes) = enrolls(&world, &ann).await;
     let rows = world.clients().dynamodb.scan().table_name(world.table_name()).send().await.unwrap().items;
     let stored = format!("{rows:?}").to_lowercase();
@@ -85,8 +81,7 @@ async fn seeds_and_recovery_codes_are_not_stored_in_plain_text() {
 
 #[tokio::test]
 async fn each_sign_in_reencrypts_the_seed_with_the_newest_secret() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let (authenticator, _) = enrolls(&world, &ann).await;
     for secret in ["the second secret, which has 32 bytes", "the third secret, which has 32 bytes!"] {
         rotation::rotate(&world, "jwt-key", secret).await;

@@ -1,20 +1,19 @@
 //! The end of a CPR: failure, and late verdicts.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::{Fault, Person, World};
 
 use super::{begins, post_of, status, with_hp};
 use crate::circles::{
     Circle,
-    critic::{Critic, text},
+    critic::{Critic, judged_world, text},
     judging,
     posts::{comments, judge_status},
 };
 
 #[tokio::test]
 async fn a_failed_cpr_ends_once() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = with_hp(&world, &ann, 40).await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
     circle.gains(&world, 600, 0).await;
@@ -28,14 +27,10 @@ async fn a_failed_cpr_ends_once() {
     world.settle().await;
     world.faults.calm();
     let over = status(&world, &circle).await;
-    assert_eq!(
-        (&over["active"], &over["success"], &over["currentComments"]),
-        (&json!(false), &json!(false), &json!(0))
-    );
+    assert_eq!(json!([over["active"], over["success"], over["currentComments"]]), json!([false, false, 0]));
     assert_eq!(judge_status(&world, &late).await["status"], "done");
     let before = circle.energy(&world).await["exp"].clone();
-    world.advance(300).await;
-    world.settle().await;
+    world.advance_and_settle(300).await;
     assert_eq!(circle.energy(&world).await["exp"], before);
 }
 
@@ -46,8 +41,7 @@ async fn with_expired_cpr(world: &World) -> Circle {
     begins(&ann, &circle, 5).await.ok();
     circle.gains(world, 600, 0).await;
     world.settle().await;
-    world.advance(24 * 3600 - 1).await;
-    world.settle().await;
+    world.advance_and_settle(24 * 3600 - 1).await;
     world.advance(1).await;
     circle
 }
@@ -57,13 +51,13 @@ async fn a_failed_cpr_is_announced_once() {
     let world = Critic::new().await.world().await;
     let circle = with_expired_cpr(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
-    assert_eq!((cost.announcements, &status(&world, &circle).await["success"]), (1, &json!(false)));
+    assert_eq!(json!([cost.announcements, status(&world, &circle).await["success"]]), json!([1, false]));
     world.advance(300).await;
     assert_eq!(world.cost_of(world.settle()).await.1.announcements, 0);
 }
 
 #[tokio::test]
-async fn a_failed_cpr_is_announced_after_a_crashed_check() {
+async fn a_failed_cpr_is_announced_despite_a_worker_crash() {
     for (operation, fault) in [
         ("UpdateItem", Fault::Crash),
         ("UpdateItem", Fault::CrashAfter),
@@ -99,24 +93,22 @@ async fn with_undecided_cpr(world: &World, ann: &Person) -> (Circle, String) {
 
 #[tokio::test]
 async fn a_timely_comment_judged_within_an_hour_saves_the_circle() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let (circle, late) = with_undecided_cpr(&world, &ann).await;
     for seconds in [1, 54 * 60] {
         world.advance(seconds).await;
         world.stack.settle(None).await.unwrap();
         let pending = status(&world, &circle).await;
-        assert_eq!((&pending["active"], &pending["success"]), (&json!(false), &Value::Null), "{seconds}");
+        assert_eq!(json!([pending["active"], pending["success"]]), json!([false, null]), "{seconds}");
     }
     judging::calls_back(&world, &judging::verdict(&late, 6.0)).await.ok();
     let over = status(&world, &circle).await;
-    assert_eq!((&over["success"], &over["currentComments"]), (&json!(true), &json!(5)));
+    assert_eq!(json!([over["success"], over["currentComments"]]), json!([true, 5]));
 }
 
 #[tokio::test]
 async fn a_verdict_more_than_an_hour_late_does_not_save_the_circle() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let (circle, late) = with_undecided_cpr(&world, &ann).await;
     world.advance(3600).await;
     world.stack.settle(None).await.unwrap();
@@ -127,11 +119,9 @@ async fn a_verdict_more_than_an_hour_late_does_not_save_the_circle() {
 
 #[tokio::test]
 async fn no_cpr_starts_until_the_previous_cpr_is_fully_judged() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = judged_world(["ann"]).await;
     let (circle, _) = with_undecided_cpr(&world, &ann).await;
     world.advance(60).await;
-    let hp = circle.energy(&world).await["current"].as_i64().unwrap();
-    circle.gains(&world, 20 - hp, 500).await;
+    circle.reaches(&world, 20, 500).await;
     begins(&ann.signs_in().await, &circle, 5).await.refused(409, "CONFLICT");
 }

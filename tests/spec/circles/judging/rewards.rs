@@ -4,18 +4,16 @@ use serde_json::{Value, json};
 
 use super::{hp_and_exp, progress};
 use crate::circles::{
-    Any, creates_circle,
-    critic::{Critic, text},
+    Any, circle_of, creates_circle,
+    critic::{judged_world, text},
     joins,
     posts::{comments, id, judge_status, writes_in},
 };
 
 #[tokio::test]
 async fn judged_posts_advance_quests() {
-    let world = Critic::new().await.world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+    let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let mut threads = Vec::new();
     for score in [7, 5, 9] {
         threads.push(id(&writes_in(&ann, &circle, &text(score, "thread")).await.ok()));
@@ -46,9 +44,8 @@ async fn judged_posts_advance_quests() {
 }
 
 #[tokio::test]
-async fn a_quest_day_starts_at_seven_in_vietnam() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+async fn a_quest_day_starts_at_7_am_in_vietnam() {
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let thread = id(&writes_in(&ann, &circle, &text(3, "thread")).await.ok());
     world.settle().await;
@@ -74,8 +71,7 @@ async fn a_quest_day_starts_at_seven_in_vietnam() {
 
 #[tokio::test]
 async fn a_text_is_rewarded_once_an_hour_in_each_circle() {
-    let world = Critic::new().await.world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
     let (circle, other) = (creates_circle(&ann, "Night readers").await, creates_circle(&ann, "Other").await);
     joins(&bob, &circle, &ann).await;
     for each in [&circle, &other] {
@@ -98,8 +94,7 @@ async fn a_text_is_rewarded_once_an_hour_in_each_circle() {
     assert_eq!(gains, [(0, 0), (5, 10), (0, 0)]);
     assert_eq!((hp_and_exp(&world, &circle).await, hp_and_exp(&world, &other).await), ((405, 15), (405, 10)));
     assert_eq!(progress(&bob, "DEEP_COMMENT").await, 0);
-    world.advance(3599).await;
-    world.settle().await;
+    world.advance_and_settle(3599).await;
     let bob = bob.signs_in().await;
     for (seconds, exp) in [(0, 15), (1, 25)] {
         world.advance(seconds).await;
@@ -110,9 +105,8 @@ async fn a_text_is_rewarded_once_an_hour_in_each_circle() {
 }
 
 #[tokio::test]
-async fn each_bad_post_costs_hp() {
-    let world = Critic::new().await.world().await;
-    let ann = world.person("ann").await;
+async fn each_bad_post_lowers_the_hp_of_its_circle() {
+    let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     for _ in 0..2 {
         writes_in(&ann, &circle, &text(0, "")).await.ok();
@@ -122,11 +116,9 @@ async fn each_bad_post_costs_hp() {
 }
 
 #[tokio::test]
-async fn a_verdict_after_the_circles_death_advances_quests() {
-    let world = Critic::new().await.world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    joins(&bob, &circle, &ann).await;
+async fn a_verdict_after_the_death_of_the_circle_advances_quests() {
+    let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
+    let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&ann, &circle, &text(9, "the last")).await.ok());
     let comment = comments(&bob, &circle, &post, &text(9, "a comment")).await;
     circle.gains(&world, -500, 0).await;
@@ -134,10 +126,7 @@ async fn a_verdict_after_the_circles_death_advances_quests() {
     world.settle().await;
     for written in [&post, &comment] {
         let judged = judge_status(&world, written).await;
-        assert_eq!(
-            (&judged["score"], &judged["hpDelta"], &judged["expDelta"]),
-            (&json!(9.0), &json!(0), &json!(0))
-        );
+        assert_eq!(json!([judged["score"], judged["hpDelta"], judged["expDelta"]]), json!([9.0, 0, 0]));
     }
     for (user, code) in [(&ann, "QUALITY_POST"), (&bob, "DEEP_COMMENT")] {
         assert_eq!(progress(user, code).await, 1, "{code}");

@@ -1,6 +1,6 @@
 //! A post's row stores its newest likers. The seventh liker moves all of them to a separate row.
 
-use std::{pin::Pin, sync::Arc};
+use std::{pin::Pin, sync::Arc, time::Duration};
 
 use domain::posts::{
     engagements,
@@ -21,8 +21,7 @@ const OPEN_MAX: usize = 6;
 
 /// Creates users who like a post one after the other. Applies each like before the next.
 async fn fans(world: &World, post: &Post, numbers: std::ops::RangeInclusive<usize>) -> Vec<Person> {
-    let names: Vec<_> = numbers.map(|n| format!("fan{n:02}")).collect();
-    let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
+    let fans = world.fans(numbers).await;
     for fan in &fans {
         fan.likes(post).await;
         world.settle().await;
@@ -59,11 +58,8 @@ fn without_faults(world: &World) -> App {
 fn with_slow_clock(world: &World, seconds: u64) -> App {
     let (clock, table) = (world.stack.clock().clone(), world.table_name().to_owned());
     let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone())).unwrap();
-    App::new(
-        Clients::new(world.stack.sdk_config()),
-        settings,
-        Arc::new(move || clock.now() - std::time::Duration::from_secs(seconds)),
-    )
+    let clock = Arc::new(move || clock.now() - Duration::from_secs(seconds));
+    App::new(Clients::new(world.stack.sdk_config()), settings, clock)
 }
 
 /// Applies likes while calls of one AWS operation fail. Runs `meanwhile` after the first failure.
@@ -88,8 +84,7 @@ async fn apply_with_failures(
 
 #[tokio::test]
 async fn seventeen_likes_fill_two_rows_and_are_listed_in_order() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=6).await;
     assert_eq!(stored(&world, &post).await, (0, OPEN_MAX));
@@ -103,8 +98,7 @@ async fn seventeen_likes_fill_two_rows_and_are_listed_in_order() {
 
 #[tokio::test]
 async fn a_cursor_stays_valid_when_likers_move_to_a_separate_row() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=5).await;
     let first = page(&ann, &post, "?take=2").await;
@@ -124,13 +118,11 @@ async fn a_cursor_stays_valid_when_likers_move_to_a_separate_row() {
 
 #[tokio::test]
 async fn likes_applied_together_are_listed_in_order_with_other_likes() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=2).await;
-    let names: Vec<_> = (3..=11).map(|n| format!("fan{n:02}")).collect();
-    for name in &names {
-        world.person(name).await.likes(&post).await;
+    for fan in world.fans(3..=11).await {
+        fan.likes(&post).await;
         world.advance(1).await;
     }
     world.settle().await;
@@ -142,8 +134,7 @@ async fn likes_applied_together_are_listed_in_order_with_other_likes() {
 
 #[tokio::test]
 async fn a_renewed_like_moves_to_the_head_of_the_list() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     let fans = fans(&world, &post, 1..=3).await;
     for again in 1..=2 {
@@ -160,13 +151,12 @@ async fn a_renewed_like_moves_to_the_head_of_the_list() {
         fan.unlikes(&post).await;
         world.settle().await;
     }
-    assert_eq!(stored(&world, &post).await, (0, 0), "the attribute of an empty page is removed");
+    assert_eq!(stored(&world, &post).await, (0, 0), "an empty list of likers is removed");
 }
 
 #[tokio::test]
 async fn likers_are_listed_once_if_a_worker_crashes_before_counting() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=6).await;
     let last = world.person("fan07").await;
@@ -174,11 +164,8 @@ async fn likers_are_listed_once_if_a_worker_crashes_before_counting() {
     world.faults.plan("TransactWriteItems", Fault::Crash, 0, u32::MAX);
     world.stack.settle(None).await.unwrap();
     assert!(world.faults.calm() > 0);
-    assert_eq!(
-        stored(&world, &post).await,
-        (1, OPEN_MAX),
-        "the row was written, and the page is not yet cleared"
-    );
+    let rows_and_open = stored(&world, &post).await;
+    assert_eq!(rows_and_open, (1, OPEN_MAX), "the likers are copied to a row but not yet removed");
     for take in [1, 20] {
         assert_eq!(all(&ann, &post, take).await, listed(1..=6), "{take} a page");
     }
@@ -191,8 +178,7 @@ async fn likers_are_listed_once_if_a_worker_crashes_before_counting() {
 
 #[tokio::test]
 async fn a_slow_clock_does_not_reorder_the_likers() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=6).await;
     let last = world.person("fan07").await;
@@ -205,12 +191,10 @@ async fn a_slow_clock_does_not_reorder_the_likers() {
 
 #[tokio::test]
 async fn no_liker_is_lost_if_two_workers_fill_the_posts_row() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=5).await;
-    let names: Vec<_> = (6..=9).map(|n| format!("fan{n:02}")).collect();
-    let more = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
+    let more = world.fans(6..=9).await;
     for fan in &more {
         world.advance(1).await;
         fan.likes(&post).await;
@@ -232,8 +216,7 @@ async fn no_liker_is_lost_if_two_workers_fill_the_posts_row() {
 
 #[tokio::test]
 async fn account_deletion_removes_the_user_from_likers() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let post = ann.writes("hello").await;
     let fans = fans(&world, &post, 1..=8).await;
     assert_eq!(stored(&world, &post).await, (1, 2));
@@ -248,8 +231,7 @@ async fn account_deletion_removes_the_user_from_likers() {
 
 #[tokio::test]
 async fn a_batch_of_likes_does_not_restore_a_removed_liker() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     let fans = fans(&world, &post, 1..=2).await;
     let cleo = world.person("cleo").await;
@@ -268,10 +250,8 @@ async fn a_batch_of_likes_does_not_restore_a_removed_liker() {
 
 #[tokio::test]
 async fn likers_on_the_posts_row_add_at_most_one_write_unit() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
-    let names: Vec<_> = (1..=OPEN_MAX).map(|n| format!("fan{n}")).collect();
-    let fans = futures::future::join_all(names.iter().map(|name| world.person(name))).await;
+    let (world, [ann]) = World::with(["ann"]).await;
+    let fans = world.fans(1..=OPEN_MAX).await;
     for fan in &fans {
         // Mutes prevent notifications, whose rows would grow too.
         ann.post(&fan.path("/mute"), json!({ "isMuted": true })).await.ok();

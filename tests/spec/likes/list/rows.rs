@@ -11,25 +11,23 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
 use ulid::Ulid;
 
-use super::{super::like_jobs, all, all_of};
-use crate::scale::{put, renamed, row};
+use super::all;
+use crate::{
+    likes::{like_jobs, random_user_ids},
+    scale::{put, renamed, row},
+};
 
 #[tokio::test]
 async fn each_of_many_likers_is_listed_once_with_bounded_work() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     world.settle().await;
     world.advance(1).await;
     let fans = copies(&world, &bob, 110).await;
     like(&world, &post, &fans, true).await;
-    let mut listed = all_of(&ann, &post, 100, "publicId").await;
-    assert_eq!(
-        listed.pop(),
-        ann.meets(&bob).await.get("publicId").cloned(),
-        "the first like is the last of the list"
-    );
+    let mut listed = ann.all(&post.path("/likes"), 100, "publicId").await;
+    assert_eq!(listed.pop(), Some(json!(bob.public_id)), "the first like is the last of the list");
     listed.sort_unstable_by_key(Value::to_string);
     let mut wanted: Vec<_> = fans.iter().map(|fan| json!(fan.public())).collect();
     wanted.sort_unstable_by_key(Value::to_string);
@@ -44,11 +42,10 @@ async fn each_of_many_likers_is_listed_once_with_bounded_work() {
 
 /// Creates `many` users by copying the rows of `of`.
 async fn copies(world: &World, of: &Person, many: usize) -> Vec<UserId> {
-    let app = world.app();
-    let users: Vec<_> = (0..many).map(|_| UserId::random_at(&app, app.now())).collect();
+    let users = random_user_ids(world, many);
     let profile = row(world, &format!("USER#{}", of.id), "PROFILE").await;
-    let ids: Vec<_> = users.iter().map(UserId::to_string).collect();
-    put(world, ids.iter().map(|id| renamed(&profile, &[(&of.id, id)])).collect::<Vec<_>>().into_iter()).await;
+    let copies: Vec<_> = users.iter().map(|user| renamed(&profile, &[(&of.id, &user.to_string())])).collect();
+    put(world, copies.into_iter()).await;
     users
 }
 
@@ -60,8 +57,7 @@ async fn like(world: &World, post: &Post, users: &[UserId], liked: bool) {
 
 #[tokio::test]
 async fn each_liker_is_listed_once_if_batches_fail_or_repeat() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     cleo.likes(&post).await;
@@ -88,8 +84,7 @@ async fn each_liker_is_listed_once_if_batches_fail_or_repeat() {
 
 #[tokio::test]
 async fn a_liker_has_one_position_that_can_be_removed() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     cleo.likes(&post).await;
@@ -120,6 +115,6 @@ pub(super) async fn times_listed(world: &World, post: &Post, person: &Person) ->
     let scan = world.unwatched_dynamodb().scan().table_name(world.stack.table_name());
     let rows = scan.send().await.unwrap().items.unwrap_or_default();
     let of_post = rows.iter().filter(|row| row["pk"].as_s().unwrap() == &format!("POST#{}", post.id));
-    let bytes = of_post.flat_map(|it| it.values()).filter_map(|it| it.as_b().ok());
+    let bytes = of_post.flat_map(|row| row.values()).filter_map(|value| value.as_b().ok());
     bytes.map(|bytes| bytes.as_ref().chunks(16).filter(|part| *part == id).count()).sum()
 }

@@ -1,32 +1,29 @@
 //! Publication of scheduled drafts.
 
+use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{Fault, PageServer, World};
 
-use super::{at, drafts, path, time_passes};
-use crate::{posts::counts, uploads};
+use super::{at, drafts, path};
+use crate::{admin::administrator, posts::counts, uploads};
 
 #[tokio::test]
 async fn a_draft_is_published_within_a_minute_of_its_time() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     bob.follows(&ann).await;
     world.settle().await;
     let body = json!({ "content": "Hello #world", "mentions": [bob.id], "publishAt": at(&world, 600) });
     let draft = drafts(&ann, body).await;
-    world.advance(599).await;
-    world.settle().await;
+    world.advance_and_settle(599).await;
     assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 1, "the draft is not due");
-    world.advance(61).await;
-    world.settle().await;
+    world.advance_and_settle(61).await;
     let posts = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
     let [post] = posts.rows() else { panic!("{posts}") };
-    assert_eq!((&post["content"], &post["topic"]), (&json!("Hello #world"), &json!("world")));
+    assert_eq!(json!([post["content"], post["topic"]]), json!(["Hello #world", "world"]));
     assert!(post["createdAt"].as_str() >= draft["publishAt"].as_str());
     assert!(post["publicId"].as_str() > draft["id"].as_str());
     assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 0);
-    world.advance(80).await;
-    world.settle().await;
+    world.advance_and_settle(80).await;
     assert_eq!(bob.get("/notification").await.ok().column("type"), [json!("MENTION")]);
     assert_eq!(world.anyone.get("/user/ann/posts").await.ok().rows().len(), 1, "the draft is published once");
 }
@@ -38,28 +35,27 @@ async fn the_link_of_a_draft_is_fetched_at_publication() {
     let (ann, server) = (world.person("ann").await, PageServer::new().await);
     let link = server.has("/bridge", "<title>A bridge</title>");
     drafts(&ann, json!({ "content": link, "publishAt": at(&world, 600) })).await;
-    time_passes(&world, 500).await;
+    world.advance_and_settle(500).await;
     assert_eq!(server.asks("/bridge"), 0, "the link is not fetched yet");
-    time_passes(&world, 200).await;
+    world.advance_and_settle(200).await;
     let posts = ann.get("/user/ann/posts").await.ok();
     assert_eq!(posts.rows()[0]["preview"]["title"], "A bridge");
 }
 
 #[tokio::test]
 async fn a_draft_keeps_its_file_until_publication() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().with_minute_ticks().start_with(["ann"]).await;
     let upload = uploads::begins(&ann, "image/png", 5).await;
     let body = json!({ "content": "Look", "media": [{ "id": upload["id"] }], "publishAt": at(&world, 600) });
     drafts(&ann, body).await;
-    time_passes(&world, 700).await;
+    world.advance_and_settle(700).await;
     let posts = ann.get("/user/ann/posts").await.ok();
     assert_eq!(posts.rows()[0]["media"][0]["id"], upload["id"]);
     let status = async |upload: &Value| {
         let upload = ann.get(&format!("/upload/{}", upload["id"].as_str().unwrap())).await;
         (upload.status == 200).then(|| upload.data()["status"].clone())
     };
-    assert_eq!(status(&upload).await, Some(json!("PENDING")), "the post shows it");
+    assert_eq!(status(&upload).await, Some(json!("PENDING")), "the post shows the file");
     let other = uploads::begins(&ann, "image/png", 5).await;
     let draft = drafts(&ann, json!({ "content": "Look", "media": [{ "id": other["id"] }] })).await;
     ann.delete(&path(&draft)).await.ok();
@@ -69,41 +65,36 @@ async fn a_draft_keeps_its_file_until_publication() {
 
 #[tokio::test]
 async fn published_replies_and_quotes_are_counted() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
     for field in ["parentPublicId", "originPublicId"] {
         drafts(&ann, json!({ "content": "hi", field: post.id, "publishAt": at(&world, 600) })).await;
     }
-    time_passes(&world, 700).await;
+    world.advance_and_settle(700).await;
     assert_eq!(counts(&bob.sees(&post).await), [1, 0, 1]);
 }
 
 #[tokio::test]
 async fn an_unpublishable_draft_stays_and_notifies_its_author() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
-    let draft =
-        drafts(&ann, json!({ "content": "hi", "parentPublicId": post.id, "publishAt": at(&world, 600) }))
-            .await;
-    let mention =
-        drafts(&ann, json!({ "content": "hi", "mentions": [bob.id], "publishAt": at(&world, 600) })).await;
+    let body = json!({ "content": "hi", "parentPublicId": post.id, "publishAt": at(&world, 600) });
+    let reply = drafts(&ann, body).await;
+    let body = json!({ "content": "hi", "mentions": [bob.id], "publishAt": at(&world, 600) });
+    let mention = drafts(&ann, body).await;
     bob.deletes(&post).await;
     bob.blocks(&ann).await;
-    time_passes(&world, 700).await;
-    time_passes(&world, 80).await;
+    world.advance_and_settle(700).await;
+    world.advance_and_settle(80).await;
     let notifications = ann.get("/notification").await.ok();
-    let of = |draft: &Value| notifications.rows().iter().find(|row| row["targetId"] == draft["id"]).cloned();
-    for draft in [draft, mention] {
+    let about = |draft: &Value| notifications.rows().iter().find(|row| row["targetId"] == draft["id"]);
+    for draft in [reply, mention] {
         let kept = ann.get(&path(&draft)).await.ok().data().clone();
         assert!(kept["publishError"].is_string() && kept["publishAt"].is_null(), "{kept}");
         assert!(kept["updatedAt"].as_str() >= draft["publishAt"].as_str(), "{kept}");
-        let notified = of(&draft).unwrap();
-        assert_eq!(
-            (&notified["type"], &notified["targetType"], &notified["count"], &notified["lastActorId"]),
-            (&json!("MODERATION"), &json!("DRAFT"), &json!(1), &Value::Null)
-        );
+        let notified = about(&draft).unwrap();
+        assert_eq!(json!([notified["type"], notified["targetType"]]), json!(["MODERATION", "DRAFT"]));
+        assert_eq!(json!([notified["count"], notified["lastActorId"]]), json!([1, null]));
         let message = "Your scheduled post could not be published. See the reason in your drafts.";
         assert_eq!(notified["message"], message);
         let again = json!({ "publishAt": at(&world, 600) });
@@ -115,12 +106,11 @@ async fn an_unpublishable_draft_stays_and_notifies_its_author() {
 
 #[tokio::test]
 async fn a_banned_user_publishes_no_drafts() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let ann = world.person("ann").await;
-    let admin = crate::admin::administrator(&world, "admin_", domain::people::users::Role::Admin).await;
+    let (world, [ann]) = World::builder().with_minute_ticks().start_with(["ann"]).await;
+    let admin = administrator(&world, "admin_", Role::Admin).await;
     let draft = drafts(&ann, json!({ "content": "hi", "publishAt": at(&world, 600) })).await;
     admin.patch(&format!("/admin/users/{}/ban", ann.id), Value::Null).await.ok();
-    time_passes(&world, 700).await;
+    world.advance_and_settle(700).await;
     assert_eq!(world.anyone.get("/posts/news-feed").await.ok().rows().len(), 0);
     let admin = admin.signs_in().await;
     admin.patch(&format!("/admin/users/{}/unlock", ann.id), Value::Null).await.ok();
@@ -130,8 +120,7 @@ async fn a_banned_user_publishes_no_drafts() {
 
 #[tokio::test]
 async fn a_draft_is_published_once_if_the_worker_crashes() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().with_minute_ticks().start_with(["ann"]).await;
     for number in 0..5 {
         drafts(&ann, json!({ "content": format!("post {number}"), "publishAt": at(&world, 600) })).await;
     }
@@ -140,8 +129,7 @@ async fn a_draft_is_published_once_if_the_worker_crashes() {
     world.faults.next("TransactWriteItems", Fault::Crash);
     world.settle().await;
     assert!(world.faults.calm() > 0);
-    world.advance(120).await;
-    world.settle().await;
+    world.advance_and_settle(120).await;
     let ann = ann.signs_in().await;
     assert_eq!(ann.get("/user/ann/posts").await.ok().rows().len(), 5);
     assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 0);
@@ -150,8 +138,7 @@ async fn a_draft_is_published_once_if_the_worker_crashes() {
 
 #[tokio::test]
 async fn a_draft_edited_during_publication_is_not_published_twice() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::builder().with_minute_ticks().start_with(["ann"]).await;
     let draft = drafts(&ann, json!({ "content": "one", "publishAt": at(&world, 600) })).await;
     world.advance(660).await;
     let later = json!({ "content": "two", "publishAt": at(&world, 600) });

@@ -7,7 +7,7 @@ use super::Past;
 use crate::{
     admin::administrator,
     auth::mailed_token,
-    circles::{Circle, cpr, creates_circle, critic::text, hours, joins, posts, sacrifice},
+    circles::{cpr, creates_circle, critic::text, hours, joins, posts, sacrifice},
 };
 
 const NAMES: [&str; 12] =
@@ -19,15 +19,13 @@ pub(super) async fn run(past: &mut Past) {
     users_register(past).await;
     quests_are_defined(past).await;
     circles_begin(past).await;
-    hours(&past.world, 1).await;
-    hours(&past.world, 5).await;
+    hours(&past.world, 6).await;
     dies(past, "oldLights").await;
     a_cpr_begins(past).await;
     hours(&past.world, 13).await;
     dies(past, "lateBirds").await;
     hours(&past.world, 9).await;
-    past.world.advance(54 * MINUTE).await;
-    past.world.settle().await;
+    past.world.advance_and_settle(54 * MINUTE).await;
     all_sign_in(past).await;
 }
 
@@ -95,9 +93,7 @@ async fn old_lights_thrives(past: &mut Past) {
 
 /// Leaves a circle 5 HP, so that it dies within the next hour.
 async fn dies(past: &mut Past, name: &str) {
-    let circle: Circle = past.circle(name);
-    let hp = circle.energy(&past.world).await["current"].as_i64().unwrap();
-    circle.gains(&past.world, 5 - hp, 0).await;
+    past.circle(name).reaches(&past.world, 5, 0).await;
     hours(&past.world, 1).await;
 }
 
@@ -105,8 +101,7 @@ async fn dies(past: &mut Past, name: &str) {
 async fn a_cpr_begins(past: &mut Past) {
     let (dan, circle) = (past.user("dan").signs_in().await, past.circle("lostCause"));
     circle.gains(&past.world, 0, 200).await;
-    let hp = circle.energy(&past.world).await["current"].as_i64().unwrap();
-    circle.gains(&past.world, 40 - hp, 0).await;
+    circle.reaches(&past.world, 40, 0).await;
     cpr::begins(&dan, &circle, 5).await.ok();
     circle.gains(&past.world, 600, 0).await;
 }

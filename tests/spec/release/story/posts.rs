@@ -1,6 +1,7 @@
 //! Posts, and the actions of users on them.
 
 use serde_json::{Value, json};
+use tests::Post;
 
 use super::Past;
 use crate::uploads;
@@ -45,13 +46,12 @@ async fn posts_change(past: &mut Past) {
 async fn posts_of_all_kinds_are_written(past: &mut Past) {
     let (cleo, eve, bob) = (past.user("cleo"), past.user("eve"), past.user("bob"));
     let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 10080 });
+    let mut mention = json!({ "content": "Hello bob", "mentions": [bob.id], "poll": poll });
+    mention["replyPermission"] = json!("FOLLOWERS");
     for (key, body) in [
         ("private", json!({ "content": "Only mine", "visibility": "PRIVATE" })),
         ("forFriends", json!({ "content": "For friends", "visibility": "FRIEND" })),
-        (
-            "mention",
-            json!({ "content": "Hello bob", "mentions": [bob.id], "replyPermission": "FOLLOWERS", "poll": poll }),
-        ),
+        ("mention", mention),
     ] {
         let post = eve.posts(body).await;
         past.wrote(key, post).await;
@@ -62,7 +62,7 @@ async fn posts_of_all_kinds_are_written(past: &mut Past) {
     eve.post("/me/drafts", json!({ "content": "Later", "publishAt": later })).await.ok();
     let once = cleo.post_once("a key", "/posts", json!({ "content": "Said once" })).await.ok();
     past.saves("onceAnswer", once.body.clone());
-    past.wrote("once", tests::Post::of(&once)).await;
+    past.wrote("once", Post::of(&once)).await;
 }
 
 async fn a_video_is_uploaded(past: &mut Past) {

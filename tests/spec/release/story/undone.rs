@@ -91,9 +91,7 @@ async fn posts_are_written_and_liked(past: &mut Past) {
 
 async fn a_photo_is_uploaded(past: &mut Past) {
     let eve = past.user("eve");
-    let photo = pictures::photo(60, 40, 6);
-    let ticket = uploads::begins(&eve, "image/jpeg", photo.len() as u64).await;
-    assert_eq!(uploads::put(&ticket, "image/jpeg", photo).await, 200);
+    let ticket = uploads::puts(&eve, "image/jpeg", &pictures::photo(60, 40, 6)).await;
     let media = json!([{ "id": ticket["id"], "alt": "Not yet looked at" }]);
     let post = eve.posts(json!({ "content": "A photo", "media": media })).await;
     past.wrote("photo", post).await;
@@ -122,7 +120,7 @@ async fn outbox_records_are_relayed(past: &Past, since: Time) {
     let scan = past.world.unwatched_dynamodb().scan().table_name(past.world.table_name());
     let rows = scan.into_paginator().items().send().try_collect().await.unwrap();
     let outboxes = rows.iter().filter_map(|row| row.get(outbox::ATTRIBUTE)?.as_s().ok());
-    for text in outboxes.filter(|text| outbox::written_at(text).is_some_and(|laid| laid >= since)) {
+    for text in outboxes.filter(|text| outbox::written_at(text).is_some_and(|written| written >= since)) {
         let outbox: Value = serde_json::from_str(text).unwrap();
         for message in outbox["send"].as_array().into_iter().flatten() {
             past.sends(message["queue"].as_str().unwrap(), &message["body"]).await;
@@ -154,7 +152,7 @@ async fn pages_are_left(past: &Past) {
     a_post_waits_for_a_verdict(past).await;
 }
 
-/// Stores the wait of a post for the verdict of an external judge.
+/// Stores that a post waits for the verdict of an external judge.
 async fn a_post_waits_for_a_verdict(past: &Past) {
     let (app, post) = (past.world.app(), past.id("pendingPost"));
     let wait = Write::update(Key::new(format!("POST#{post}"), "WAIT")).set("post", post);
@@ -195,8 +193,8 @@ async fn a_notification_was_pushed(past: &Past) {
 async fn a_preview_was_stored(past: &Past) {
     let (app, hash) = (past.world.app(), "0".repeat(64));
     let summary = json!({ "title": "A bridge opens", "description": null, "image": null });
-    let write =
-        Write::update(Key::new(format!("PREVIEW#{hash}"), "PAGE")).set("hash", hash).set("failures", 0);
+    let key = Key::new(format!("PREVIEW#{hash}"), "PAGE");
+    let write = Write::update(key).set("hash", hash).set("failures", 0);
     let kept_until = app.now().plus_seconds(7 * 24 * HOUR);
     app.table.write(write.set("summary", summary).set("expires", kept_until)).await.unwrap();
 }
@@ -213,8 +211,8 @@ async fn a_marking_is_at_its_last_page(past: &Past) {
 async fn a_fan_out_is_at_its_second_page(past: &Past) {
     let app = past.world.app();
     let after: Position = app.ids.next(app.now());
-    let progress =
-        Write::update(Key::new(format!("POST#{}", past.known("ghost")), "FANOUT")).set("after", after);
+    let key = Key::new(format!("POST#{}", past.known("ghost")), "FANOUT");
+    let progress = Write::update(key).set("after", after);
     app.table.write(progress.set("ttl", app.now().plus_seconds(24 * HOUR).seconds())).await.unwrap();
 }
 
@@ -222,13 +220,12 @@ async fn a_fan_out_is_at_its_second_page(past: &Past) {
 async fn events_are_left(past: &Past) {
     let user = past.user("ann").id;
     let (notification, circle) = (past.known("readNotification"), past.id("lostCause"));
+    let at = "2026-01-02T07:00:00.000Z";
+    let resolved = json!({ "circleId": circle, "sessionId": circle, "success": true, "createdAt": at });
     for (kind, detail) in [
         ("NotificationsFlushed", json!({ "count": 2 })),
         ("NotificationNew", json!({ "recipientId": user, "notificationId": notification })),
-        (
-            "CprResolved",
-            json!({ "circleId": circle, "sessionId": circle, "success": true, "createdAt": "2026-01-02T07:00:00.000Z" }),
-        ),
+        ("CprResolved", resolved),
     ] {
         past.publishes(kind, &detail).await;
     }

@@ -1,4 +1,4 @@
-//! The authenticator data: what the authenticator reports about a ceremony.
+//! The authenticator data: what the authenticator reports about a registration or sign-in.
 //!
 //! Layout: <https://www.w3.org/TR/webauthn-3/#authenticator-data>.
 
@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::{RelyingParty, refused};
 
 const HASH_BYTES: usize = 32;
-const MODEL_BYTES: usize = 16;
+const AAGUID_BYTES: usize = 16;
 /// The specification's maximum length of an ID.
 const ID_MAX_BYTES: usize = 1023;
 const USER_PRESENT: u8 = 1;
@@ -22,7 +22,7 @@ pub(super) struct AuthenticatorData<'a> {
     pub(super) user_verified: bool,
     /// The number of signatures, or 0 if the authenticator does not count.
     pub(super) signatures: u32,
-    /// The bytes of a new passkey: its ID, and its public key in COSE format with possible extensions behind it.
+    /// The ID of a new passkey, and its public key in COSE format, possibly followed by extensions.
     pub(super) credential: Option<(&'a [u8], &'a [u8])>,
 }
 
@@ -48,9 +48,9 @@ impl<'a> AuthenticatorData<'a> {
     }
 }
 
-/// Returns the ID of a new passkey, and the bytes from its public key on.
+/// Returns the ID of a new passkey, and the bytes after it, which start with the public key.
 fn credential(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (_model, rest) = bytes.split_at_checked(MODEL_BYTES)?;
+    let (_aaguid, rest) = bytes.split_at_checked(AAGUID_BYTES)?;
     let (length, rest) = rest.split_first_chunk::<2>()?;
     let length = usize::from(u16::from_be_bytes(*length));
     (1..=ID_MAX_BYTES).contains(&length).then(|| rest.split_at_checked(length))?

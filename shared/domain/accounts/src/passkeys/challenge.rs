@@ -1,6 +1,6 @@
 //! Challenges. A challenge is valid for five minutes and can be answered once.
 //!
-//! A challenge consists of the time, a random number, and a MAC of both. So issuing one writes no row.
+//! A challenge consists of the time, a random number, and a MAC of both. Only an answered challenge is stored.
 
 use base::ids::UserId;
 use platform::{
@@ -42,7 +42,6 @@ impl Purpose {
     }
 }
 
-/// Returns a new challenge.
 pub(super) async fn issue(app: &App, purpose: Purpose) -> Result<Vec<u8>> {
     let mut challenge = app.now().seconds().to_be_bytes().to_vec();
     challenge.extend(app.random::<[u8; RANDOM_BYTES]>());

@@ -1,4 +1,4 @@
-//! The client data: what the browser reports about a ceremony.
+//! The client data: what the browser reports about a registration or sign-in.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use platform::error::Result;
@@ -27,8 +27,7 @@ struct Collected {
 }
 
 impl ClientData {
-    /// Parses client data. Checks that it is of this kind, `webauthn.create` or `webauthn.get`, and that it comes from an
-    /// own origin.
+    /// Parses client data. Checks its kind, `webauthn.create` or `webauthn.get`, and that its origin belongs to the site.
     pub(super) fn parse(json: &[u8], kind: &str, site: &RelyingParty) -> Result<Self> {
         let collected: Collected =
             serde_json::from_slice(json).map_err(|_| refused("has client data that is not JSON"))?;

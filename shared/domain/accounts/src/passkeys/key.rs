@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::refused;
 
-/// COSE identifiers of the supported algorithms, the preferred one first: ES256, EdDSA and RS256.
+/// COSE identifiers of the supported algorithms, in order of preference.
 pub(super) const ALGORITHMS: [i64; 3] = [ES256, EDDSA, RS256];
 const ES256: i64 = -7;
 const EDDSA: i64 = -8;
@@ -34,7 +34,6 @@ const COORDINATE_BYTES: usize = 32;
 /// The first byte of an uncompressed point.
 const UNCOMPRESSED: u8 = 4;
 
-/// A passkey's public key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "algorithm")]
 pub(super) enum PublicKey {
@@ -50,7 +49,7 @@ pub(super) enum PublicKey {
 }
 
 impl PublicKey {
-    /// Parses a COSE key. Ignores bytes behind the key, which are extensions.
+    /// Parses a COSE key. Ignores the extensions after the key.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self> {
         let malformed = || refused("has a malformed public key");
         let parameters: Value = ciborium::from_reader(bytes).map_err(|_| malformed())?;
@@ -77,12 +76,8 @@ impl PublicKey {
         key.ok_or_else(malformed)
     }
 
-    /// Returns whether a signature of this key fits the signed bytes.
-    pub(super) fn verifies(&self, signed: &[u8], signature: &[u8]) -> bool {
-        self.verify(signed, signature).is_some()
-    }
-
-    fn verify(&self, signed: &[u8], signature: &[u8]) -> Option<()> {
+    /// Returns `None` unless `signature` is this key's signature of `signed`.
+    pub(super) fn verify(&self, signed: &[u8], signature: &[u8]) -> Option<()> {
         match self {
             Self::Es256 { point } => verify(&ECDSA_P256_SHA256_ASN1, point, signed, signature),
             Self::EdDsa { point } => verify(&ED25519, point, signed, signature),

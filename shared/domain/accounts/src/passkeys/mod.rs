@@ -42,7 +42,7 @@ impl RelyingParty {
     }
 }
 
-/// Returns the error for a response of an authenticator that is malformed or does not fit.
+/// Returns the error for a malformed or unexpected response of an authenticator.
 fn refused(why: &'static str) -> Error {
     Error::invalid("credential", why)
 }

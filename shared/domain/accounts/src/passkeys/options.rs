@@ -11,12 +11,12 @@ use super::{
     RelyingParty,
     challenge::{self, Purpose},
     key::ALGORITHMS,
-    register::{self, PasskeyOptionsRequest},
+    register::PasskeyOptionsRequest,
     row,
 };
-use crate::tries::Device;
+use crate::{factor_setup, tries::Device};
 
-/// Time that the browser gives the user.
+/// Time that the browser gives the user to answer.
 const TIMEOUT_MILLIS: u32 = 300_000;
 const PUBLIC_KEY: &str = "public-key";
 
@@ -149,7 +149,7 @@ pub async fn creation_options(
     once: &Once,
 ) -> Result<CreationOptions> {
     once.run(app, user, async || {
-        let owner = register::check_owner(app, user, session, request.clone(), device).await?;
+        let owner = factor_setup::check_owner(app, user, session, request.password.clone(), device).await?;
         Ok((Vec::new(), options_for(app, &owner).await?))
     })
     .await

@@ -1,16 +1,11 @@
 //! Registers passkeys.
 
-use base::ids::{SessionId, UserId};
+use base::ids::UserId;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use ciborium::Value;
 use ledger::security::{self, SecurityEvent};
-use people::users::{self, User};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-};
+use people::users;
+use platform::{App, error::Result, idempotency::Once, table::Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -25,11 +20,9 @@ use super::{
     row::{self, Credential, Passkey, PasskeyName, PasskeyRow},
 };
 use crate::{
-    factor_setup,
     notices::{Notice, NoticeKind},
     passwords::TypedPassword,
     reauthentication::check_confirmed,
-    tries::Device,
 };
 
 /// A request for the options of a new passkey.
@@ -78,13 +71,14 @@ pub struct AttestationResponse {
 /// Registers a passkey, and sends the user an email.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the credential does not answer options of this user, or is malformed. Also fails if it
-/// was already registered, or if the user has 20 passkeys. Fails with [`Error::Forbidden`] if the email address is not confirmed.
+/// Fails with [`platform::Error::Invalid`] if the credential does not answer options of this user, or is malformed. Also
+/// fails if it was already registered, or if the user has 20 passkeys. Fails with [`platform::Error::Forbidden`] if the
+/// email address is not confirmed.
 pub async fn register(app: &App, user: UserId, request: PasskeyRegistration, once: &Once) -> Result<Passkey> {
     let (passkey, registered) = once
         .run_with(app, user, async || {
             let (row, used) = checked(app, user, &request).await?;
-            let owner = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
+            let owner = users::get(app, user).await?;
             check_confirmed(&owner)?;
             let notice = Notice::new(app, NoticeKind::PasskeyAdded, user).create_write();
             let claim = Write::create(&Credential::of(&row)).or(refused("is already registered"));
@@ -96,19 +90,6 @@ pub async fn register(app: &App, user: UserId, request: PasskeyRegistration, onc
         security::log(SecurityEvent::PasskeyChanged, user, "added");
     }
     Ok(passkey)
-}
-
-/// Checks that a request for options comes from the owner of the account.
-pub(super) async fn check_owner(
-    app: &App,
-    user: UserId,
-    session: SessionId,
-    request: PasskeyOptionsRequest,
-    device: &Device,
-) -> Result<User> {
-    let owner = factor_setup::check_owner(app, user, session, request.password, device).await?;
-    check_confirmed(&owner)?;
-    Ok(owner)
 }
 
 /// Returns the row of a new passkey, and the write that marks its challenge as used.
@@ -132,7 +113,7 @@ async fn checked(app: &App, user: UserId, request: &PasskeyRegistration) -> Resu
     Ok((PasskeyRow { user, id, credential, key, name, signatures, created_at, used_at: None }, used))
 }
 
-/// Returns the authenticator data in an attestation object. Its attestation is not checked, because the options request
+/// Returns the authenticator data in an attestation object. Does not check the attestation, because the options request
 /// none.
 fn authenticator_data(object: &[u8]) -> Result<Vec<u8>> {
     let malformed = || refused("has a malformed attestation object");

@@ -44,7 +44,6 @@ pub struct Passkey {
     pub last_used_at: Option<Time>,
 }
 
-/// A stored passkey.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PasskeyRow {
@@ -66,8 +65,8 @@ impl From<PasskeyRow> for Passkey {
     }
 }
 
-/// The ID of a passkey that was ever registered. No other account can register it. The row stays after the passkey was
-/// removed, and names no user.
+/// The ID of a passkey that was registered. No account can register it again, even after the passkey is removed. The row
+/// does not name the user.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Credential {
     hash: String,
@@ -113,7 +112,7 @@ pub async fn end(app: &App, user: UserId, id: PasskeyId, once: &Once) -> Result<
     Ok(())
 }
 
-/// Removes all passkeys of a user. A thief of the account may have added one.
+/// Removes all passkeys of a user, because a thief of the account may have added one.
 pub(crate) async fn end_all(app: &App, user: UserId) -> Result<()> {
     let keys: Vec<_> = all(app, user).await?.iter().map(Row::key).collect();
     if keys.is_empty() {
@@ -134,12 +133,12 @@ pub(super) async fn all(app: &App, user: UserId) -> Result<Vec<PasskeyRow>> {
     app.table.query(&Query::partition(user.partition()).prefix(PREFIX).consistent()).await
 }
 
-/// Returns the passkey with this ID of the authenticator.
+/// Returns the user's passkey with this ID, in base64url.
 pub(super) async fn find(app: &App, user: UserId, credential: &str) -> Result<Option<PasskeyRow>> {
     app.table.get(&key(user, credential)).await
 }
 
-/// An authenticator chooses IDs of up to 1,023 bytes, which can be too long for a key.
+/// The sort key contains a hash, because an ID has up to 1,023 bytes before it is encoded.
 fn key(user: UserId, credential: &str) -> Key {
     Key::new(user.partition(), format!("{PREFIX}{}", hex::encode(Sha256::digest(credential))))
 }

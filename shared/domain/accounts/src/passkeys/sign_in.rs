@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     opening::open_session,
-    sessions::Session,
+    sessions::{self, Session},
     tokens::Grant,
     tries::{self, Device},
 };
@@ -90,6 +90,7 @@ pub async fn sign_in(app: &App, request: PasskeySignIn, device: &Device) -> Resu
     user.check_active()?;
     let session = Session::open(app, &user, device.user_agent.as_deref());
     let session = open_session(app, &user, Session { second_factor: true, ..session }, writes).await?;
+    sessions::revoke_oldest(app, id).await?;
     security::log(SecurityEvent::SignedIn, id, "with a passkey");
     Ok(session.grant(&user))
 }
@@ -107,9 +108,7 @@ pub(crate) async fn used_writes(app: &App, user: UserId, assertion: &Assertion) 
     }
     let row = row::find(app, user, assertion.id.trim_end_matches('=')).await?.ok_or(UNKNOWN)?;
     let signed = [bytes.as_slice(), &client.hash].concat();
-    if !row.key.verifies(&signed, &decode(&response.signature)?) {
-        return Err(UNKNOWN);
-    }
+    row.key.verify(&signed, &decode(&response.signature)?).ok_or(UNKNOWN)?;
     Ok(vec![challenge_write, use_write(app, &row, data.signatures.into())?])
 }
 

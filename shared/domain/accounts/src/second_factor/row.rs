@@ -37,7 +37,7 @@ pub(crate) struct SecondFactor {
     pub(super) last_step: u64,
     /// Hashes of the unused recovery codes.
     pub(super) recovery: Vec<String>,
-    /// The number of wrong codes since the last right one.
+    /// The number of wrong codes since the last correct code.
     #[serde(default)]
     pub(super) wrong_codes: i64,
     /// The time at which a code was last used.
@@ -110,7 +110,6 @@ fn totp(seed: Vec<u8>, account: Option<&Username>) -> Result<Totp> {
     totp.map_err(|error| Error::internal(anyhow::anyhow!("totp: {error}")))
 }
 
-/// Returns the key of a user's second factor.
 pub(crate) fn key(user: UserId) -> Key {
     Key::new(user.partition(), "TOTP")
 }

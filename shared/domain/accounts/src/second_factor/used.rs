@@ -65,9 +65,11 @@ impl CountedCode {
 ///
 /// # Errors
 /// Fails with `refusal` if the code is wrong or was already used. The returned write also fails with `refusal` if a
-/// concurrent request used the code. For a code from an authenticator, fails with [`Error::LimitReached`] after 10 wrong
-/// codes within an hour, and with [`Error::Forbidden`] after 50 consecutive wrong codes. A recovery code always works, so
-/// that a thief of the password cannot lock the user out. It has too many bits to be guessed.
+/// concurrent request used the code.
+///
+/// A code from an authenticator fails with [`Error::LimitReached`] after 10 wrong codes within an hour. It fails with
+/// [`Error::Forbidden`] after 50 consecutive wrong codes. A recovery code always works, so that a thief of the password
+/// cannot lock the user out. It has too many bits to be guessed.
 pub(crate) async fn use_code(
     app: &App,
     user: UserId,
@@ -111,10 +113,9 @@ async fn count_wrong(app: &App, user: UserId) -> Result<()> {
         let wrong = row.wrong_codes + 1;
         let count = Write::update(key(user)).set("wrongCodes", wrong).exists();
         let count = count.equals_or_lacks("wrongCodes", row.wrong_codes);
-        let notice = (wrong == WRONG_BEFORE_NOTICE).then(|| Notice::new(app, NoticeKind::WrongCodes, user));
-        app.table
-            .write_all([count].into_iter().chain(notice.map(|notice| notice.create_write())).collect())
-            .await
+        let is_due = wrong == WRONG_BEFORE_NOTICE;
+        let notice = is_due.then(|| Notice::new(app, NoticeKind::WrongCodes, user).create_write());
+        app.table.write_all([count].into_iter().chain(notice).collect()).await
     })
     .await
 }

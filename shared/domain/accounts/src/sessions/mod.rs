@@ -47,7 +47,7 @@ const ENDED: Error = Error::Unauthenticated("this session has ended. Sign in aga
 pub fn roles(session: Session) -> Result<Vec<Role>> {
     let Standing { status, roles } = session.standing;
     status.check_active()?;
-    let may_moderate = session.application.is_none_or(|it| it.scopes.contains(&Scope::AdminReports));
+    let may_moderate = session.application.is_none_or(|token| token.scopes.contains(&Scope::AdminReports));
     Ok(if may_moderate { roles } else { vec![Role::User] })
 }
 
@@ -66,7 +66,7 @@ pub(super) async fn is_recent(app: &App, user: UserId, session: SessionId) -> Re
     Ok(found.is_some_and(|session| app.now() < session.created_at.plus_seconds(FIVE_MINUTES)))
 }
 
-/// Returns the live sessions of a user among `sessions`.
+/// Returns the sessions among `sessions` that are live sessions of the user.
 pub async fn live_among(
     app: &App,
     user: UserId,
@@ -74,7 +74,7 @@ pub async fn live_among(
 ) -> Result<HashSet<SessionId>> {
     let keys: Vec<_> = sessions.iter().map(|session| key(user, *session)).collect();
     let (now, found): (_, Vec<Session>) = (app.now(), app.table.batch_get(&keys).await?);
-    Ok(found.into_iter().filter(|session| session.expires > now).map(|it| it.session).collect())
+    Ok(found.into_iter().filter(|session| session.expires > now).map(|live| live.session).collect())
 }
 
 fn check_live(session: Option<Session>, now: Time) -> Result<Session> {
@@ -95,21 +95,22 @@ fn sign_out_writes(app: &App, user: UserId, delete: Write<Unwritten>) -> Vec<Wri
 
 /// Revokes all sessions and application tokens of a user.
 pub async fn revoke_all(app: &App, user: UserId) -> Result<()> {
-    let keys: Vec<_> = all(app, user).await?.iter().map(Row::key).collect();
-    app.table.batch_write::<Session>(&[], &keys).await
+    revoke_where(app, user, |_| true).await
 }
 
 /// Revokes the sessions and application tokens of a user that have other roles than the user.
 pub(super) async fn revoke_with_other_roles(app: &App, user: &User) -> Result<()> {
-    let outdated = all(app, user.id).await?.into_iter().filter(|it| it.standing.roles != user.roles);
-    let keys: Vec<_> = outdated.map(|session| session.key()).collect();
-    app.table.batch_write::<Session>(&[], &keys).await
+    revoke_where(app, user.id, |session| session.standing.roles != user.roles).await
 }
 
 /// Revokes all sessions of a user except `kept`, and all application tokens.
 pub(super) async fn revoke_others(app: &App, user: UserId, kept: SessionId) -> Result<()> {
-    let others = all(app, user).await?.into_iter().filter(|session| session.session != kept);
-    let keys: Vec<_> = others.map(|it| it.key()).collect();
+    revoke_where(app, user, |session| session.session != kept).await
+}
+
+async fn revoke_where(app: &App, user: UserId, is_revoked: impl Fn(&Session) -> bool) -> Result<()> {
+    let revoked = all(app, user).await?.into_iter().filter(is_revoked);
+    let keys: Vec<_> = revoked.map(|session| session.key()).collect();
     app.table.batch_write::<Session>(&[], &keys).await
 }
 
@@ -182,13 +183,13 @@ pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>)
     while live.len() < wanted {
         let rows = older(app, user, below, wanted).await?;
         let last = rows.len() < wanted;
-        below = rows.last().map(|it| it.session);
+        below = rows.last().map(|session| session.session);
         live.extend(rows.into_iter().filter(|session| session.expires > now));
         if last {
             break;
         }
     }
-    Ok(Page::cut(live, take, |it| it.session.to_string()))
+    Ok(Page::cut(live, take, |session| session.session.to_string()))
 }
 
 /// Returns the next `rows` sessions older than `below`, newest first, including application tokens and expired

@@ -1,4 +1,4 @@
-//! Starts a CPR, the rescue of a dying circle.
+//! Starts a CPR, an attempt to rescue a dying circle.
 
 use base::ids::{CircleId, CprId, PostId, UserId};
 use people::users;
@@ -15,14 +15,11 @@ use posts::Content;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
-use super::{
-    super::{
-        Permission, Stage,
-        permissions::{self, Granted},
-        posts::{CirclePost, CirclePostKind},
-    },
-    Cpr,
-    context::CprContext,
+use super::{Cpr, context::CprContext};
+use crate::{
+    Permission, Stage,
+    permissions::{self, Granted},
+    posts::{CirclePost, CirclePostKind},
 };
 
 const WINDOW_SECONDS: i64 = 24 * HOUR_SECONDS;
@@ -78,8 +75,7 @@ pub async fn begin(
     draft: CprDraft,
     once: &Once,
 ) -> Result<CprBegun> {
-    permissions::run(app, caller, circle, once, async || {
-        let granted = permissions::require(app, circle, caller, Permission::StartCpr).await?;
+    permissions::run(app, caller, circle, Permission::StartCpr, once, async |granted| {
         let context = CprContext::of(app, circle).await?;
         let cpr = next_cpr(app, &context, draft)?;
         let writes = begin_writes(app, &context, granted, &cpr).await?;

@@ -10,7 +10,8 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{super::posts, Cpr};
+use super::Cpr;
+use crate::posts;
 
 /// A message to the worker that ends failed CPRs.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -3,10 +3,8 @@
 use base::ids::CircleId;
 use platform::{App, Result};
 
-use super::{
-    super::{Circle, CircleName, Energy, NO_CIRCLE, circle, energy_key},
-    Cpr, key,
-};
+use super::{Cpr, key};
+use crate::{Circle, CircleName, Energy, NO_CIRCLE, circle, energy_key};
 
 /// A living circle, its energy and its last CPR.
 pub(super) struct CprContext {
@@ -25,7 +23,7 @@ impl CprContext {
         let mut found = app.table.get_together(&keys).await?;
         let [circle, energy, cpr] = keys;
         Ok(Self {
-            name: found.take::<Circle>(&circle)?.filter(Circle::lives).ok_or(NO_CIRCLE)?.name,
+            name: found.take::<Circle>(&circle)?.filter(Circle::is_alive).ok_or(NO_CIRCLE)?.name,
             energy: found.take(&energy)?.ok_or(NO_CIRCLE)?,
             last: found.take(&cpr)?,
         })

@@ -1,4 +1,4 @@
-//! A CPR is the rescue of a dying circle. It succeeds if one post gets enough good comments within a day.
+//! A CPR is an attempt to rescue a dying circle. It succeeds if one post gets enough good comments within a day.
 //!
 //! `row` is the stored row. `begin` and `status` serve requests. `check` is the worker that ends failed CPRs.
 //! `posts::judging` marks a CPR as successful when it judges the last required comment.

@@ -10,7 +10,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::super::{Change, CprResolved, CprStarted, Energy, Level, circle, posts::CirclePost};
+use crate::{Change, CprResolved, CprStarted, Energy, EnergyReason, Level, circle, posts::CirclePost};
 
 const SURVIVAL_EXP: i64 = 50;
 /// Maximum time after the end of a CPR during which its last comments can be judged.
@@ -85,12 +85,11 @@ impl Cpr {
     pub(crate) fn survival(energy: &Energy, id: ChangeId) -> Change {
         let level = Level::of(energy.exp + SURVIVAL_EXP);
         let missing_hp = (level.max_hp / 2 - energy.hp).max(0);
-        Change::survival(id, missing_hp, SURVIVAL_EXP)
+        Change::without_user(id, EnergyReason::CprSurvived, missing_hp, SURVIVAL_EXP)
     }
 
-    /// Returns the write that replaces the stored CPR `before` with this CPR. The write fails if the stored CPR
-    /// meanwhile ended, was replaced, or has a different number of comments. If this CPR has ended, the write publishes the end to the
-    /// members.
+    /// Returns the write that replaces the stored CPR `before` with this CPR. The write fails if the stored CPR ended
+    /// or changed after it was read. If this CPR has ended, the write publishes its result to the members.
     pub(crate) fn progress_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("comments", self.comments);
         let write =

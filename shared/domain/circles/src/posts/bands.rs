@@ -1,8 +1,8 @@
-//! The HP and EXP for a score.
+//! The HP and EXP that a circle gains for a score.
 
 use judge::Score;
 
-/// Returns the HP and EXP that a circle gains for a score. HP are negative for a bad score.
+/// Returns the HP and EXP for a score. HP are negative for a bad score.
 pub(super) fn hp_and_exp(score: Score) -> (i64, i64) {
     match score.whole() {
         9.. => (5, 10),

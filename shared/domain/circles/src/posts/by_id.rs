@@ -50,8 +50,8 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Any
 
 /// Edits the caller's own post.
 ///
-/// Has no effect if all fields have their present values. In a circle, only the text can be edited. A post that was already judged keeps its verdict. Any other post is judged
-/// with the new text.
+/// Has no effect if all fields have their present values. In a circle, only the text can be edited. The judge then
+/// judges the new text.
 ///
 /// # Errors
 /// Fails as [`posts::edit`] does. In a circle, also fails:

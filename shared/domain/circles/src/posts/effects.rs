@@ -2,7 +2,7 @@
 
 use base::ids::PostId;
 use judge::Grade;
-use platform::{App, error::Result, outcomes::note, table::Write};
+use platform::{App, error::Result, outcomes::note, table::Write, time::Time};
 use quests::{FirstPost, JudgedGoal};
 
 use super::{
@@ -10,6 +10,7 @@ use super::{
     bands::hp_and_exp,
     find,
     reward::{self, Reward},
+    verdicts,
 };
 use crate::{
     Change, Energy, EnergyReason, Transition,
@@ -35,23 +36,12 @@ pub(super) struct JudgeContext {
     is_repeated: bool,
 }
 
-/// The effects of a verdict.
-struct Effects {
-    post: CirclePost,
-    transition: Option<Transition>,
-    /// The CPR after it counted this comment, or `None` if the comment does not count.
-    cpr: Option<Cpr>,
-    goals: Vec<(JudgedGoal, PostId)>,
-    /// Whether the score is good, and the circle has not rewarded the same text within the last hour.
-    is_rewarded: bool,
-}
-
 impl JudgeContext {
     pub(super) async fn of(app: &App, id: PostId) -> Result<Self> {
         let post = find(app, id).await?;
-        let first = quests::first_post_key(post.author, post.created_at);
+        let first = quests::first_post_key(post.author, &post.created_at.day());
         let (energy, cpr) = (energy_key(post.circle), cpr::key(post.circle));
-        let reward = reward::key(post.circle, &post.content);
+        let reward = reward::key(post.circle, &verdicts::hash(&post.content));
         let keys = [energy.clone(), cpr.clone(), first.clone(), reward.clone()];
         let mut found = app.table.get_together(&keys).await?;
         Ok(Self {
@@ -63,36 +53,32 @@ impl JudgeContext {
         })
     }
 
-    /// Returns the writes of the first verdict and its effects. The transaction fails if a row changed after it was
-    /// read.
+    /// Returns the writes of the first verdict, the circle's energy and log, the CPR, the quests and the reward. The
+    /// transaction fails if one of these rows changed after it was read.
     pub(super) async fn verdict_writes(&self, app: &App, grade: Grade) -> Result<Vec<Write>> {
-        self.effects(app, grade)?.effect_writes(app, self).await
-    }
-
-    fn effects(&self, app: &App, grade: Grade) -> Result<Effects> {
         let (now, score) = (app.now(), grade.score.whole());
         let is_rewarded = hp_and_exp(grade.score).0 > 0 && !self.is_repeated;
         let cpr = self.cpr.as_ref().filter(|cpr| {
             is_rewarded && self.energy.is_some() && score >= DEEP_SCORE_MIN && cpr.counts(&self.post)
         });
-        let cpr = cpr.map(|it| it.with_comment(now));
-        let transition = self.transition(app, &grade, cpr.as_ref())?;
-        let (hp_delta, exp_delta) = transition.as_ref().map_or((0, 0), Transition::first_delta);
-        let judged = Judged {
-            hp_delta,
-            exp_delta,
-            condition_changed: transition.as_ref().is_some_and(Transition::changes_condition),
-            saved: cpr.as_ref().filter(|cpr| cpr.resolved_at.is_some()).map(|cpr| cpr.id),
-            counted_for: cpr.as_ref().map(|cpr| cpr.id),
-            grade,
-            judged_at: now,
-        };
-        let post = CirclePost { judged: Some(judged), ..self.post.clone() };
-        let goals = if is_rewarded { self.goals(score) } else { Vec::new() };
-        Ok(Effects { post, transition, cpr, goals, is_rewarded })
+        let counted = cpr.map(|cpr| cpr.with_comment(now));
+        let transition = self.transition(app, &grade, counted.as_ref())?;
+        let judged = judged(grade, transition.as_ref(), counted.as_ref(), now);
+        let mut writes = vec![CirclePost { judged: Some(judged), ..self.post.clone() }.verdict_write()];
+        match &transition {
+            Some(transition) => writes.extend(transition_writes(app, transition).await?),
+            // Fails if the circle died or started a CPR after the read.
+            None => writes.extend(self.energy.as_ref().map(Energy::check_unchanged_write)),
+        }
+        writes.extend(cpr.zip(counted).map(|(before, after)| after.progress_write(before)));
+        if is_rewarded {
+            writes.extend(self.achievement_writes(score));
+            writes.push(Reward::of(&self.post, now).reward_write());
+        }
+        Ok(writes)
     }
 
-    /// Returns the changes for the score, and for a CPR that succeeds with this comment. Returns `None` if the score
+    /// Returns the transition for the score, and for a CPR that succeeds with this comment. Returns `None` if the score
     /// does not affect HP, if the text was already rewarded, or if the circle is dead.
     fn transition(&self, app: &App, grade: &Grade, cpr: Option<&Cpr>) -> Result<Option<Transition>> {
         let (now, (hp, exp)) = (app.now(), hp_and_exp(grade.score));
@@ -116,36 +102,30 @@ impl JudgeContext {
         }
     }
 
-    /// Returns the quest goals that the author achieves, each with the post that counts as its target.
-    fn goals(&self, score: u8) -> Vec<(JudgedGoal, PostId)> {
-        let deep = score >= DEEP_SCORE_MIN && self.post.thread.is_some();
-        let deep = deep.then_some((JudgedGoal::DeepComment, self.post.id));
+    /// Returns the writes that count the post for the quest goals that its author achieves.
+    fn achievement_writes(&self, score: u8) -> Vec<Write> {
+        let post = &self.post;
+        let deep = score >= DEEP_SCORE_MIN && post.thread.is_some();
+        let deep = deep.then_some((JudgedGoal::DeepComment, post.id));
         let quality = score >= QUALITY_SCORE_MIN && self.is_first_of_day;
-        let quality = quality.then_some((JudgedGoal::QualityPost, self.post.id));
-        let is_helpful = |thread: &Thread| score >= HELPFUL_SCORE_MIN && thread.author != self.post.author;
-        let helpful = self.post.thread.filter(is_helpful).map(|thread| (JudgedGoal::HelpOthers, thread.post));
-        [deep, quality, helpful].into_iter().flatten().collect()
+        let quality = quality.then_some((JudgedGoal::QualityPost, post.id));
+        let is_helpful = |thread: &Thread| score >= HELPFUL_SCORE_MIN && thread.author != post.author;
+        let helpful = post.thread.filter(is_helpful).map(|thread| (JudgedGoal::HelpOthers, thread.post));
+        let write = |(goal, target)| quests::achievement_write(post.author, goal, target, post.created_at);
+        [deep, quality, helpful].into_iter().flatten().map(write).collect()
     }
 }
 
-impl Effects {
-    /// Returns the writes of the verdict, the circle's energy and log, the CPR, the quests and the reward. The
-    /// transaction fails if one of these rows changed after it was read.
-    async fn effect_writes(&self, app: &App, context: &JudgeContext) -> Result<Vec<Write>> {
-        let mut writes = vec![self.post.verdict_write()];
-        match &self.transition {
-            Some(transition) => writes.extend(transition_writes(app, transition).await?),
-            // Fails if the circle died or started a CPR after the read.
-            None => writes.extend(context.energy.as_ref().map(Energy::check_unchanged_write)),
-        }
-        if let (Some(before), Some(after)) = (&context.cpr, &self.cpr) {
-            writes.push(after.progress_write(before));
-        }
-        let achieved = |(goal, target): &(JudgedGoal, PostId)| {
-            quests::achievement_write(self.post.author, *goal, *target, self.post.created_at)
-        };
-        writes.extend(self.goals.iter().map(achieved));
-        writes.extend(self.is_rewarded.then(|| Reward::of(&self.post, app.now()).reward_write()));
-        Ok(writes)
+/// Returns the verdict and its effects. `cpr` is the CPR after it counted the comment, or `None` if it does not count.
+fn judged(grade: Grade, transition: Option<&Transition>, cpr: Option<&Cpr>, judged_at: Time) -> Judged {
+    let (hp_delta, exp_delta) = transition.map_or((0, 0), Transition::first_delta);
+    Judged {
+        grade,
+        hp_delta,
+        exp_delta,
+        condition_changed: transition.is_some_and(Transition::changes_condition),
+        saved: cpr.filter(|cpr| cpr.resolved_at.is_some()).map(|cpr| cpr.id),
+        counted_for: cpr.map(|cpr| cpr.id),
+        judged_at,
     }
 }

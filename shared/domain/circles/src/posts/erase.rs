@@ -5,25 +5,14 @@ use std::collections::BTreeSet;
 use base::ids::{CircleId, PostId, UserId};
 use people::users::UserCard;
 use platform::{
-    App, Result,
-    error::Error,
-    retry_on_conflict,
+    App, Result, retry_on_conflict,
     table::{Index, Query, Row, Write},
 };
 
-use super::{
-    CirclePost, CirclePostKind, Thread, key,
-    row::{self, all_partition},
-    uncount::uncount_write,
-};
+use super::{CirclePost, CirclePostKind, Thread, find_any, key, row::all_partition, uncount::uncount_write};
 use crate::notices;
 
 const PAGE_ROWS: usize = 200;
-
-/// Returns a circle's post, even if it was deleted.
-pub(crate) async fn find_any(app: &App, id: PostId) -> Result<Option<CirclePost>> {
-    app.table.get(&row::key(id)).await
-}
 
 /// Deletes the user's posts and comments among the circle's next 200 posts and comments. Removes the user's ID from the
 /// posts of CPRs, and from other users' comments in the user's threads. Effects on the circle's energy stay. Returns
@@ -36,7 +25,7 @@ pub(crate) async fn erase_author_page(
 ) -> Result<Option<PostId>> {
     let query = Query::index(Index::Gsi1, all_partition(circle)).after(after).limit(PAGE_ROWS);
     let posts: Vec<CirclePost> = app.table.query(&query).await?;
-    let last = posts.last().map(|it| it.id).filter(|_| posts.len() == PAGE_ROWS);
+    let last = posts.last().map(|post| post.id).filter(|_| posts.len() == PAGE_ROWS);
     erase_comments(app, user, &posts).await?;
     for post in &posts {
         erase(app, user, post).await?;
@@ -48,15 +37,14 @@ async fn erase(app: &App, user: UserId, post: &CirclePost) -> Result<()> {
     if post.author == user && post.judged.as_ref().is_some_and(|judged| judged.counted_for.is_some()) {
         return erase_counted(app, post.id).await;
     }
-    let Some(write) = erase_write(user, post) else { return Ok(()) };
-    match app.table.write(write).await {
-        // A conflict means that the post was already purged.
-        Ok(()) | Err(Error::WriteConflict) => Ok(()),
-        Err(error) => Err(error),
+    match erase_write(user, post) {
+        // The write is refused if the post was already purged.
+        Some(write) => app.table.try_write(write).await.map(drop),
+        None => Ok(()),
     }
 }
 
-/// Deletes a comment that counts for a CPR, and takes it out of the count if the CPR is active.
+/// Deletes a comment that counts for a CPR. If the CPR is active, also removes the comment from its count.
 async fn erase_counted(app: &App, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
         let Some(comment) = find_any(app, id).await? else { return Ok(()) };

@@ -46,8 +46,8 @@ pub struct Applied {
     pub applied: bool,
 }
 
-/// Judges a post. If an external judge is configured, the post first waits for its verdict for up to an hour. Repeating
-/// a job has no effect.
+/// Judges a post. If an external judge is configured, first waits up to an hour for the verdict of that judge.
+/// Repeating a job has no effect.
 pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> {
     let post = match find(app, post).await {
         // The post was deleted, or was purged with its circle.
@@ -79,8 +79,8 @@ pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Resul
     apply(app, post_id, Grade { score, category, reason, flags }, None).await
 }
 
-/// Applies a verdict, unless the post has a verdict on its text, or its text is no longer `text`. If the text was
-/// edited, the edit sent a new job.
+/// Applies a verdict, unless the post already has a verdict on its current text, or this text differs from `text`. In
+/// the latter case, the edit of the text sent a new job.
 async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> Result<Applied> {
     retry_on_conflict(async || {
         let context = JudgeContext::of(app, id).await?;

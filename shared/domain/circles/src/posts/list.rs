@@ -12,7 +12,7 @@ use platform::{
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::{CirclePost, CirclePostView, NO_POST, key, row};
+use super::{CirclePost, CirclePostView, NO_POST, find, find_any, row};
 use people::{
     mutes,
     relationships::{self, ViewContext},
@@ -73,7 +73,7 @@ pub async fn list(
         while let Some(Cursor { after: cursor, .. }) = page.to_read() {
             let query = CirclePostQuery { cursor, ..query };
             let rows: Vec<CirclePost> = app.table.query(&query.page_query(app, &list_id).await?).await?;
-            let (last, read) = (rows.last().map(|it| it.id), rows.len());
+            let (last, read) = (rows.last().map(|post| post.id), rows.len());
             page.add(without_hidden(app, viewer, rows).await?, last, read);
         }
         Ok(page.page(|post| post.id.to_string()))
@@ -90,7 +90,8 @@ async fn without_hidden(
     mut posts: Vec<CirclePost>,
 ) -> Result<Vec<CirclePost>> {
     let Some(viewer) = viewer else { return Ok(posts) };
-    let authors: HashSet<_> = posts.iter().map(|it| it.author).filter(|author| *author != viewer).collect();
+    let authors: HashSet<_> =
+        posts.iter().map(|post| post.author).filter(|author| *author != viewer).collect();
     let mutes = async { if authors.is_empty() { Ok(None) } else { mutes::of(app, viewer).await } };
     let hidden = relationships::hidden_from(app, viewer, &authors, ViewContext::Thread);
     let (hidden, mutes) = futures::try_join!(hidden, mutes)?;
@@ -106,9 +107,8 @@ async fn without_hidden(
 /// the parent is not in the circle.
 async fn list_id(app: &App, circle: CircleId, parent: Option<PostId>) -> Result<String> {
     let Some(parent) = parent else { return Ok(circle.to_string()) };
-    let found = app.table.get::<CirclePost>(&key(parent)).await?;
-    let found = found.filter(|post| post.circle == circle && !post.is_deleted());
-    found.map(|post| post.id.to_string()).ok_or(NO_POST)
+    let found = find(app, parent).await?;
+    if found.circle == circle { Ok(parent.to_string()) } else { Err(NO_POST) }
 }
 
 impl CirclePostQuery {
@@ -121,7 +121,7 @@ impl CirclePostQuery {
             }
             (CirclePostSort::Quality, None) => Query::index(Index::Gsi3, row::best_partition(list_id)),
             (CirclePostSort::Quality, Some(after)) => {
-                let last = app.table.get::<CirclePost>(&key(after)).await?.ok_or(NO_POSITION)?;
+                let last = find_any(app, after).await?.ok_or(NO_POSITION)?;
                 Query::index(Index::Gsi3, row::best_partition(list_id)).before(Some(last.rank()))
             }
         };

@@ -27,17 +27,17 @@ mod view;
 pub mod waiting;
 mod write;
 
-pub(super) use erase::{erase_author_page, find_any};
+pub(super) use erase::erase_author_page;
 pub use job::JudgeJob;
 pub use judging::{Applied, ExternalVerdict, judge, receive};
 pub use list::{CirclePostQuery, CirclePostSort, list};
 pub(super) use list::{best, page_to_purge};
 pub use preview::show_preview;
 pub(super) use resend::{resend_unjudged, unjudged};
-pub use row::{CirclePost, CirclePostKind, Judged, Thread, key};
+pub use row::{CirclePost, CirclePostKind, key};
+use row::{Judged, Thread};
 pub use uncount::{recount_write, uncount_write};
 pub use view::{CirclePostView, JudgeStanding, JudgeStatus, judge_standing};
-
 pub use write::{CirclePostDraft, create};
 
 use base::ids::PostId;
@@ -46,14 +46,17 @@ use platform::{
     error::{Error, Result},
 };
 
-/// The error for a circle's post that does not exist.
-pub const NO_POST: Error = Error::NotFound("post");
+const NO_POST: Error = Error::NotFound("post");
 
 /// Returns a post or comment in a circle.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist or was deleted.
 pub async fn find(app: &App, id: PostId) -> Result<CirclePost> {
-    let found: Option<CirclePost> = app.table.get(&key(id)).await?;
-    found.filter(|it| !it.is_deleted()).ok_or(NO_POST)
+    find_any(app, id).await?.filter(|post| !post.is_deleted()).ok_or(NO_POST)
+}
+
+/// Returns a post or comment in a circle, even if it was deleted.
+pub(super) async fn find_any(app: &App, id: PostId) -> Result<Option<CirclePost>> {
+    app.table.get(&key(id)).await
 }

@@ -35,7 +35,7 @@ impl PostRate {
         let mut recent: Vec<_> =
             self.recent.iter().copied().filter(|time| now < time.plus_seconds(HOUR_SECONDS)).collect();
         recent.push(now);
-        let next_at = recent.first().map_or(now, |it| it.plus_seconds(HOUR_SECONDS));
+        let next_at = recent.first().map_or(now, |oldest| oldest.plus_seconds(HOUR_SECONDS));
         let reset = (next_at.millis() - now.millis() + 999) / 1000;
         RateLimitStatus { limit: POSTS_PER_HOUR, used: recent.len() as i64, reset }.enforce()?;
         let write = Write::put(&Self { recent, ..self.clone() });
@@ -47,7 +47,7 @@ impl PostRate {
 }
 
 /// Returns the key of the row with a user's post times in a circle.
-pub(crate) fn key(circle: CircleId, user: UserId) -> Key {
+pub(super) fn key(circle: CircleId, user: UserId) -> Key {
     Key::new(circle::partition(circle), format!("PACE#{user}"))
 }
 

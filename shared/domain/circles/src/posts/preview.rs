@@ -4,7 +4,7 @@ use base::{ids::PostId, jobs::OutboundJob};
 use platform::{App, Result, outbox::outbox_record_write, outcomes, retry_on_conflict, table::Write};
 use posts::previews;
 
-use super::{CirclePost, key};
+use super::{CirclePost, find_any, key};
 
 /// Returns `write` with an added job if the post has a link. The job fetches the preview of the first link.
 pub(super) fn then_preview(write: Write, post: &CirclePost) -> Write {
@@ -21,15 +21,13 @@ pub(super) fn changed_preview_write(app: &App, before: &CirclePost, after: &Circ
     is_new.then(|| then_preview(outbox_record_write(app), after))
 }
 
-/// Fetches the preview of the first link in a circle's post, as [`previews::show`] does for other posts.
+/// Fetches the preview of the first link in a circle's post, and stores it with the post.
 ///
 /// # Errors
 /// Fails with an internal error if the linked page did not respond. The queue tries the job three times.
 pub async fn show_preview(app: &App, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
-        let Some(post) = app.table.get::<CirclePost>(&key(id)).await? else {
-            return outcomes::end("the post is gone");
-        };
+        let Some(post) = find_any(app, id).await? else { return outcomes::end("the post is gone") };
         let link = post.content.first_link().filter(|_| !post.is_deleted());
         let Some(preview) = previews::missing_preview(app, post.author, link, post.preview.as_ref()).await?
         else {

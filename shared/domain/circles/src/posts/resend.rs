@@ -1,4 +1,4 @@
-//! Sends overdue posts to the judge again, because their messages may be lost.
+//! Sends overdue posts to the judge again, because their queue messages may be lost.
 
 use base::ids::{CircleId, PostId};
 use platform::{
@@ -6,10 +6,9 @@ use platform::{
     table::{Index, Query},
     time::{HOUR_SECONDS, Time},
 };
-use ulid::Ulid;
 
 use super::{CirclePost, JudgeJob, row::all_partition};
-use crate::Energy;
+use crate::{Energy, id_time::first_id};
 
 /// Age at which a post without a verdict is overdue. A judge job normally takes less than a minute.
 const OVERDUE_SECONDS: i64 = 10 * 60;
@@ -37,13 +36,9 @@ pub(crate) async fn unjudged(
     (from, until): (PostId, Time),
 ) -> Result<Vec<CirclePost>> {
     let query = Query::index(Index::Gsi1, all_partition(circle));
-    let query = query.between(from.to_string(), first_id(until).to_string()).newest_first().limit(ROWS_MAX);
+    let until: PostId = first_id(until);
+    let query = query.between(from.to_string(), until.to_string()).newest_first().limit(ROWS_MAX);
     let mut posts: Vec<CirclePost> = app.table.query(&query).await?;
-    posts.retain(|it| !it.is_done());
+    posts.retain(|post| !post.is_done());
     Ok(posts)
-}
-
-/// Returns the lowest possible ID of a post that is created at `time`.
-fn first_id(time: Time) -> PostId {
-    Ulid::from_parts(time.millis().max(0).cast_unsigned(), 0).into()
 }

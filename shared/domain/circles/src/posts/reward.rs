@@ -1,11 +1,10 @@
-//! Rewards for texts. A circle rewards the same text at most once an hour.
+//! Rewards for good texts. A circle rewards the same text at most once an hour.
 
 use base::ids::CircleId;
 use platform::{
     table::{Key, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
-use posts::Content;
 use serde::{Deserialize, Serialize};
 
 use super::{CirclePost, verdicts};
@@ -37,18 +36,14 @@ impl Reward {
 }
 
 /// Returns the key of the reward for a text in a circle.
-pub(crate) fn key(circle: CircleId, content: &Content) -> Key {
-    key_of_hash(circle, &verdicts::hash(content))
-}
-
-fn key_of_hash(circle: CircleId, hash: &str) -> Key {
+pub(super) fn key(circle: CircleId, hash: &str) -> Key {
     Key::new(format!("VERDICT#{circle}#{hash}"), "VERDICT")
 }
 
 /// `VERDICT#circle#sha256 / VERDICT`, kept for an hour
 impl Row for Reward {
     fn key(&self) -> Key {
-        key_of_hash(self.circle, &self.hash)
+        key(self.circle, &self.hash)
     }
 
     fn expires(&self) -> Option<Time> {

@@ -32,32 +32,27 @@ pub enum CirclePostKind {
 }
 
 /// The thread of a comment, identified by its first post.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Thread {
-    /// The post that begins the thread.
-    pub post: PostId,
-    /// The author of that post.
-    pub author: UserId,
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Thread {
+    pub(crate) post: PostId,
+    pub(crate) author: UserId,
 }
 
 /// The verdict on a post, and its effect on the circle.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Judged {
-    /// The judge's grade.
-    pub grade: Grade,
+pub(crate) struct Judged {
+    pub(super) grade: Grade,
     /// Number of HP that the circle gained. Negative for a loss.
-    pub hp_delta: i64,
-    /// Number of EXP that the circle gained.
-    pub exp_delta: i64,
+    pub(super) hp_delta: i64,
+    pub(super) exp_delta: i64,
     /// Whether the verdict changed the circle's stage or level.
-    pub condition_changed: bool,
-    /// The CPR that succeeded with this comment, or `None`.
-    pub saved: Option<CprId>,
-    /// The CPR for which this comment counts, or `None`.
-    pub counted_for: Option<CprId>,
-    /// The time of the verdict.
-    pub judged_at: Time,
+    pub(super) condition_changed: bool,
+    /// The CPR that succeeded with this comment.
+    pub(super) saved: Option<CprId>,
+    /// The CPR for which this comment counts.
+    pub(super) counted_for: Option<CprId>,
+    pub(super) judged_at: Time,
 }
 
 /// A circle's post.
@@ -66,50 +61,47 @@ pub struct Judged {
 pub struct CirclePost {
     /// The post's id.
     pub id: PostId,
-    /// The circle.
-    pub circle: CircleId,
-    /// Whether this is a post, a comment, or the post of a CPR.
-    pub kind: CirclePostKind,
+    pub(crate) circle: CircleId,
+    pub(super) kind: CirclePostKind,
     /// The author.
     pub author: UserId,
     /// The author's card at the time of writing.
-    pub user: UserCard,
+    pub(super) user: UserCard,
     /// The text.
     pub content: Content,
     /// The preview of the first link, or `None` until a worker has fetched it.
-    pub preview: Option<Preview>,
-    /// The parent of a comment, or `None` for a post.
-    pub parent: Option<PostId>,
-    /// The thread of a comment, or `None` for a post.
-    pub thread: Option<Thread>,
+    pub(super) preview: Option<Preview>,
+    /// The parent of a comment, or `None` for a post that begins a thread.
+    pub(crate) parent: Option<PostId>,
+    /// The thread of a comment, or `None` for a post that begins a thread.
+    pub(crate) thread: Option<Thread>,
     /// The verdict, or `None` until the post is judged.
-    pub judged: Option<Judged>,
+    pub(crate) judged: Option<Judged>,
     /// Whether moderation hid the post from lists.
     pub is_hidden: bool,
-    /// The time at which the post was deleted, or `None`.
+    /// The time of the deletion, or `None` if the post exists.
     pub deleted_at: Option<Time>,
     /// The time of an administrator's last decision about the post. After a decision, jobs cannot hide the post.
     pub moderated_at: Option<Time>,
     /// The number of changes to the text, the verdict or the visibility.
-    pub revision: i64,
-    /// The time at which the post was written.
-    pub created_at: Time,
+    pub(super) revision: i64,
+    pub(crate) created_at: Time,
     /// The time of the last edit.
-    pub updated_at: Option<Time>,
+    pub(super) updated_at: Option<Time>,
     /// Whether the text was edited after the verdict, so that it is judged again.
     #[serde(default)]
-    pub awaits_new_verdict: bool,
+    pub(super) awaits_new_verdict: bool,
 }
 
 impl CirclePost {
     /// Returns the text to compare with muted words.
-    pub fn text(&self) -> PostText {
+    pub(crate) fn text(&self) -> PostText {
         PostText::of(&[self.content.as_str()], None)
     }
 
     /// Returns the first post of the thread, which may be this post.
-    pub fn first_of_thread(&self) -> PostId {
-        self.thread.map_or(self.id, |it| it.post)
+    pub(crate) fn first_of_thread(&self) -> PostId {
+        self.thread.map_or(self.id, |thread| thread.post)
     }
 
     /// Returns a new post that begins a thread.
@@ -154,11 +146,11 @@ impl CirclePost {
 
     /// Returns the post as a comment on `parent`, or unchanged if `parent` is `None`.
     pub(super) fn with_parent(self, parent: Option<&Self>) -> Self {
-        Self { parent: parent.map(|it| it.id), thread: parent.map(Self::comment_thread), ..self }
+        Self { parent: parent.map(|parent| parent.id), thread: parent.map(Self::comment_thread), ..self }
     }
 
     /// Returns whether the current text is judged or will never be judged.
-    pub fn is_done(&self) -> bool {
+    pub(super) fn is_done(&self) -> bool {
         let is_judged = self.judged.is_some() && !self.awaits_new_verdict;
         is_judged || self.is_deleted() || self.kind == CirclePostKind::Cpr
     }
@@ -228,7 +220,7 @@ impl CirclePost {
 
     /// Returns the ID of the list that contains the post: the parent's ID for a comment, otherwise the circle's ID.
     fn list_id(&self) -> String {
-        self.parent.map_or_else(|| self.circle.to_string(), |it| it.to_string())
+        self.parent.map_or_else(|| self.circle.to_string(), |parent| parent.to_string())
     }
 
     /// Returns the sort key by quality. Posts without a verdict sort lowest.

@@ -1,12 +1,12 @@
-//! Takes deleted comments out of the count of a CPR, and counts restored comments again.
+//! Removes deleted comments from the count of a CPR, and counts restored comments again.
 
 use platform::{App, Result, table::Write};
 
 use super::CirclePost;
 use crate::cpr::{self, Cpr};
 
-/// Returns the write that takes a comment out of the count of its circle's active CPR. Use it in the transaction that
-/// deletes the comment. Returns `None` if the comment does not count, if it was already deleted, or if the CPR has ended.
+/// Returns the write that removes a comment from the count of its circle's active CPR. Use it in the transaction that
+/// deletes the comment. Returns `None` if the comment does not count, was already deleted, or the CPR has ended.
 pub async fn uncount_write(app: &App, comment: &CirclePost) -> Result<Option<Write>> {
     let active = if comment.is_deleted() { None } else { active_cpr(app, comment).await? };
     Ok(active.map(|cpr| cpr.without_comment().progress_write(&cpr)))

@@ -1,4 +1,4 @@
-//! Grades by the judge, cached by text for an hour.
+//! Grades by the judge. Grades are cached by text for an hour.
 
 use judge::Grade;
 use platform::{

@@ -114,8 +114,8 @@ impl From<CirclePost> for JudgeStanding {
             category: judged.map(|judged| judged.grade.category),
             reason: judged.map(|judged| judged.grade.reason.to_string()),
             flags: judged.map(|judged| judged.grade.flags.clone()),
-            hp_delta: judged.map(|it| it.hp_delta),
-            exp_delta: judged.map(|it| it.exp_delta),
+            hp_delta: judged.map(|judged| judged.hp_delta),
+            exp_delta: judged.map(|judged| judged.exp_delta),
         }
     }
 }

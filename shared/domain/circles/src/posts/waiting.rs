@@ -25,7 +25,7 @@ use super::{CirclePost, JudgeJob};
 
 const WAIT_SECONDS: i64 = HOUR_SECONDS;
 
-/// The wait of a post for an external verdict.
+/// A post that waits for the verdict of an external judge.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct VerdictWait {
     post: PostId,
@@ -43,9 +43,9 @@ fn end_of_wait(post: &CirclePost) -> Time {
     post.created_at.plus_seconds(WAIT_SECONDS)
 }
 
-/// Announces a post to webhooks as `circle-post.created`, and lists its wait as due work. Repeating this has no effect,
-/// unless the post was edited.
-pub async fn announce(app: &App, post: &CirclePost) -> Result<()> {
+/// Announces a post to webhooks as `circle-post.created`, and schedules the end of its wait. Repeating this has no
+/// effect, unless the post was edited.
+pub(super) async fn announce(app: &App, post: &CirclePost) -> Result<()> {
     let wait = VerdictWait { post: post.id, revision: post.revision, until: end_of_wait(post) };
     retry_on_conflict(async || {
         let earlier: Option<VerdictWait> = app.table.get(&wait.key()).await?;
@@ -69,7 +69,8 @@ pub async fn end_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<
     due::pages(app, deadline, Due::Verdict, page, |wait| end(app, wait), Chore::EndVerdictWaits).await
 }
 
-/// Ends a wait. A conflict means that the wait has already ended, or that an edit replaced it.
+/// Ends a wait, and sends the post to the judge. A conflict means that the wait has already ended, or that an edit
+/// replaced it.
 async fn end(app: &App, wait: VerdictWait) -> Result<()> {
     let ended = Write::delete(wait.key()).equals("revision", wait.revision);
     let judge = outbox_record_write(app).then(&JudgeJob::Judge { post: wait.post });

@@ -107,7 +107,7 @@ impl PostContext {
         let mut keys = vec![circle_key.clone(), member_key.clone(), rate_key.clone(), author_key.clone()];
         keys.extend(parent_key.clone());
         let mut found = app.table.get_together(&keys).await?;
-        found.take::<Circle>(&circle_key)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
+        found.take::<Circle>(&circle_key)?.filter(Circle::is_alive).ok_or(NO_CIRCLE)?;
         let member = found.take::<Member>(&member_key)?.filter(Member::is_in);
         let parent = match parent_key {
             Some(key) => Some(

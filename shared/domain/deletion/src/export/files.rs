@@ -14,15 +14,12 @@ use uploads::{Upload, UploadStatus};
 use super::row::Export;
 
 const CONTENT_TYPE: &str = "application/x-tar";
-/// Uploads per page.
 const PAGE_UPLOADS: usize = 100;
 /// Maximum total size of the files in an archive. One video of maximum size fits.
 const ARCHIVE_MAX_BYTES: u64 = 220 * 1024 * 1024;
 /// Maximum number of archives of an export. Files beyond this limit are only linked in the JSON lines.
 pub(super) const ARCHIVES_MAX: u32 = 200;
-/// Number of parallel requests for file lengths.
 const PARALLEL_REQUESTS: usize = 10;
-/// Block size of the tar format.
 const BLOCK_BYTES: u64 = 512;
 
 /// The files of an archive, and the start of the next archive.
@@ -52,7 +49,6 @@ pub(super) async fn next(
 }
 
 impl Files {
-    /// Returns whether there are no files to write.
     pub(super) fn is_empty(&self) -> bool {
         self.uploads.is_empty()
     }
@@ -62,7 +58,6 @@ impl Files {
         bucket.put_pieces(key, CONTENT_TYPE, &self.pieces()?).await
     }
 
-    /// Returns the pieces of a tar archive with these files.
     fn pieces(&self) -> Result<Vec<Piece>> {
         let mut pieces = Vec::new();
         for (upload, length) in &self.uploads {

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use super::users;
 
-/// Rows per page.
 pub(super) const PAGE_ROWS: usize = 250;
 /// Attributes that are never exported: credentials, other users' blocks and likes, and notes of administrators.
 const HIDDEN: [&str; 13] = [
@@ -26,7 +25,6 @@ const HIDDEN: [&str; 13] = [
     "hiddenBy",
     "likers",
 ];
-/// Attributes that only the service uses.
 const INTERNAL: [&str; 21] = [
     "authorNotified",
     "changes",
@@ -50,7 +48,7 @@ const INTERNAL: [&str; 21] = [
     "shard",
     "uncountedSince",
 ];
-/// The first parts of sort keys in lower case, and the names of these kinds in exports. Other kinds keep their name.
+/// Names of row kinds in exports, by the lower-case first part of the sort key. Other kinds are named by that part.
 const KINDS: [(&str, &str); 25] = [
     ("address", "sign-in address"),
     ("barrier", "relationship"),

@@ -20,7 +20,7 @@ use super::{
 /// Kinds of rows in the user's partition that are not exported, because they contain no personal data or are
 /// confidential.
 const SKIPPED: [&str; 8] = ["EXPORT", "LEAVING", "INDEXED", "MARKING", "MADE", "MENTIONED", "PUSHED", "TOTP"];
-/// Kinds of rows that refer to the user but belong to other users: mutes and reports.
+/// Kinds of rows about the user that belong to other users: mutes of the user, and reports.
 const OF_OTHERS: [&str; 2] = ["relationship", "report"];
 
 /// A source of rows for an export. Queued messages contain the variants' names, so never rename a variant.
@@ -112,12 +112,7 @@ pub(super) async fn page(app: &App, user: UserId, source: Source, cursor: Option
 async fn listed(app: &App, (index, partition): (Index, String), cursor: Option<String>) -> Result<Lines> {
     let query = Query::index(index, partition).after(cursor).limit(PAGE_ROWS);
     let rows: Vec<JsonRow> = app.table.query(&query).await?;
-    let sort_key = match index {
-        Index::Gsi1 => "gsi1sk",
-        Index::Gsi2 => "gsi2sk",
-        Index::Gsi3 => "gsi3sk",
-    };
-    let last = rows.last().filter(|_| rows.len() == PAGE_ROWS).and_then(|row| row.text(sort_key));
+    let last = rows.last().filter(|_| rows.len() == PAGE_ROWS).and_then(|row| row.text(index.sk()));
     let last = last.map(str::to_owned);
     let versions = versions(app, &rows).await?;
     let shown = rows.into_iter().filter(|row| !OF_OTHERS.contains(&kind(row).as_str()));
@@ -155,15 +150,14 @@ async fn written(app: &App, user: UserId, cursor: Option<String>) -> Result<Line
     let mut rows: Vec<JsonRow> = app.table.batch_get_eventual(&keys).await?;
     let author = user.to_string();
     rows.retain(|row| {
-        let listed =
-            row.text("gsi1pk").is_some_and(|pk| pk.starts_with("AUTHOR#") || pk.starts_with("HIDDEN#"));
-        row.text("author") == Some(&author) && !listed
+        let list = row.text("gsi1pk").unwrap_or_default();
+        let is_listed = list.starts_with("AUTHOR#") || list.starts_with("HIDDEN#");
+        row.text("author") == Some(&author) && !is_listed
     });
     let versions = versions(app, &rows).await?;
     Ok((rows.into_iter().map(line).chain(versions).collect(), last))
 }
 
-/// Returns the rows in other partitions that the user made.
 async fn made(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
     let (made, last) = made::page(app, user, cursor, PAGE_ROWS).await?;
     let keys = made.iter().filter_map(|entry| match entry.kind {

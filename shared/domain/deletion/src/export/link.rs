@@ -21,7 +21,6 @@ const LABEL: &str = "export-link";
 const URL_LIFETIME: Duration = Duration::from_secs(15 * 60);
 const NO_FILE: Error = Error::NotFound("file");
 
-/// A file of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum File {
     /// The JSON lines.
@@ -41,7 +40,6 @@ pub struct ExportLink {
     code: Vec<u8>,
 }
 
-/// Returns the path of the link to a file of an export.
 pub(super) async fn path(app: &App, export: &Export, file: File) -> Result<String> {
     let name = name(export.user.public(), export.id, file);
     let code = mac::mac(app, LABEL, &[name.as_bytes()]).await?;
@@ -53,11 +51,8 @@ pub(super) async fn path(app: &App, export: &Export, file: File) -> Result<Strin
 /// # Errors
 /// Fails with [`Error::NotFound`] if the code of the link is invalid, or the file no longer exists.
 pub async fn download_url(app: &App, link: &ExportLink) -> Result<String> {
-    let parts: [&[u8]; 1] = [link.name.as_bytes()];
-    let is_valid = |macs: Vec<[u8; 32]>| macs.iter().any(|mac| bool::from(mac.as_slice().ct_eq(&link.code)));
-    if !is_valid(mac::macs(app, LABEL, &parts).await?)
-        && !is_valid(mac::renewed_macs(app, LABEL, &parts).await?)
-    {
+    let is_valid = |mac: &[u8; 32]| mac.as_slice().ct_eq(&link.code).into();
+    if !mac::any_mac(app, LABEL, &[link.name.as_bytes()], is_valid).await? {
         return Err(NO_FILE);
     }
     let export = row::current(app, link.user).await?;

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use super::line::{Lines, PAGE_ROWS, line};
 
-/// A set of the user's groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Groups {
     /// Current groups.
@@ -22,11 +21,7 @@ pub(super) enum Groups {
 /// Returns the user's messages and reactions among the next 500 messages of a group. If the group has more messages,
 /// the returned cursor contains the position of the next message.
 pub(super) async fn page(app: &App, user: UserId, groups: Groups, cursor: Option<String>) -> Result<Lines> {
-    let within_group = cursor.as_deref().and_then(|cursor| cursor.split_once('/'));
-    let within_group = within_group.and_then(|(at, rest)| Some((at, rest.split_once('/')?)));
-    let within_group = within_group
-        .and_then(|(at, (group, low))| Some((at.to_owned(), group.parse().ok()?, low.to_owned())));
-    let (at, group, low, names) = match within_group {
+    let (at, group, low, names) = match cursor.as_deref().and_then(within_group) {
         Some((at, group, low)) => (at, group, low, Vec::new()),
         None => match next(app, user, groups, cursor).await? {
             Some((at, group)) => (at, group, "MSG#".to_owned(), names(app, user, group).await?),
@@ -38,6 +33,13 @@ pub(super) async fn page(app: &App, user: UserId, groups: Groups, cursor: Option
     let next = last.map_or_else(|| at.clone(), |last| format!("{at}/{group}/{last}"));
     let written = rows.into_iter().flat_map(|row| written(row, user));
     Ok((names.into_iter().chain(written).collect(), Some(next)))
+}
+
+/// Parses a cursor within a group: the group's cursor, its ID, and the sort key of the last message.
+fn within_group(cursor: &str) -> Option<(String, GroupId, String)> {
+    let (at, rest) = cursor.split_once('/')?;
+    let (group, low) = rest.split_once('/')?;
+    Some((at.to_owned(), group.parse().ok()?, low.to_owned()))
 }
 
 async fn next(
@@ -57,12 +59,14 @@ async fn names(app: &App, user: UserId, group: GroupId) -> Result<Vec<Value>> {
     let Some(profile) = conversations::find_profile(app, group).await? else { return Ok(Vec::new()) };
     let name = profile.name.filter(|_| profile.name_by == Some(user));
     let avatar = profile.avatar.filter(|_| profile.avatar_by == Some(user));
-    let is_empty = name.is_none() && avatar.is_none();
+    if name.is_none() && avatar.is_none() {
+        return Ok(Vec::new());
+    }
     let data = json!({ "group": group, "name": name, "avatar": avatar });
-    Ok(if is_empty { Vec::new() } else { vec![json!({ "kind": "group profile", "data": data })] })
+    Ok(vec![json!({ "kind": "group profile", "data": data })])
 }
 
-/// Returns the message without reactions if the user sent it, and the user's reaction to the message if there is one.
+/// Returns the message without reactions if the user sent it, and the user's reaction to it, if any.
 fn written(row: JsonRow, user: UserId) -> Vec<Value> {
     let reaction = row.text(&Message::reaction_attribute(user)).map(|emoji| {
         let data = json!({ "group": row.text("group"), "message": row.text("id"), "emoji": emoji });

@@ -21,9 +21,7 @@ use super::{
 };
 
 const CONTENT_TYPE: &str = "application/gzip";
-/// Maximum size of a part of the JSON lines.
 const PART_MAX_BYTES: usize = 32 * 1024 * 1024;
-/// Maximum size of the complete file of JSON lines.
 const FILE_MAX_BYTES: usize = 512 * 1024 * 1024;
 
 /// The position at which a page of an export starts.
@@ -62,7 +60,7 @@ pub(crate) async fn make(
     let Some(export) = found.filter(|export| export.id == id) else { return Ok(None) };
     let bucket = Bucket::of_uploads(app)?;
     if export.made_at.is_some() {
-        return delete_parts(&bucket, &export).await.map(|()| None);
+        return export.delete_parts(&bucket).await.map(|()| None);
     }
     let at = after.unwrap_or(ExportPosition::FIRST);
     let parts = at.part;
@@ -129,14 +127,7 @@ async fn finish(app: &App, bucket: &Bucket<'_>, export: &Export) -> Result<()> {
         Err(Error::WriteConflict) => bucket.delete(&made.file()).await?,
         result => result?,
     }
-    delete_parts(bucket, export).await
-}
-
-async fn delete_parts(bucket: &Bucket<'_>, export: &Export) -> Result<()> {
-    for part in 0..export.parts {
-        bucket.delete(&export.part(part)).await?;
-    }
-    Ok(())
+    export.delete_parts(bucket).await
 }
 
 fn compress(lines: &[Value]) -> Result<Bytes> {

@@ -24,7 +24,6 @@ use super::{
 };
 use crate::DeletionJob;
 
-/// Limit on exports per user.
 const EXPORTS: RateLimit = RateLimit { what: "export", most: 2, seconds: 24 * HOUR_SECONDS };
 
 /// Status of an export.
@@ -101,7 +100,7 @@ pub async fn request_export(
 fn export_write(app: &App, user: UserId, previous: Option<&Export>) -> Write {
     let export = Export::new(app, user);
     let job = DeletionJob::Export { user, export: export.id, page: Paged::FIRST };
-    Write::put(&export).then(&job).is_still("id", previous.map(|it| it.id))
+    Write::put(&export).then(&job).is_still("id", previous.map(|export| export.id))
 }
 
 /// Returns the status of the latest export and links to its files. `site` is the URL of the API.

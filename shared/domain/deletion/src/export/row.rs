@@ -11,7 +11,6 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-/// Lifetime of an export's files.
 const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
 /// Seconds after which an unfinished export has failed, and a new export can start.
 const MADE_WITHIN_SECONDS: i64 = HOUR_SECONDS;
@@ -20,33 +19,26 @@ const MADE_WITHIN_SECONDS: i64 = HOUR_SECONDS;
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Export {
-    /// The user whose data is exported.
     pub(super) user: UserId,
     /// Export ID. The ID is part of the keys of the export's files.
     pub(super) id: ExportId,
-    /// Time of the request.
     pub(super) requested_at: Time,
     /// Time of completion, or `None` while the export is pending.
     pub(super) made_at: Option<Time>,
-    /// Number of written parts.
     pub(super) parts: u32,
-    /// Number of written archives.
     pub(super) archives: u32,
 }
 
 impl Export {
-    /// Returns an export that is requested now.
     pub(super) fn new(app: &App, user: UserId) -> Self {
         let now = app.now();
         Self { user, id: app.ids.next(now), requested_at: now, made_at: None, parts: 0, archives: 0 }
     }
 
-    /// Returns whether the files are being made.
     pub(super) fn is_pending(&self, now: Time) -> bool {
         self.made_at.is_none() && now < self.requested_at.plus_seconds(MADE_WITHIN_SECONDS)
     }
 
-    /// Returns whether the files are available.
     pub(super) fn is_ready(&self, now: Time) -> bool {
         self.made_at.is_some() && now < self.ends()
     }
@@ -61,7 +53,6 @@ impl Export {
         format!("exports/{}.jsonl.gz", self.id)
     }
 
-    /// Returns the object key of an archive.
     pub(super) fn archive(&self, number: u32) -> String {
         format!("exports/{}/{number:05}.tar", self.id)
     }
@@ -70,10 +61,17 @@ impl Export {
     pub(super) fn part(&self, number: u32) -> String {
         format!("exports/{}/{number:05}.jsonl.gz", self.id)
     }
+
+    pub(super) async fn delete_parts(&self, bucket: &Bucket<'_>) -> Result<()> {
+        for part in 0..self.parts {
+            bucket.delete(&self.part(part)).await?;
+        }
+        Ok(())
+    }
 }
 
-/// Returns the latest export of a user. Returns `None` if the account was deleted, or if the password was set after the
-/// request: then another person may have requested the export.
+/// Returns the latest export of a user, or `None` if the account was deleted. Also returns `None` if the password was
+/// set after the request, because another person may have requested the export.
 pub(super) async fn current(app: &App, user: UserId) -> Result<Option<Export>> {
     let keys = [key(user), users::key(user)];
     let mut rows = app.table.get_together(&keys).await?;
@@ -86,9 +84,7 @@ pub(super) async fn current(app: &App, user: UserId) -> Result<Option<Export>> {
 pub(crate) async fn delete_files(app: &App, user: UserId) -> Result<()> {
     let Some(export) = app.table.get::<Export>(&key(user)).await? else { return Ok(()) };
     let bucket = Bucket::of_uploads(app)?;
-    for part in 0..export.parts {
-        bucket.delete(&export.part(part)).await?;
-    }
+    export.delete_parts(&bucket).await?;
     for number in 0..export.archives {
         bucket.delete(&export.archive(number)).await?;
     }
@@ -100,7 +96,6 @@ pub(crate) fn began_at(export: ExportId) -> i64 {
     Ulid::from(export).timestamp_ms().cast_signed()
 }
 
-/// Returns the key of the row of a user's export.
 pub(crate) fn key(user: UserId) -> Key {
     Key::new(user.partition(), "EXPORT")
 }

@@ -35,10 +35,8 @@ const USERS: [&str; 25] = [
 ];
 /// Attributes with packed IDs of users. See [`base::packed`].
 const PACKED: [&str; 2] = ["actors", "by"];
-/// Actions whose target is a user.
 const ABOUT_USERS: [&str; 3] = ["FOLLOW_FOLLOWING_CREATED", "FLOW_FOLLOWER_CREATED", "INVITE_SENT"];
 
-/// Converts the IDs of users in the data of a line.
 pub(super) fn publish(kind: &str, data: &mut Value) {
     if kind == "profile" {
         publish_at(data, "id");

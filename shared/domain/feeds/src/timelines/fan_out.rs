@@ -62,8 +62,8 @@ async fn write_entries(app: &App, post: PostId, followers: &[Follow]) -> Result<
     app.table.batch_write(&entries, &[]).await
 }
 
-/// Returns the post's author. Returns `None` if the post was deleted. Also returns `None` if the author is merged and
-/// needs no fan-out.
+/// Returns the post's author if the post needs a fan-out. Returns `None` if the post was deleted or the author is
+/// merged. See [`super`].
 fn unmerged_author(post: PostId, author: UserId, mut found: Together) -> Result<Option<User>> {
     let post: Option<Post> = found.take(&posts::key(post))?;
     let author: Option<User> = found.take(&users::key(author))?;

@@ -43,7 +43,6 @@ struct Cursor {
     pk: String,
     sk: String,
     /// The last follow of the previous page, or `None` for the first page.
-    #[serde(default)]
     after: Option<Position>,
     /// Whether earlier pages had unmarked follows.
     #[serde(default)]
@@ -51,7 +50,7 @@ struct Cursor {
 }
 
 /// Marks the follows of an author, oldest first. Works page by page until the deadline, and then sends a message for
-/// the remaining follows. If no unmarked follow is left, sets the author to merged.
+/// the remaining follows. If no unmarked follow is left, the author becomes merged. See [`super`].
 pub(super) async fn mark_follows(
     app: &App,
     deadline: &Deadline,
@@ -64,10 +63,7 @@ pub(super) async fn mark_follows(
 }
 
 /// Marks the page at the cursor and moves the cursor. Returns `None` if no page is left, because the author is merged
-/// or deleted.
-///
-/// # Errors
-/// Fails with [`platform::Error::WriteConflict`] if a concurrent message moved the cursor.
+/// or deleted. Fails with [`platform::Error::WriteConflict`] if a concurrent message moved the cursor.
 async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
     let (user_key, cursor_key) = (users::key(author), key(author));
     let mut found = app.table.get_together(&[user_key.clone(), cursor_key.clone()]).await?;

@@ -16,7 +16,6 @@ pub(super) const KEPT_SECONDS: i64 = 24 * 60 * 60;
 /// or moved to the dead-letter queue.
 const STALLED_AFTER_SECONDS: i64 = 30 * 60;
 
-/// The progress of a job.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Progress {
@@ -24,7 +23,6 @@ pub(super) struct Progress {
     sk: String,
     after: Position,
     /// The time at which the job processed its last page. `None` if no message continues the job.
-    #[serde(default)]
     moved_at: Option<Time>,
 }
 

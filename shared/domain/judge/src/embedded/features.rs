@@ -1,4 +1,4 @@
-//! Features of a text: matches of the lexicon and their pairs, words and their pairs, parts of long words, and length.
+//! Features of a text for the model: lexicon matches, words, pairs of both, parts of long words, and the length.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ const PART_CHARS: usize = 4;
 /// Minimum length of a word that is split into parts. Vietnamese syllables are shorter, so they are not split.
 const SPLIT_CHARS_MIN: usize = 7;
 
-/// Returns the sorted features of a text. A match of the lexicon begins with `@`.
+/// Returns the sorted features of a text. Features that are lexicon matches begin with `@`.
 pub fn features(text: &str) -> BTreeSet<String> {
     features_of(&lexicon::read(text))
 }
 
-/// Returns the sorted features of a text that was read.
+/// Returns the sorted features of a text whose lexicon matches are known.
 pub(super) fn features_of(reading: &Reading) -> BTreeSet<String> {
     let Reading { evidence, words, .. } = reading;
     let words_and_pairs = (1..=2).flat_map(|count| words.windows(count)).map(|pair| pair.join(" "));
@@ -23,15 +23,14 @@ pub(super) fn features_of(reading: &Reading) -> BTreeSet<String> {
     words_and_pairs.chain(parts).chain(matches).chain([length(words.len()).to_owned()]).collect()
 }
 
-/// Returns the pairs of kinds of words in a text: `@body&@laugh`.
+/// Returns all pairs of matches that have no target, for example `@body&@laugh`.
 fn pairs(evidence: &BTreeSet<String>) -> Vec<String> {
-    let kinds: Vec<_> = evidence.iter().filter(|it| !it.contains('+')).collect();
-    let after = |at: usize| kinds[at + 1..].iter();
-    kinds
+    let kinds: Vec<_> = evidence.iter().filter(|kind| !kind.contains('+')).collect();
+    let pairs = kinds
         .iter()
         .enumerate()
-        .flat_map(|(at, kind)| after(at).map(move |other| format!("{kind}&{other}")))
-        .collect()
+        .flat_map(|(at, kind)| kinds[at + 1..].iter().map(move |other| format!("{kind}&{other}")));
+    pairs.collect()
 }
 
 /// Returns the feature for a number of words. Insults are often short, and texts with harmless parts are long.

@@ -3,8 +3,8 @@
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Ends of host names that count as links without `https://`. A period is often followed by a word without a space, so
-/// only ends that are no words are in this list.
+/// Ends of host names that count as links without `https://`. Excludes ends that are common words, because people often
+/// omit the space after a period.
 const HOST_ENDS: [&str; 25] = [
     "com", "net", "org", "info", "vn", "io", "xyz", "club", "vip", "top", "shop", "site", "app", "biz", "ru",
     "online", "store", "pro", "fun", "tv", "cc", "live", "bet", "win", "link",
@@ -15,13 +15,12 @@ const UNITS: [&str; 25] = [
     "k", "x", "tr", "trieu", "triệu", "ty", "tỷ", "tỉ", "d", "đ", "vnd", "usd", "usdt", "btc", "eth", "kg",
     "g", "cm", "m", "km", "h", "p", "gb", "mb", "s",
 ];
-/// Signs that separate the parts of a chunk, and never replace a letter.
+/// Signs that separate the parts of a chunk. A chunk is a text between spaces.
 const PART_ENDS: [char; 7] = ['/', ',', '+', '=', ':', '-', '~'];
-/// The number of digits in a telephone number.
 const TELEPHONE_DIGITS: std::ops::RangeInclusive<usize> = 9..=12;
 
-/// Returns the normalized words of a text, with their diacritics. A number becomes `#`, a quantity such as `50k` becomes
-/// `#k`, a telephone number becomes `tel`, and a link becomes `url`.
+/// Returns the normalized words of a text, with their diacritics. A number becomes `#`, a quantity such as `50k`
+/// becomes `#k`. A telephone number becomes `tel`, and a link `url`.
 pub fn words(text: &str) -> Vec<String> {
     let chunks: Vec<_> = text.split_whitespace().collect();
     let runs = chunks.chunk_by(|left, right| is_numeric(left) && is_numeric(right));
@@ -79,12 +78,11 @@ fn is_host(chunk: &str) -> bool {
     host.rsplit_once('.').is_some_and(|(name, end)| is_name(name) && HOST_ENDS.contains(&end))
 }
 
-/// Returns the normalized words of a part of a chunk, which contains no spaces. Keeps a star inside a word, because the star
-/// replaces a letter.
+/// Returns the normalized words of a part of a chunk. Keeps a star inside a word, because the star replaces a letter.
 fn words_of(part: &str) -> Vec<String> {
     let lower: Vec<char> = part.nfkc().flat_map(char::to_lowercase).map(latin_letter).collect();
     let lower: Vec<char> = lower.into_iter().filter(|letter| !is_invisible(*letter)).collect();
-    let letters = lower.iter().filter(|it| it.is_alphabetic()).count();
+    let letters = lower.iter().filter(|letter| letter.is_alphabetic()).count();
     let lower: String = if letters > 1 { undisguised(&lower) } else { lower.iter().collect() };
     let words = lower.nfc().collect::<String>();
     let words = words.split(|char: char| !char.is_alphanumeric() && char != '*');
@@ -102,7 +100,6 @@ fn normalized(word: &str) -> String {
     }
 }
 
-/// Replaces letters of other alphabets that look like Latin letters.
 fn latin_letter(letter: char) -> char {
     match letter {
         'ı' | 'і' => 'i',

@@ -141,7 +141,6 @@ impl Model {
         self.scores_of(&features(text))
     }
 
-    /// Returns the scores of the features of a text.
     pub(super) fn scores_of(&self, features: &BTreeSet<String>) -> Scores {
         let known =
             features.iter().filter_map(|feature| Some((is_evidence(feature), self.0.get(feature.as_str())?)));

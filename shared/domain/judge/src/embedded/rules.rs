@@ -39,7 +39,6 @@ fn set<'a>(rules: impl Iterator<Item = &'a str>) -> RegexSet {
     RegexSetBuilder::new(rules).unicode(false).build().unwrap_or_else(|_| RegexSet::empty())
 }
 
-/// A rule that matches a text.
 pub(super) enum MatchedRule {
     /// A regular expression.
     Expression(Label),

@@ -7,7 +7,7 @@ mod kinds;
 const HELD_OUT: &str = include_str!("../../data/heldout.tsv");
 /// Short insults, incitement to self-harm, advertising and clean texts that are not in the training data.
 const UNSEEN: &str = include_str!("../../data/unseen.tsv");
-/// Minimum numbers of 1,000 unseen lines that are found at 0.5.
+/// Minimum number in 1,000 unseen lines of a kind that must get a confidence of at least 0.5.
 const INSULTS_MIN: usize = 850;
 const SELF_HARM_MIN: usize = 800;
 const ADS_MIN: usize = 820;
@@ -26,12 +26,12 @@ fn confidence(text: &str) -> f64 {
     verdict(text).confidence.value()
 }
 
-/// Returns how many of 1,000 held-out lines get at least this confidence. `harmful` selects harmful or harmless lines.
+/// Returns how many in 1,000 held-out lines get at least this confidence. `harmful` selects harmful or harmless lines.
 fn per_mille(harmful: bool, confidence_min: f64) -> usize {
     per_mille_of(HELD_OUT, |label| (label != Label::Normal) == harmful, confidence_min)
 }
 
-/// Returns how many of 1,000 lines with a label get at least this confidence.
+/// Returns how many in 1,000 lines with a counted label get at least this confidence.
 fn per_mille_of(file: &'static str, is_counted: impl Fn(Label) -> bool, confidence_min: f64) -> usize {
     let lines = examples(file).into_iter().filter(|(label, _)| is_counted(*label));
     let (above, below): (Vec<_>, Vec<_>) = lines.partition(|(_, text)| confidence(text) >= confidence_min);

@@ -9,12 +9,11 @@ use super::{
 };
 use crate::{Confidence, ReportVerdict};
 
-/// Minimum confidence for hiding a post. A text only reaches this confidence if both a rule and the model find a
-/// violation.
+/// Minimum confidence for hiding a post.
 pub(super) const UNAMBIGUOUS: f64 = 0.96;
-/// The model hides a text without a rule if the text has a bad word, and if its worst sentence has at least this malice.
+/// A text with a bad word is hidden without a matching rule if its worst sentence has at least this malice.
 const MODEL_MALICE_MIN: f64 = 0.93;
-/// Maximum confidence of the model alone in other texts.
+/// Maximum confidence if only a rule or only the model finds a violation.
 const AMBIGUOUS_MAX: f64 = 0.95;
 /// The model agrees with a regular expression if the whole text has at least this harm.
 const EXPRESSION_HARM_MIN: f64 = 0.5;
@@ -26,11 +25,9 @@ const EVIDENCE_MALICE_MIN: f64 = 0.9;
 const JOKE_MALICE_MIN: f64 = 0.97;
 const SENTENCE_CHARS_MIN: usize = 9;
 
-/// The result of the rules and the model for a text.
 pub(super) struct Finding {
     /// The probability that the text violates the rules, 0 to 1.
     pub(super) confidence: f64,
-    /// The most probable label.
     pub(super) label: Label,
     note: String,
 }
@@ -84,7 +81,7 @@ fn by_model(worst: Scores, reading: &Reading, malice: f64) -> Finding {
     Finding { confidence, label: worst.likeliest(), note: note(worst) }
 }
 
-/// Returns the scores of the whole text and of its sentences. So harmless sentences do not hide a bad sentence.
+/// Returns the scores of the whole text and of each long sentence. So harmless sentences cannot conceal a bad one.
 fn parts(content: &str, whole: Scores) -> Vec<Scores> {
     let sentences: Vec<_> = sentences(content).collect();
     let several = sentences.iter().filter(|_| sentences.len() > 1);

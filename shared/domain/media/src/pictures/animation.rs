@@ -10,7 +10,6 @@ use image::{
 
 use super::chunks::{png_without_metadata, webp_without_metadata};
 
-/// Maximum number of frames.
 const FRAMES_MAX: usize = 1000;
 /// Maximum number of pixels of a frame. It is also the maximum of the size `large`, because animations are not reduced.
 const FRAME_MAX_PIXELS: u64 = 2048 * 2048;
@@ -74,7 +73,6 @@ fn check_frames<'a>(size: (u32, u32), decoder: impl AnimationDecoder<'a>) -> Opt
     frames.are_several().then_some(())
 }
 
-/// Counts the decoded frames.
 struct Frames {
     canvas_pixels: u64,
     frames: usize,

@@ -13,7 +13,6 @@ use super::reduce::reduce;
 const PIXELS_MAX: u64 = 60_000_000;
 /// Maximum size of a decoded image: 60 megapixels with four channels of 16 bits.
 const DECODED_MAX_BYTES: u64 = PIXELS_MAX * 8;
-/// Maximum size of a color profile.
 const PROFILE_MAX_BYTES: usize = 1024 * 1024;
 /// Position of the color space within a color profile.
 const PROFILE_COLOR_SPACE: std::ops::Range<usize> = 16..20;
@@ -29,10 +28,7 @@ pub(super) struct Decoded {
     pub(super) is_rotated: bool,
 }
 
-/// Decodes an image, and rotates it upright.
-///
-/// # Errors
-/// Fails with the reason why the image is refused.
+/// Decodes an image, and rotates it upright. Fails with the reason why the image is refused.
 pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<Decoded, Reason> {
     let mut reader = ImageReader::with_format(Cursor::new(file), format);
     let mut limits = Limits::no_limits();
@@ -46,8 +42,7 @@ pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<Decoded, Reason
     let orientation = orientation(&mut decoder);
     let profile = decoder.icc_profile().ok().flatten();
     let image = DynamicImage::from_decoder(decoder).map_err(reason)?;
-    // The image is reduced before it is rotated and converted, because each copy of the full image would need as much
-    // memory again.
+    // Reduces the image before rotating and converting it, because each copy of the full image needs as much memory.
     let (_, largest) = SIZES[0];
     let mut image = reduce(image, largest);
     image.apply_orientation(orientation);

@@ -10,7 +10,6 @@ use uploads::Reason;
 
 const JPEG_QUALITY: u8 = 82;
 
-/// The format of the public files.
 #[derive(Clone, Copy)]
 pub(super) enum Format {
     Jpeg,
@@ -32,10 +31,8 @@ impl Format {
         }
     }
 
-    /// Returns the encoded image with its color profile.
-    ///
-    /// # Errors
-    /// Fails with [`Reason::Unreadable`] if the image cannot be encoded.
+    /// Returns the encoded image with its color profile. Fails with [`Reason::Unreadable`] if the image cannot be
+    /// encoded.
     pub(super) fn encode(self, image: &DynamicImage, profile: Option<&[u8]>) -> Result<Bytes, Reason> {
         let mut bytes = Vec::new();
         let written = match self {

@@ -8,10 +8,8 @@ const HEIF_BRANDS: [&[u8; 4]; 10] =
     [b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1", b"avif", b"avis"];
 const JPEG_END: u8 = 0xd9;
 
-/// Returns the format of an image.
-///
-/// # Errors
-/// Fails if the file is not a JPEG, PNG, GIF or WebP image. Fails with [`Reason::Unreadable`] if a JPEG is truncated.
+/// Returns the format of an image. Fails if the file is not a JPEG, PNG, GIF or WebP image. Fails with
+/// [`Reason::Unreadable`] if a JPEG is truncated.
 pub(super) fn of(file: &[u8]) -> Result<ImageFormat, Reason> {
     match image::guess_format(file) {
         Ok(ImageFormat::Jpeg) if !is_complete_jpeg(file) => Err(Reason::Unreadable),
@@ -31,7 +29,7 @@ fn is_heif(file: &[u8]) -> bool {
 /// Returns whether a JPEG has an end marker. The decoder fills the missing part of a truncated image with gray.
 fn is_complete_jpeg(file: &[u8]) -> bool {
     let mut rest = file.get(2..).unwrap_or_default();
-    // Searches the marker after a segment or after compressed data. Compressed data contains no other markers.
+    // Finds the next marker after a segment or after compressed data. Compressed data contains no other markers.
     while let Some(at) = rest.windows(2).position(is_marker) {
         if rest[at + 1] == JPEG_END {
             return true;

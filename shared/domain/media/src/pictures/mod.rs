@@ -31,10 +31,7 @@ pub(super) struct Made {
 }
 
 /// Returns the files of an image. The content of `file` decides its format. The largest image takes 1.5 seconds of CPU
-/// time and 700 MB of memory.
-///
-/// # Errors
-/// Fails with the reason why the image is refused.
+/// time and 700 MB of memory. Fails with the reason why the image is refused.
 pub(super) fn make(file: &[u8]) -> Result<Made, Reason> {
     let input = format::of(file)?;
     let Decoded { mut image, profile, is_rotated } = decode::decode(file, input)?;

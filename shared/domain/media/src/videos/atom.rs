@@ -5,7 +5,6 @@ use std::ops::Range;
 /// Maximum number of boxes in a file, and of chunks in a track. A higher number indicates an attack.
 pub(super) const ATOMS_MAX: usize = 4_000_000;
 
-/// Type of a box.
 pub(super) type Kind = [u8; 4];
 
 /// A box in a file, as the offsets of its start, its content and its end.
@@ -37,12 +36,10 @@ impl Atom {
         fits.then(|| Self { kind, start, content: start + header, end: start + length })
     }
 
-    /// Returns the range of the content.
     pub(super) fn range(&self) -> Range<usize> {
         self.content..self.end
     }
 
-    /// Returns the first child box of a kind.
     pub(super) fn child(&self, file: &[u8], kind: Kind) -> Option<Self> {
         let mut rest = self.range();
         while let Some(child) = Self::at(file, rest.clone()) {

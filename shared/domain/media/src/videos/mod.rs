@@ -21,11 +21,8 @@ const QUICKTIME_ATOMS: [&[u8]; 3] = [b"moov", b"mdat", b"wide"];
 const EBML: &[u8] = &[0x1a, 0x45, 0xdf, 0xa3];
 
 /// Removes all data except picture and sound from a video. The removed data includes the time and place of the
-/// recording. The length of the file does not change.
-///
-/// # Errors
-/// Fails with [`Reason::OtherType`] if the file has a different type or is inconsistent. The file may then be partly
-/// changed.
+/// recording. The length of the file does not change. Fails with [`Reason::OtherType`] if the file has a different type
+/// or is inconsistent. The file may then be partly changed.
 pub(super) fn strip(file: &mut [u8], container: Container) -> Result<(), Reason> {
     let head = file.get(..HEAD_BYTES).unwrap_or(file);
     let stripped = is_container(head, container).then(|| match container {

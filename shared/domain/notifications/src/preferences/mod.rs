@@ -32,7 +32,7 @@ pub type Preferences = BTreeMap<NotificationType, Preference>;
 #[schema(value_type = BTreeMap<NotificationType, PreferenceChange>)]
 pub struct PreferenceChanges(BTreeMap<NotificationType, PreferenceChange>);
 
-/// A user's preferences that differ from the default. A missing row means that there are none.
+/// A user's preferences that differ from the default. If the row is missing, all preferences have the default.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Chosen {
@@ -73,7 +73,7 @@ pub async fn change_preferences(app: &App, user: UserId, changes: PreferenceChan
         }
         let write = Write::put(&after).equals_or_lacks("version", before.version);
         match before.version {
-            // A flush reads preferences only for users with this mark.
+            // Preferences are read only for users with this mark.
             0 => {
                 let mark = Write::update(users::key(user)).set("hasPreferences", true).exists();
                 app.table.transact(vec![write, mark.or(Error::NotFound("user"))]).await?;
@@ -97,10 +97,9 @@ async fn find(app: &App, user: UserId) -> Result<Chosen> {
 }
 
 impl Chosen {
-    /// Returns the preference for a kind.
     fn of(&self, kind: NotificationType) -> Preference {
         let chosen = self.kinds.iter().find(|chosen| chosen.kind == kind);
-        chosen.map(|it| it.preference).unwrap_or_default()
+        chosen.map(|chosen| chosen.preference).unwrap_or_default()
     }
 
     fn all(&self) -> Preferences {
@@ -108,13 +107,13 @@ impl Chosen {
     }
 
     fn changed(&self, PreferenceChanges(changes): &PreferenceChanges) -> Self {
-        let after = |kind: NotificationType| match changes.get(&kind) {
-            Some(change) => change.apply(self.of(kind)),
-            None => self.of(kind),
-        };
-        let kinds = NotificationType::VARIANTS
-            .iter()
-            .map(|kind| ChosenKind { kind: *kind, preference: after(*kind) })
+        let kinds = self
+            .all()
+            .into_iter()
+            .map(|(kind, before)| ChosenKind {
+                kind,
+                preference: changes.get(&kind).map_or(before, |change| change.apply(before)),
+            })
             .filter(|chosen| chosen.preference != Preference::default())
             .collect();
         Self { user: self.user, kinds, version: self.version + 1 }

@@ -35,7 +35,7 @@ pub(crate) async fn recipients(app: &App, records: &[Pending]) -> Result<Recipie
     let ids: HashSet<_> = records.iter().map(|record| record.subject.recipient).collect();
     let keys: Vec<_> = ids.into_iter().map(users::key).collect();
     let found: Vec<Recipient> = app.table.batch_get_eventual(&keys).await?;
-    let keys: Vec<_> = found.iter().filter(|it| it.has_preferences).map(|user| key(user.id)).collect();
+    let keys: Vec<_> = found.iter().filter(|user| user.has_preferences).map(|user| key(user.id)).collect();
     let chosen: Vec<Chosen> = app.table.batch_get_eventual(&keys).await?;
     Ok(Recipients {
         found: found.into_iter().map(|recipient| (recipient.id, recipient)).collect(),
@@ -44,12 +44,10 @@ pub(crate) async fn recipients(app: &App, records: &[Pending]) -> Result<Recipie
 }
 
 impl Recipients {
-    /// Returns whether the user has a registered device.
     pub(crate) fn has_devices(&self, user: UserId) -> bool {
-        self.found.get(&user).is_some_and(|it| it.has_devices)
+        self.found.get(&user).is_some_and(|recipient| recipient.has_devices)
     }
 
-    /// Returns whether the user exists.
     pub(crate) fn exists(&self, user: UserId) -> bool {
         self.found.contains_key(&user)
     }

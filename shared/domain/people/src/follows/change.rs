@@ -7,7 +7,7 @@ use base::{
 use ledger::action_log::{Action, ActionType};
 use platform::{
     App,
-    error::{Error, Result},
+    error::Result,
     idempotency::Once,
     paged::Paged,
     rate_limit::RateLimit,
@@ -54,9 +54,9 @@ pub struct Following {
 /// popular. See `feeds::timelines`.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if that user is the caller.
-/// Fails with [`Error::Forbidden`] if a block exists between the two users. Fails with [`Error::LimitReached`] after 30
-/// requests within a minute.
+/// Fails with [`platform::Error::NotFound`] if the user does not exist. Fails with [`platform::Error::Invalid`] if that
+/// user is the caller. Fails with [`platform::Error::Forbidden`] if a block exists between the two users. Fails with
+/// [`platform::Error::LimitReached`] after 30 requests within a minute.
 pub async fn set(
     app: &App,
     follower: UserId,
@@ -92,13 +92,13 @@ impl FollowState {
     async fn read(app: &App, follower: UserId, followed: UserId) -> Result<Self> {
         let follow = find(app, follower, followed);
         let relationship = relationships::find(app, follower, followed);
-        let (follow, relationship, user) =
-            futures::try_join!(follow, relationship, users::find(app, followed))?;
-        Ok(Self { follow, relationship, followed: user.ok_or(Error::NotFound("user"))? })
+        let (follow, relationship, followed) =
+            futures::try_join!(follow, relationship, users::get(app, followed))?;
+        Ok(Self { follow, followed, relationship })
     }
 
     fn current(&self) -> Option<&Follow> {
-        self.follow.as_ref().filter(|it| it.is_following)
+        self.follow.as_ref().filter(|follow| follow.is_following)
     }
 
     fn following(&self, is_following: bool, change: i64) -> Following {
@@ -132,7 +132,7 @@ impl FollowState {
     /// Returns the position of the earlier follow if that follow ended within the last hour, or `None`. The new follow
     /// reuses the position, so cursors stay valid.
     fn recent_position(&self, now: Time) -> Option<Position> {
-        self.follow.as_ref().filter(|it| it.is_position(now)).map(|it| it.position)
+        self.follow.as_ref().filter(|follow| follow.is_position(now)).map(|follow| follow.position)
     }
 
     /// Returns the time of the last notification about this follower, or `None` if there was none within the last day.

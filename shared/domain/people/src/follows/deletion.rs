@@ -23,7 +23,7 @@ const PREFIX: &str = "FOLLOW#";
 /// Removes the next 50 followers of a user. Returns the cursor of the next page, or `None` after the last page.
 pub async fn end_follower_page(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
     let follows = oldest_of(app, user, after, PAGE_ROWS).await?;
-    let last = follows.last().map(|it| it.position).filter(|_| follows.len() == PAGE_ROWS);
+    let last = follows.last().map(|follow| follow.position).filter(|_| follows.len() == PAGE_ROWS);
     let deletes = follows.iter().map(|follow| delete(app, follow, follow.follower_id, "followingCount"));
     stream::iter(deletes).buffer_unordered(AT_ONCE).try_collect::<()>().await.map(|()| last)
 }
@@ -32,9 +32,7 @@ pub async fn end_follower_page(app: &App, user: UserId, after: Option<Position>)
 /// `None` after the last page.
 pub async fn end_followed_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
-    let follows: Vec<Follow> = app.table.query(&query.limit(PAGE_ROWS)).await?;
-    let last = follows.last().map(|follow| key(user, follow.following_id).sk);
-    let last = last.filter(|_| follows.len() == PAGE_ROWS);
+    let (follows, last) = app.table.next_page::<Follow>(query, PAGE_ROWS).await?;
     let deletes = follows.iter().map(|follow| delete(app, follow, follow.following_id, "followersCount"));
     stream::iter(deletes).buffer_unordered(AT_ONCE).try_collect::<()>().await.map(|()| last)
 }
@@ -48,8 +46,8 @@ pub async fn erase_follower(app: &App, user: UserId, follower: UserId) -> Result
     app.table.batch_write::<Follow>(&[], &keys).await
 }
 
-/// Deletes a follow. If the follow was current and the user `counting` exists, also decrements that user's attribute
-/// `count`.
+/// Deletes a follow. If the follow is current and the user `counting` exists, also decrements the attribute `count` of
+/// that user.
 async fn delete(app: &App, follow: &Follow, counting: UserId, count: &str) -> Result<()> {
     let (follower, followed) = (follow.follower_id, follow.following_id);
     retry_on_conflict(async || {

@@ -12,7 +12,7 @@ platform::bus_events! {
         following_id: UserId,
         /// The time at which the follow began.
         created_at: Time,
-        /// The notification event of the follow.
+        /// The ID of the notification event.
         notified_as: Option<EventId>,
         /// Whether the user was already notified of this follower within the last day.
         #[serde(default)]

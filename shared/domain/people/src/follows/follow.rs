@@ -36,7 +36,7 @@ pub struct Follow {
     pub ended_at: Option<Time>,
     /// The time at which the followed user was last notified of this follower.
     pub notified_at: Time,
-    /// The notification event of the last follow. The end of the follow withdraws this event.
+    /// The ID of the notification event of the last follow. Unfollowing withdraws this event.
     pub notified_as: Option<EventId>,
 }
 
@@ -70,7 +70,7 @@ impl Follow {
         let ended = Self { is_following: false, ..self.clone() };
         let write = Write::reindex(&ended).set("isFollowing", false).set("endedAt", at);
         let write = write.set("ttl", at.plus_seconds(ENDED_SECONDS).seconds()).equals("isFollowing", true);
-        // The row of an ended follow is in no index, so the outbox is not copied.
+        // An ended follow is in no index, so no index copies the outbox.
         match self.notified_as {
             Some(event) => write.then(&Chore::WithdrawFollow {
                 follower: self.follower_id,
@@ -97,14 +97,13 @@ pub fn check_not_following(follower: UserId, followed: UserId) -> Write {
 
 /// Returns whether `follower` follows `followed`.
 pub async fn is_following(app: &App, follower: UserId, followed: UserId) -> Result<bool> {
-    let follow = find(app, follower, followed).await?;
-    Ok(follow.is_some_and(|it| it.is_following))
+    Ok(find(app, follower, followed).await?.is_some_and(|follow| follow.is_following))
 }
 
 /// Returns the entries `(follower, followed)` of `pairs` whose follow is current.
 pub async fn among(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<(UserId, UserId)>> {
     let rows = find_all(app, pairs).await?;
-    let current = rows.into_iter().filter(|it| it.is_following);
+    let current = rows.into_iter().filter(|follow| follow.is_following);
     Ok(current.map(|follow| (follow.follower_id, follow.following_id)).collect())
 }
 
@@ -129,7 +128,7 @@ pub async fn oldest_of(
 pub async fn newest_followed(app: &App, user: UserId, limit: usize) -> Result<Vec<UserId>> {
     let query = Query::index(Index::Gsi1, following_partition(user)).newest_first().limit(limit);
     let found: Vec<Follow> = app.table.query(&query).await?;
-    Ok(found.into_iter().map(|it| it.following_id).collect())
+    Ok(found.into_iter().map(|follow| follow.following_id).collect())
 }
 
 /// Returns the follow of `followed` by `follower`, even if it has ended. Returns `None` if there is no row.
@@ -137,7 +136,6 @@ pub async fn find(app: &App, follower: UserId, followed: UserId) -> Result<Optio
     app.table.get(&key(follower, followed)).await
 }
 
-/// Returns the key of a follow's row.
 pub(crate) fn key(follower: UserId, followed: UserId) -> Key {
     Key::new(follower.partition(), format!("FOLLOW#{followed}"))
 }

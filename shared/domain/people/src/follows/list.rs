@@ -97,25 +97,32 @@ pub async fn visible_rows_of(
     people: &[UserId],
 ) -> Result<Vec<(UserId, FollowRow)>> {
     let others: HashSet<_> = people.iter().copied().filter(|person| Some(*person) != viewer).collect();
-    let pairs: Vec<_> = others.iter().filter_map(|other| Some((viewer?, *other))).collect();
     let hidden = async {
         match viewer {
             Some(viewer) => relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await,
             None => Ok(HashSet::new()),
         }
     };
-    let (cards, followed, hidden) =
-        futures::try_join!(users::active_cards(app, people), among(app, &pairs), hidden)?;
-    let followed: HashSet<_> = followed.into_iter().map(|(_, user)| user).collect();
+    let followed = followed_by(app, viewer, &others);
+    let (cards, followed, hidden) = futures::try_join!(users::active_cards(app, people), followed, hidden)?;
     let row = |(id, user)| (id, FollowRow { user, is_following: followed.contains(&id) });
     Ok(cards.into_iter().filter(|(id, _)| !hidden.contains(id)).map(row).collect())
 }
 
 /// Returns a row for each user in `people`, in the same order. Leaves out users who do not exist.
 pub async fn rows_of(app: &App, viewer: Option<UserId>, people: &[UserId]) -> Result<Vec<FollowRow>> {
-    let pairs: Vec<_> = people.iter().filter_map(|person| Some((viewer?, *person))).collect();
-    let (mut cards, followed) = futures::try_join!(users::cards(app, people), among(app, &pairs))?;
-    let followed: HashSet<_> = followed.into_iter().map(|(_, user)| user).collect();
+    let followed = followed_by(app, viewer, people);
+    let (mut cards, followed) = futures::try_join!(users::cards(app, people), followed)?;
     let row = |id| Some(FollowRow { user: cards.remove(id)?, is_following: followed.contains(id) });
     Ok(people.iter().filter_map(row).collect())
+}
+
+/// Returns the users in `people` that the viewer follows.
+async fn followed_by(
+    app: &App,
+    viewer: Option<UserId>,
+    people: impl IntoIterator<Item = &UserId>,
+) -> Result<HashSet<UserId>> {
+    let pairs: Vec<_> = people.into_iter().filter_map(|person| Some((viewer?, *person))).collect();
+    Ok(among(app, &pairs).await?.into_iter().map(|(_, followed)| followed).collect())
 }

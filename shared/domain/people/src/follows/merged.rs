@@ -77,12 +77,11 @@ pub async fn merged_by(app: &App, reader: UserId) -> Result<Merged> {
     for row in app.table.query::<MergedRow>(&query).await? {
         merged.authors.extend(row.following_id.filter(|_| row.posts.is_empty()));
         merged.posts.extend(row.posts);
-        merged.topics.extend(row.topics.into_iter().map(|it| it.name));
+        merged.topics.extend(row.topics.into_iter().map(|topic| topic.name));
     }
     Ok(merged)
 }
 
-/// Returns the key of a [`Joined`].
 pub(super) fn joined_key(reader: UserId, author: UserId) -> Key {
     Key::new(reader.partition(), format!("JOINED#{author}"))
 }

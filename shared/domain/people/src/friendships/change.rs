@@ -83,8 +83,8 @@ pub async fn accept(app: &App, receiver: UserId, name: &UserRef) -> Result<Frien
 /// request between the two was already canceled.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with the same error if the two are friends, or if no
-/// request between the two was sent or canceled within 30 days.
+/// Fails with [`Error::NotFound`] if the user does not exist or is a friend. Also fails with it if no request between the
+/// two is pending, or was canceled within 30 days.
 pub async fn cancel(app: &App, caller: UserId, name: &UserRef) -> Result<FriendRequestView> {
     let other = unique::user_named(app, name).await?;
     if other == caller {

@@ -6,7 +6,7 @@ use platform::{
     App,
     error::Result,
     retry_on_conflict,
-    table::{Index, Key, Query, Row, Write},
+    table::{Index, Query, Row},
 };
 
 use super::{
@@ -44,17 +44,12 @@ async fn delete_page(app: &App, partition: String, after: Option<String>) -> Res
 /// next page, or `None` after the last page.
 pub async fn cancel_sent_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let (requests, last) = sent_page(app, user, after).await?;
-    for request in requests.iter().filter(|it| it.is_pending()) {
-        cancel(app, request).await?;
-    }
-    Ok(last)
+    cancel_pending(app, &requests).await.map(|()| last)
 }
 
 /// Deletes friend requests, and updates the receivers' counts of pending requests.
 pub async fn delete_sent(app: &App, requests: &[FriendRequest]) -> Result<()> {
-    for request in requests.iter().filter(|it| it.is_pending()) {
-        cancel(app, request).await?;
-    }
+    cancel_pending(app, requests).await?;
     let keys: Vec<_> = requests.iter().map(Row::key).collect();
     app.table.batch_write::<FriendRequest>(&[], &keys).await
 }
@@ -66,10 +61,14 @@ pub async fn sent_page(
     after: Option<String>,
 ) -> Result<(Vec<FriendRequest>, Option<String>)> {
     let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
-    let requests: Vec<FriendRequest> = app.table.query(&query.limit(PAGE_ROWS)).await?;
-    let last = requests.last().map(|it| it.key()).map(|Key { sk, .. }| sk);
-    let last = last.filter(|_| requests.len() == PAGE_ROWS);
-    Ok((requests, last))
+    app.table.next_page(query, PAGE_ROWS).await
+}
+
+async fn cancel_pending(app: &App, requests: &[FriendRequest]) -> Result<()> {
+    for request in requests.iter().filter(|request| request.is_pending()) {
+        cancel(app, request).await?;
+    }
+    Ok(())
 }
 
 /// Cancels a pending request, and decrements the receiver's count of pending requests if the receiver exists.
@@ -78,7 +77,7 @@ async fn cancel(app: &App, request: &FriendRequest) -> Result<()> {
     retry_on_conflict(async || {
         let found = find(app, sender, receiver).await?.filter(FriendRequest::is_pending);
         let Some(pending) = found else { return Ok(()) };
-        let end: Write = pending.end_write(app.now());
+        let end = pending.end_write(app.now());
         match users::find(app, receiver).await? {
             Some(_) => app.table.transact(vec![end, pending_count_write(receiver, -1)]).await,
             None => app.table.write(end).await,

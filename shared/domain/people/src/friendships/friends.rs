@@ -42,7 +42,7 @@ pub async fn friends(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<
         try_join!(app.table.query(&sent), app.table.query(&received))?;
     friends.extend(others);
     friends.sort_unstable_by_key(|request| Reverse(request.friends_at));
-    let people = friends.iter().map(|it| it.other_than(user)).collect();
+    let people = friends.iter().map(|request| request.other_than(user)).collect();
     let Page { rows: people, after } = Page::cut(people, cursor.take, |id: &UserId| id.public().to_string());
     Ok(Page { rows: rows_of(app, Some(user), &people).await?, after })
 }
@@ -68,7 +68,7 @@ async fn position(app: &App, user: UserId, after: Option<UserId>) -> Result<Opti
     // A batch must not contain the same key twice.
     let pairs: &[_] = if other == user { &[] } else { &[(user, other), (other, user)] };
     let requests = request::find_all(app, pairs).await?;
-    let current = requests.iter().find(|it| it.is_accepted()).and_then(|it| it.friends_at);
-    let last = current.or(requests.iter().filter_map(|it| it.friends_at).max());
+    let current = requests.iter().find(|it| it.is_accepted()).and_then(|friend| friend.friends_at);
+    let last = current.or(requests.iter().filter_map(|request| request.friends_at).max());
     last.map(Some).ok_or(Error::invalid("after", "must be a user in this list"))
 }

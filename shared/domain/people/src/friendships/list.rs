@@ -40,12 +40,9 @@ pub struct Sent {
 /// # Errors
 /// Fails with [`Error::Invalid`] if the cursor names a user who was never in the list.
 pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Received>> {
-    let last = match cursor.after {
-        Some(sender) => position(request::find(app, sender, user).await?)?,
-        None => None,
-    };
+    let last = position(app, cursor.after.map(|sender| (sender, user))).await?;
     let query = Query::index(Index::Gsi2, received_partition(user)).before(last);
-    let page = page(app, query, cursor, |it| it.sender_id).await?;
+    let page = page(app, query, cursor, |request| request.sender_id).await?;
     Ok(page.map(|(request, sender)| Received { request, sender }))
 }
 
@@ -54,19 +51,18 @@ pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result
 /// # Errors
 /// Fails with [`Error::Invalid`] if the cursor names a user who was never in the list.
 pub async fn sent(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Sent>> {
-    let last = match cursor.after {
-        Some(receiver) => position(request::find(app, user, receiver).await?)?,
-        None => None,
-    };
+    let last = position(app, cursor.after.map(|receiver| (user, receiver))).await?;
     let query = Query::index(Index::Gsi1, sent_partition(user)).before(last);
-    let page = page(app, query, cursor, |it| it.receiver_id).await?;
+    let page = page(app, query, cursor, |request| request.receiver_id).await?;
     Ok(page.map(|(request, receiver)| Sent { request, receiver }))
 }
 
-/// Returns the position of the request, which may already be answered. Fails if `request` is `None`.
-fn position(request: Option<FriendRequest>) -> Result<Option<Position>> {
-    let request = request.ok_or(Error::invalid("after", "must be a user in this list"))?;
-    Ok(Some(request.position))
+/// Returns the position of the request of a pair `(sender, receiver)`. The request may already be answered.
+async fn position(app: &App, pair: Option<(UserId, UserId)>) -> Result<Option<Position>> {
+    let Some((sender, receiver)) = pair else { return Ok(None) };
+    let request = request::find(app, sender, receiver).await?;
+    let position = request.map(|request| Some(request.position));
+    position.ok_or(Error::invalid("after", "must be a user in this list"))
 }
 
 async fn page(

@@ -9,14 +9,12 @@ mod list;
 mod request;
 
 pub use change::{accept, cancel, send};
+pub use deletion::{cancel_sent_page, delete_friends_page, delete_received_page, delete_sent, sent_page};
 pub use events::{FriendAccepted, FriendRequested};
 pub use friends::{Friendship, end, friends};
 pub use list::{Received, Sent, received, sent};
-pub use request::check_none_open;
 pub(crate) use request::key;
-pub use request::{FriendRequest, FriendRequestView, RequestStatus, find_all};
-
-pub use deletion::{cancel_sent_page, delete_friends_page, delete_received_page, delete_sent, sent_page};
+pub use request::{FriendRequest, FriendRequestView, RequestStatus, check_none_open, find_all};
 
 use base::ids::UserId;
 use platform::{App, error::Result};
@@ -26,5 +24,5 @@ use crate::users;
 /// Returns the number of pending requests that a user received. The user's own row stores the number.
 pub async fn count_pending(app: &App, receiver: UserId) -> Result<i64> {
     let user = users::find(app, receiver).await?;
-    Ok(user.map_or(0, |it| it.friend_requests_pending))
+    Ok(user.map_or(0, |user| user.friend_requests_pending))
 }

@@ -10,7 +10,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The row of a cancelled request is kept for 30 days.
+/// The row of a canceled request is kept for 30 days.
 const CANCELLED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// The status of a friend request.
@@ -21,7 +21,7 @@ pub enum RequestStatus {
     Pending,
     /// The request was accepted. The two users are friends.
     Accepted,
-    /// One of the two users cancelled the request or ended the friendship.
+    /// One of the two users canceled the request or ended the friendship.
     Cancelled,
 }
 
@@ -40,7 +40,7 @@ pub struct FriendRequest {
     pub position: Position,
     /// The time at which the request was sent.
     pub created_at: Time,
-    /// The time at which the request was accepted or cancelled.
+    /// The time at which the request was accepted or canceled.
     pub answered_at: Option<Time>,
     /// The position in both users' lists of friends. The position is set when the request is accepted, and kept after
     /// the friendship ends.
@@ -62,7 +62,6 @@ pub struct FriendRequestView {
 }
 
 impl FriendRequest {
-    /// Returns a new pending request.
     pub(super) fn new(app: &App, sender_id: UserId, receiver_id: UserId) -> Self {
         let now = app.now();
         Self {
@@ -183,7 +182,7 @@ pub(super) fn friends_partition(user: UserId) -> String {
     format!("FRIENDS#{user}")
 }
 
-/// `USER#sender / FREQ#receiver`, expires 30 days after the request is cancelled. While pending: gsi1 `FREQ_SENT#sender
+/// `USER#sender / FREQ#receiver`, expires 30 days after the request is canceled. While pending: gsi1 `FREQ_SENT#sender
 /// / position`, gsi2 `FREQ_RECEIVED#receiver / position`. While friends: gsi1 `FRIENDS#sender / position`, gsi2
 /// `FRIENDS#receiver / position`.
 impl Row for FriendRequest {
@@ -193,7 +192,7 @@ impl Row for FriendRequest {
 
     fn expires(&self) -> Option<Time> {
         let cancelled = self.answered_at.filter(|_| self.status == RequestStatus::Cancelled);
-        cancelled.map(|it| it.plus_seconds(CANCELLED_SECONDS))
+        cancelled.map(|at| at.plus_seconds(CANCELLED_SECONDS))
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {

@@ -65,7 +65,7 @@ impl Mutes {
             || self.word_filter(now).is_some_and(|filter| filter.hides(post))
     }
 
-    /// Adds a word, or replaces it if only its time or scope changes.
+    /// Adds a word. If the word is already muted, only changes its end and scope.
     fn add_word(&mut self, muted: MutedWord) -> Result<()> {
         let now = muted.created_at;
         self.words.retain(|word| word.is_active(now));
@@ -152,8 +152,8 @@ pub async fn unmute_word(app: &App, user: UserId, request: UnmuteRequest, once: 
     .await
 }
 
-/// Returns the writes that mute or unmute the thread that starts with the post `first`, and whether the thread is muted
-/// after them. If `wanted` is `None`, toggles the mute.
+/// Returns the writes that mute or unmute the thread that starts with the post `first`. Also returns whether the thread
+/// is muted after the writes. If `wanted` is `None`, toggles the mute.
 pub async fn thread_writes(
     app: &App,
     user: UserId,

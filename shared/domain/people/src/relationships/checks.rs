@@ -17,7 +17,7 @@ const BLOCKED_AMONG: &str = "there is a block between two of these users";
 
 /// Returns whether a block exists between two users.
 pub async fn is_blocked(app: &App, one: UserId, other: UserId) -> Result<bool> {
-    find(app, one, other).await.map(|it| it.is_block())
+    find(app, one, other).await.map(|relationship| relationship.is_block())
 }
 
 /// Checks that no block exists between two users.
@@ -48,13 +48,11 @@ pub async fn check_all_unblocked(app: &App, one: UserId, others: &[UserId]) -> R
 pub async fn check_unblocked_among(app: &App, people: &[UserId]) -> Result<()> {
     let mut people = people.to_vec();
     people.sort_unstable();
-    // Both sides of a block have a row. So it is enough to check each user against the users after them in the list.
-    let later = |index| people.iter().copied().skip(index + 1).collect();
-    let blocked = people.iter().enumerate().map(|(index, user)| is_blocked_among(app, *user, later(index)));
-    match try_join_all(blocked).await?.contains(&true) {
-        true => Err(Error::Forbidden(BLOCKED_AMONG.into())),
-        false => Ok(()),
-    }
+    // Both users of a block have a row. So it is enough to check each user against the users after them in the list.
+    let later = |index| people[index + 1..].to_vec();
+    let checks =
+        people.iter().enumerate().map(|(index, user)| check_unblocked_with(app, *user, later(index)));
+    try_join_all(checks).await.map(drop)
 }
 
 /// Checks that no block exists between the user `one` and any of the users `others`. The error does not name the users.
@@ -62,15 +60,10 @@ pub async fn check_unblocked_among(app: &App, people: &[UserId]) -> Result<()> {
 /// # Errors
 /// Fails with [`Error::Forbidden`] if a block exists.
 pub async fn check_unblocked_with(app: &App, one: UserId, others: Vec<UserId>) -> Result<()> {
-    match is_blocked_among(app, one, others.into_iter().collect()).await? {
-        true => Err(Error::Forbidden(BLOCKED_AMONG.into())),
-        false => Ok(()),
-    }
-}
-
-async fn is_blocked_among(app: &App, viewer: UserId, others: HashSet<UserId>) -> Result<bool> {
-    let hidden = hidden_from(app, viewer, &others, ViewContext::Thread).await?;
-    Ok(!hidden.is_disjoint(&others))
+    let others: HashSet<_> = others.into_iter().collect();
+    let hidden = hidden_from(app, one, &others, ViewContext::Thread).await?;
+    let refusal = || Error::Forbidden(BLOCKED_AMONG.into());
+    hidden.is_disjoint(&others).then_some(()).ok_or_else(refusal)
 }
 
 /// Returns a transaction check that fails with [`Error::Forbidden`] if a block exists between the two users.

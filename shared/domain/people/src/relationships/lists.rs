@@ -70,7 +70,7 @@ pub async fn listed(
 ) -> Result<Vec<UserId>> {
     let query = Query::index(list.index(), list.partition(user)).newest_first().before(before).limit(rows);
     let found: Vec<Relationship> = app.table.query(&query).await?;
-    Ok(found.into_iter().map(|it| it.other).collect())
+    Ok(found.into_iter().map(|relationship| relationship.other).collect())
 }
 
 /// Returns the position of a user who is or was in a list.

@@ -132,7 +132,7 @@ pub async fn erase_page(app: &App, user: UserId, after: Option<String>) -> Resul
 pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>> {
     let all = Query::partition(viewer.partition()).prefix(SORT_KEY_PREFIX);
     let found: Vec<Relationship> = app.table.query(&all.limit(BLOCKS_MAX)).await?;
-    let blocks = || found.iter().filter(|it| it.is_block()).map(|it| it.other).collect();
+    let blocks = || found.iter().filter(|it| it.is_block()).map(|block| block.other).collect();
     Ok((found.len() < BLOCKS_MAX).then(blocks))
 }
 
@@ -145,7 +145,7 @@ pub async fn hidden_from(
     context: ViewContext,
 ) -> Result<HashSet<UserId>> {
     let relationships = find_all(app, viewer, people).await?;
-    Ok(relationships.into_iter().filter(|it| it.hides_in(context)).map(|it| it.other).collect())
+    Ok(relationships.into_iter().filter(|it| it.hides_in(context)).map(|hidden| hidden.other).collect())
 }
 
 /// Returns pairs `(viewer, person)` for which the person's posts are hidden from the viewer in this context. `people`
@@ -179,7 +179,7 @@ pub async fn find_all(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Re
     };
     let range = Query::partition(key(viewer, *low).pk).between(sk(*low), sk(*high));
     let mut relationships: Vec<Relationship> = app.table.query(&range.limit(PAGE_MAX_ROWS)).await?;
-    if let (PAGE_MAX_ROWS, Some(last)) = (relationships.len(), relationships.last().map(|it| it.other)) {
+    if let (PAGE_MAX_ROWS, Some(last)) = (relationships.len(), relationships.last().map(|last| last.other)) {
         let beyond = people.iter().filter(|person| **person > last);
         let keys: Vec<_> = beyond.map(|person| key(viewer, *person)).collect();
         relationships.extend(app.table.batch_get_eventual::<Relationship>(&keys).await?);

@@ -47,8 +47,8 @@ impl Administrator {
     /// Returns the write that checks that the administrator is still an active SUPER_ADMIN. Returns `None` unless the
     /// account belongs to a SUPER_ADMIN.
     ///
-    /// Run it in the transaction that suspends or demotes the account. The administrator's own account stays unchanged.
-    /// Therefore an active SUPER_ADMIN always remains, even if two of them demote each other at the same time.
+    /// Run it in the transaction that suspends or demotes the account. Then an active SUPER_ADMIN always remains, even if
+    /// two of them demote each other at the same time.
     pub fn check_write(&self, user: &User) -> Option<Write> {
         let unchanged = Write::check(super::key(self.id)).equals("roles", &self.roles);
         let unchanged = unchanged.equals("status", Status::Active).or(NOT_SUPER_ADMIN);
@@ -60,14 +60,10 @@ impl Administrator {
     /// # Errors
     /// Fails with [`Error::Forbidden`] if the caller is a moderator and the author is an administrator.
     pub async fn check_may_judge(&self, app: &App, author: UserId) -> Result<()> {
-        if self.is_admin() {
-            return Ok(());
+        if !self.is_admin() && find(app, author).await?.is_some_and(|author| author.is_admin()) {
+            let refusal = "only administrators can decide on content of an administrator";
+            return Err(Error::Forbidden(refusal.into()));
         }
-        match find(app, author).await? {
-            Some(author) if author.is_admin() => {
-                Err(Error::Forbidden("only administrators can decide on content of an administrator".into()))
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }

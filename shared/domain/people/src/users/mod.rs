@@ -18,6 +18,7 @@ use utoipa::ToSchema;
 mod administrator;
 mod card;
 mod names;
+mod permission;
 mod reference;
 
 pub use administrator::Administrator;
@@ -25,6 +26,7 @@ pub use card::{Person, UserCard};
 pub use names::{
     AvatarUrl, Bio, Email, Name, NewName, NewUsername, RequestedUsername, Username, display_name,
 };
+pub use permission::Permission;
 pub use reference::UserRef;
 
 /// Number of index partitions that together list all users.
@@ -52,49 +54,10 @@ pub enum Role {
     User,
     /// May only decide on reports and appeals.
     Moderator,
-    /// May moderate.
+    /// May moderate content and manage users.
     Admin,
-    /// May grant and revoke roles.
+    /// May do the same as ADMIN, and change the roles of users.
     SuperAdmin,
-}
-
-/// What a role may do in the administration area.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schema(as = AdminPermission)]
-pub enum Permission {
-    /// Read reports and decide on them.
-    DecideReports,
-    /// Read appeals and decide on them.
-    DecideAppeals,
-    /// Read accounts, and ban, lock and unlock them.
-    ManageUsers,
-    /// Change the daily quests.
-    ManageQuests,
-    /// Change the outgoing webhooks.
-    ManageWebhooks,
-    /// Read the audit log.
-    ReadAudit,
-    /// Read the statistics.
-    ReadStatistics,
-    /// Change the roles of users.
-    ChangeRoles,
-}
-
-impl Permission {
-    const OF_MODERATORS: [Self; 2] = [Self::DecideReports, Self::DecideAppeals];
-    const OF_ADMINS: [Self; 5] =
-        [Self::ManageUsers, Self::ManageQuests, Self::ManageWebhooks, Self::ReadAudit, Self::ReadStatistics];
-
-    /// Returns what a user with these roles may do.
-    pub fn of(roles: &[Role]) -> Vec<Self> {
-        let is_admin = roles.iter().any(|role| role.is_admin());
-        let may_moderate = is_admin || roles.contains(&Role::Moderator);
-        let moderators = Self::OF_MODERATORS.into_iter().filter(|_| may_moderate);
-        let admins = Self::OF_ADMINS.into_iter().filter(|_| is_admin);
-        let super_admins = roles.contains(&Role::SuperAdmin).then_some(Self::ChangeRoles);
-        moderators.chain(admins).chain(super_admins).collect()
-    }
 }
 
 impl Role {
@@ -108,7 +71,7 @@ impl Role {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum EmailStatus {
-    /// Emails reach the address, as far as known.
+    /// No email bounced, and no recipient complained.
     #[default]
     Ok,
     /// An email could not be delivered. The address gets no more emails.
@@ -163,10 +126,10 @@ pub struct User {
     pub following_count: i64,
     /// The number of received friend requests that are pending. See [`crate::friendships`].
     pub friend_requests_pending: i64,
-    /// Whether the number of followers ever exceeded `FANOUT_MAX_FOLLOWERS`. The feed of each new follower then merges
-    /// the user's posts when the feed is read. See `feeds::timelines`.
+    /// Whether the number of followers ever exceeded `FANOUT_MAX_FOLLOWERS`. The feeds of new followers then merge the
+    /// user's posts when they are read. See `feeds::timelines`.
     pub is_popular: bool,
-    /// Whether the feeds of all followers merge the user's posts when they are read. New posts are then not added to
+    /// Whether the feeds of all followers merge the user's posts when they are read. New posts are then not copied to
     /// the followers' timelines.
     pub is_merged: bool,
     /// The post pinned at the top of the user's own posts.
@@ -198,7 +161,7 @@ impl User {
 
     /// Returns whether the user is an administrator.
     pub fn is_admin(&self) -> bool {
-        self.roles.iter().any(|it| it.is_admin())
+        self.roles.iter().any(|role| role.is_admin())
     }
 
     /// Returns whether the user may decide on reports and appeals.
@@ -216,7 +179,7 @@ impl User {
         self.status == Status::Active
     }
 
-    /// Returns whether the account is banned without an end.
+    /// Returns whether the account is banned permanently.
     pub fn is_banned_for_good(&self) -> bool {
         self.status == Status::Banned && self.banned_until.is_none()
     }
@@ -247,6 +210,14 @@ impl Status {
 /// Returns the user with this ID, or `None` if the user does not exist.
 pub async fn find(app: &App, id: UserId) -> Result<Option<User>> {
     app.table.get(&key(id)).await
+}
+
+/// Returns the user with this ID.
+///
+/// # Errors
+/// Fails with [`Error::NotFound`] if the user does not exist.
+pub async fn get(app: &App, id: UserId) -> Result<User> {
+    find(app, id).await?.ok_or(Error::NotFound("user"))
 }
 
 /// Returns the existing users among `ids`, in any order.

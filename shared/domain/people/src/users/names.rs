@@ -49,9 +49,7 @@ impl Username {
     pub fn lower(&self) -> String {
         self.0.to_lowercase()
     }
-}
 
-impl Username {
     /// Returns the placeholder for the username of a deleted user.
     pub(super) fn deleted() -> Self {
         Self("deleted".to_owned())
@@ -120,7 +118,7 @@ fn username_pattern(text: String) -> Result<String, &'static str> {
 
 fn username(text: String) -> Result<String, &'static str> {
     let text = username_pattern(text)?;
-    let reserved = RESERVED.iter().any(|it| it.eq_ignore_ascii_case(&text));
+    let reserved = RESERVED.iter().any(|name| name.eq_ignore_ascii_case(&text));
     (!reserved).then_some(text).ok_or("is reserved")
 }
 

@@ -11,7 +11,7 @@ use utoipa::{
 
 use super::Username;
 
-/// A user in a request: a username, a public ID or an internal ID. No username reads as an ID.
+/// A user in a request: a username, a public ID or an internal ID. No username is a valid ID.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum UserRef {

@@ -14,7 +14,7 @@ const ATTEMPTS_ALONE: u32 = 24;
 /// Runs `attempt`, which applies the likes or votes of one post, and retries on conflicts. Makes at most 24 attempts.
 pub(crate) async fn apply_alone(attempt: impl AsyncFn() -> Result<()>) -> Result<()> {
     let attempt = async || match attempt().await {
-        // A row of likers changed at every attempt, so the post that was read is outdated too.
+        // Concurrent batches changed a row of likers at every attempt, so the post must be read again.
         Err(Error::LimitReached { .. }) => Err(Error::WriteConflict),
         done => done,
     };

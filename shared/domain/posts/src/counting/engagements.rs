@@ -62,35 +62,12 @@ pub struct Engagement {
     pub uncounted_since: Option<Time>,
 }
 
-impl Engagement {
-    /// Returns the engagement of a user who never engaged with the post.
-    pub(crate) fn none(user: UserId, post: PostId) -> Self {
-        Self {
-            user,
-            post,
-            liked: false,
-            liked_at: None,
-            counted: false,
-            place: None,
-            seq: 0,
-            author_notified: false,
-            notified_as: None,
-            quotes: 0,
-            repost: None,
-            repost_notified: false,
-            saved: false,
-            saved_at: None,
-            uncounted_since: None,
-        }
-    }
-}
-
 /// Returns an update of an engagement. The update creates the row if necessary.
 pub fn update_write(user: UserId, post: PostId) -> Write {
     Write::update(key(user, post)).set("user", user).set("post", post)
 }
 
-/// Returns a user's engagement with a post, or `None` if there is none.
+/// Returns a user's engagement with a post, or `None`.
 pub async fn find(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
     app.table.get(&key(user, post)).await
 }
@@ -143,12 +120,10 @@ pub(crate) async fn of_people(app: &App, people: &[UserId], post: PostId) -> Res
     app.table.batch_get_eventual(&keys).await
 }
 
-/// Returns a query for the saved posts of a user.
 pub(crate) fn saved_by(user: UserId) -> Query {
     Query::index(Index::Gsi1, saved_partition(user))
 }
 
-/// Returns the index key of a saved post.
 pub(crate) fn saved_key(user: UserId, at: Position) -> Key {
     Key::new(saved_partition(user), at.to_string())
 }
@@ -162,13 +137,8 @@ pub(crate) fn uncounted_write(user: UserId, post: PostId, now: Time) -> Write {
     update_write(user, post).set("uncountedSince", now)
 }
 
-/// Returns an update that marks an engagement as no longer waiting to be counted.
-pub(crate) fn applied_write(before: &Engagement) -> Write {
-    applied_row_write(before.key())
-}
-
 /// Returns an update that marks the like or vote at `key` as no longer waiting to be counted.
-pub(crate) fn applied_row_write(key: Key) -> Write {
+pub(crate) fn applied_write(key: Key) -> Write {
     Write::update(key).remove("uncountedSince").clear_outbox()
 }
 

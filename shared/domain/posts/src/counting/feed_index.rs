@@ -1,7 +1,7 @@
 //! The shards of the public feed. The version of each shard shows whether a cached page is outdated.
 
 use std::sync::{
-    Mutex, PoisonError,
+    Mutex, MutexGuard, PoisonError,
     atomic::{AtomicU64, Ordering},
 };
 
@@ -50,7 +50,6 @@ pub(crate) fn version_of(post: &Post) -> Counter {
     Counter::new(Key::new(PARTITION, format!("{VERSION_PREFIX}{}", post.shard)), "version")
 }
 
-/// Increments the number of changes that this instance made to the feed.
 pub(crate) fn record_local_change(app: &App) {
     app.memory.of::<LocalChanges>().0.fetch_add(1, Ordering::Relaxed);
 }
@@ -63,8 +62,9 @@ pub fn local_changes(app: &App) -> u64 {
 /// Returns the sources of all shards of the feed. Includes shards that exist only with an earlier or later value of
 /// `FEED_SHARDS`.
 pub async fn sources(app: &App) -> Result<Vec<Source>> {
-    let shards = match app.memory.of::<KnownShards>().fresh(app.now()) {
-        Some(shards) => shards,
+    let known = *app.memory.of::<KnownShards>().lock();
+    let shards = match known.filter(|(at, _)| app.now().millis() < at.millis() + SHARDS_FRESH_MILLIS) {
+        Some((_, shards)) => shards,
         None => shards(app, &versions(app).await?),
     };
     Ok((0..shards).map(|shard| Source::query(Post::in_feed(shard))).collect())
@@ -73,31 +73,21 @@ pub async fn sources(app: &App) -> Result<Vec<Source>> {
 /// Reads the versions of all shards.
 pub async fn versions(app: &App) -> Result<FeedVersions> {
     let versions = app.table.query(&Query::partition(PARTITION).prefix(VERSION_PREFIX)).await?;
-    app.memory.of::<KnownShards>().put(app.now(), shards(app, &versions));
+    *app.memory.of::<KnownShards>().lock() = Some((app.now(), shards(app, &versions)));
     Ok(versions)
 }
 
 /// Returns `FEED_SHARDS`, or the number of shards in `versions` if that is higher. That happens after `FEED_SHARDS` was
 /// changed.
 fn shards(app: &App, versions: &[FeedVersion]) -> u8 {
-    let used = versions.iter().filter_map(FeedVersion::shard).map(|it| it.saturating_add(1)).max();
+    let shard = |version: &FeedVersion| version.sk.strip_prefix(VERSION_PREFIX)?.parse::<u8>().ok();
+    let used = versions.iter().filter_map(shard).map(|shard| shard.saturating_add(1)).max();
     used.unwrap_or_default().max(*app.settings.feed_shards)
 }
 
-impl FeedVersion {
-    fn shard(&self) -> Option<u8> {
-        self.sk.strip_prefix(VERSION_PREFIX)?.parse().ok()
-    }
-}
-
 impl KnownShards {
-    fn fresh(&self, now: Time) -> Option<u8> {
-        let known = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.filter(|(at, _)| now.millis() < at.millis() + SHARDS_FRESH_MILLIS).map(|(_, shards)| shards)
-    }
-
-    fn put(&self, now: Time, shards: u8) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, shards));
+    fn lock(&self) -> MutexGuard<'_, Option<(Time, u8)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

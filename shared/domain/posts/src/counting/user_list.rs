@@ -16,8 +16,8 @@ pub(crate) struct Entry {
     pub(crate) user: UserId,
 }
 
-/// The result of one read of a list. `found` contains only valid entries. `last` is the last position read, and `read`
-/// the number of entries read. Both include invalid entries.
+/// The result of one read of a list. `found` contains only current entries. `last` is the last position read, and
+/// `read` the number of entries read. Both include outdated entries.
 pub(crate) struct EntryBatch {
     pub(crate) found: Vec<Entry>,
     pub(crate) last: Option<Position>,

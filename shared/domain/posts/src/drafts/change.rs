@@ -180,7 +180,7 @@ async fn reserve_writes(app: &App, draft: &SavedDraft, edit: &DraftEdit) -> Resu
 async fn mentions(app: &App, edit: &DraftEdit) -> Result<Option<Mentions>> {
     let Some(mentions) = &edit.mentions else { return Ok(None) };
     let mentions = mentions.resolve(app).await?;
-    check_mentioned(app, Some(&mentions)).await?;
+    check_mentioned(app, mentions.users()).await?;
     Ok(Some(mentions))
 }
 

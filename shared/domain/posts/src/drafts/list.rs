@@ -4,15 +4,17 @@ use base::ids::{DraftId, UserId};
 use platform::{
     App, Result,
     page::{Cursor, Page},
+    table::Query,
 };
 
-use super::row::{DraftView, SavedDraft, older};
+use super::row::{DraftView, SK_PREFIX, SavedDraft, sk};
 
 /// Returns a page of the caller's drafts, newest first.
 pub async fn list(app: &App, author: UserId, cursor: Cursor<DraftId>) -> Result<Page<DraftView>> {
+    let newest = cursor.after.map_or_else(|| format!("{SK_PREFIX}~"), sk);
+    let query = Query::partition(author.partition()).between(SK_PREFIX, newest).newest_first().consistent();
     // BETWEEN is inclusive, so the cursor's own row is read and dropped.
-    let query = older(author, cursor.after).limit(cursor.take.rows() + 2);
-    let mut rows: Vec<SavedDraft> = app.table.query(&query).await?;
+    let mut rows: Vec<SavedDraft> = app.table.query(&query.limit(cursor.take.rows() + 2)).await?;
     rows.retain(|draft| Some(draft.id) != cursor.after);
     let page = Page::cut(rows, cursor.take, |draft| draft.id.to_string());
     Ok(page.map(DraftView::from))

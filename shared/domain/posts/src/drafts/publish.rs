@@ -13,13 +13,13 @@ use platform::{
     outcomes, retry_on_conflict,
     table::{Row, Write},
 };
-
 use ulid::Ulid;
 
 use super::row::{SavedDraft, count_write};
-use crate::writing::{mentioned, publish::publish_writes};
-
-const NO_AUTHOR: Error = Error::NotFound("author");
+use crate::writing::{
+    mentioned,
+    publish::{NO_AUTHOR, publish_writes},
+};
 
 /// Sends a job for each shard that has due drafts. The job calls [`publish_pages`].
 pub async fn begin(app: &App) -> Result<()> {

@@ -7,7 +7,7 @@ use base::{
 use platform::{
     App,
     error::{Error, Result},
-    table::{Index, Key, Query, Row, Write},
+    table::{Index, Key, Row, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -134,12 +134,6 @@ pub async fn find(app: &App, author: UserId, id: DraftId) -> Result<SavedDraft> 
     app.table.get(&key(author, id)).await?.ok_or(NO_DRAFT)
 }
 
-/// Returns a query for an author's drafts, newest first. The query starts at `newest` if given.
-pub(super) fn older(author: UserId, newest: Option<DraftId>) -> Query {
-    let newest = newest.map_or_else(|| format!("{SK_PREFIX}~"), sk);
-    Query::partition(author.partition()).between(SK_PREFIX, newest).newest_first().consistent()
-}
-
 /// Returns the write that adds `drafts` and `scheduled` to an author's numbers of drafts and scheduled drafts. The
 /// write fails with [`Error::Invalid`] if a limit is reached.
 pub(super) fn count_write(author: UserId, drafts: i64, scheduled: i64) -> Write {
@@ -154,26 +148,27 @@ pub(super) fn count_write(author: UserId, drafts: i64, scheduled: i64) -> Write 
     write.or(Error::invalid("draft", TOO_MANY))
 }
 
-/// Returns the key of a draft's row.
-pub(super) fn key(author: UserId, id: DraftId) -> Key {
+fn key(author: UserId, id: DraftId) -> Key {
     Key::new(author.partition(), sk(id))
 }
 
-fn sk(id: DraftId) -> String {
+pub(super) fn sk(id: DraftId) -> String {
     format!("{SK_PREFIX}{id}")
 }
 
 impl From<SavedDraft> for DraftView {
     fn from(saved: SavedDraft) -> Self {
-        let (parent_public_id, origin_public_id) = match saved.target {
+        let SavedDraft {
+            id, draft, target, publish_at, problem: publish_error, created_at, updated_at, ..
+        } = saved;
+        let (parent_public_id, origin_public_id) = match target {
             Target::Post => (None, None),
             Target::Reply(parent) => (Some(parent), None),
             Target::Quote(origin) => (None, Some(origin)),
         };
-        let draft = saved.draft.clone().with_lists();
+        let draft = draft.with_lists();
         let mentions = draft.mentions.as_ref().map(Mentions::public);
         let draft = draft.with_mentions(mentions);
-        let SavedDraft { id, publish_at, problem: publish_error, created_at, updated_at, .. } = saved;
         Self {
             id,
             draft,

@@ -40,8 +40,8 @@ async fn apply_to_poll(app: &App, post: PostId, voters: VoterMessages) -> Vec<(u
     let voters: Vec<_> = voters.into_iter().collect();
     let mut failed = Vec::new();
     for chunk in voters.chunks(BATCH_VOTES_MAX) {
-        let (at, users) = (app.ids.next(app.now()), chunk.iter().map(|(user, _)| *user));
-        let users: Vec<_> = users.collect();
+        let at = app.ids.next(app.now());
+        let users: Vec<_> = chunk.iter().map(|(user, _)| *user).collect();
         if let Err(error) = apply_alone(async || try_apply(app, (post, at), &users).await).await {
             let indexes = chunk.iter().flat_map(|(_, indexes)| indexes).copied();
             failed.extend(failures(indexes, &error));
@@ -79,7 +79,7 @@ fn voters(poll: &Poll, at: Position, votes: &[Vote]) -> Vec<Voters> {
 }
 
 fn vote_write(before: &Vote, seq: i64) -> Write {
-    let write = engagements::applied_row_write(before.key());
+    let write = engagements::applied_write(before.key());
     let write = write.set("countedAs", &before.chosen).set("seq", seq);
     write.equals("chosen", &before.chosen).equals("countedAs", &before.counted_as)
 }

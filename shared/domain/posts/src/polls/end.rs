@@ -59,19 +59,17 @@ pub async fn notify_voters(app: &App, deadline: &Deadline, post: PostId, from: P
 
 async fn notify_page(app: &App, post: &Post, after: Option<String>) -> Result<Option<String>> {
     let author = after.is_none().then_some(post.author);
-    let low = after.unwrap_or_else(|| VOTERS_PREFIX.to_owned());
-    // BETWEEN is inclusive, so the last row of the previous page is read again and dropped.
-    let query = Query::partition(partition(post.id)).between(&low, format!("{VOTERS_PREFIX}~"));
-    let mut rows: Vec<Voters> = app.table.query(&query.consistent().limit(PAGE_ROWS + 1)).await?;
-    rows.retain(|row| row.key().sk != low);
-    rows.truncate(PAGE_ROWS);
+    // `!` sorts before all characters of a sort key, so the page starts right after the row `after`.
+    let from = after.map(|after| after + "!");
+    let query = Query::partition(partition(post.id)).prefix_from(VOTERS_PREFIX, from).consistent();
+    let (rows, last) = app.table.next_page::<Voters>(query, PAGE_ROWS).await?;
     let voters = rows.iter().flat_map(|row| &row.users).copied().filter(|user| *user != post.author);
     let people: Vec<_> = author.into_iter().chain(voters).collect();
     let mutes = mutes::of_all(app, &people.iter().copied().collect()).await?;
     let is_notified = |user: UserId| !mutes.get(&user).is_some_and(|mutes| mutes.has_thread(post.thread()));
     let events: Vec<_> = people.into_iter().filter_map(|user| event(post, user)).collect();
     notifications::record_wanted(app, &events, |event| is_notified(event.subject.recipient)).await?;
-    Ok(rows.last().map(|row| row.key().sk).filter(|_| rows.len() == PAGE_ROWS))
+    Ok(last)
 }
 
 /// Returns the event for a recipient, or `None` if the post has no poll. The event's ID depends only on the poll, so

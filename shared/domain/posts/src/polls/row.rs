@@ -84,13 +84,11 @@ impl Poll {
         [self.votes0, self.votes1, self.votes2, self.votes3].get(option).copied().unwrap_or_default()
     }
 
-    /// Returns a poll without votes.
     pub(super) fn new(post: PostId, ends_at: Time) -> Self {
         let (votes0, votes1, votes2, votes3) = (0, 0, 0, 0);
         Self { post, ends_at, notified: false, votes0, votes1, votes2, votes3, voters: 0, seq: 0 }
     }
 
-    /// Returns the time at which the rows of voters expire.
     pub(super) fn voters_expire(&self) -> Time {
         self.ends_at.plus_seconds(VOTERS_KEPT_SECONDS)
     }
@@ -107,7 +105,6 @@ pub fn poll_key(post: PostId) -> Key {
     Key::new(partition(post), "POLL")
 }
 
-/// Returns the key of a vote.
 pub(super) fn vote_key(user: UserId, post: PostId) -> Key {
     Key::new(user.partition(), format!("{VOTE_PREFIX}{post}"))
 }

@@ -6,7 +6,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use html5gum::Token;
 use regex::bytes::Regex;
 
-use super::markup::html_tokens;
+use super::markup::{attribute, html_tokens};
 
 /// Matches the encoding in a content type.
 static CHARSET: LazyLock<Option<Regex>> =
@@ -15,8 +15,8 @@ static CHARSET: LazyLock<Option<Regex>> =
 static XML: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"(?i-u)^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([a-z0-9_:.-]+)"#).ok());
 
-/// Decodes a page. A byte order mark takes precedence over the content type's `charset`, which takes precedence over the
-/// page's own declaration. A page that declares nothing is UTF-8 or windows-1252.
+/// Decodes a page. The encoding comes from a byte order mark, the content type's `charset`, or the page's own
+/// declaration, in this order. A page without these is UTF-8 or windows-1252.
 pub(super) fn decode<'a>(page: &'a [u8], content_type: &str) -> Cow<'a, str> {
     let encoding =
         named(&CHARSET, content_type.as_bytes()).or_else(|| declared(page)).unwrap_or_else(|| likely(page));
@@ -44,7 +44,7 @@ fn in_meta(page: &[u8]) -> Option<&'static Encoding> {
     });
     let head = tags.take_while(|tag| tag.name.as_slice() != b"body");
     head.filter(|tag| tag.name.as_slice() == b"meta").find_map(|tag| {
-        let attribute = |name: &str| tag.attributes.get(name.as_bytes()).map(|found| found.value.as_slice());
+        let attribute = |name| attribute(&tag, name).map(|value| value.as_slice());
         let is_type = |kind: &[u8]| kind.trim_ascii().eq_ignore_ascii_case(b"content-type");
         match attribute("charset") {
             Some(label) => Encoding::for_label_no_replacement(label),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn only_declarations_of_the_page_count() {
+    fn only_valid_declarations_in_the_head_are_used() {
         for other in [
             "<!-- <meta charset=koi8-r> -->",
             "<script>'<meta charset=koi8-r>'</script>",

@@ -38,7 +38,6 @@ const PER_HOST: RateLimit = RateLimit { what: "preview-host", most: 60, seconds:
 const LOCKS_MAX: u64 = 1_000;
 const AGENT: &str = "SocialPlatform/1.0 (link previews)";
 
-/// The result of a fetch.
 enum Fetched {
     Summary(PageSummary),
     /// The page does not exist or has no metadata.
@@ -50,24 +49,16 @@ enum Fetched {
 /// Locks for the pages that this instance is fetching. Posts with the same link therefore cause only one fetch.
 struct FetchLocks(Cache<String, Arc<Mutex<()>>>);
 
-impl Default for FetchLocks {
-    fn default() -> Self {
-        Self(Cache::new(LOCKS_MAX))
-    }
-}
-
 /// Returns the metadata of a page, from the cache or from the page itself.
 ///
 /// Returns `None` if the page does not exist or has no metadata, if its address is forbidden, or after three failed
 /// fetches. Also returns `None` if the author or the host reached a limit on fetches. Several instances may fetch a new
-/// link concurrently.
-///
-/// # Errors
-/// Fails with an internal error if the fetch failed for the first or second time within an hour.
+/// link concurrently. Fails with an internal error if the fetch failed for the first or second time within an hour.
 pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option<PageSummary>> {
     let Some(url) = address(app, link) else { return Ok(None) };
     let hash = hex::encode(Sha256::digest(url.as_str()));
-    let lock = app.memory.of::<FetchLocks>().0.get_with(hash.clone(), Arc::default);
+    let locks = app.memory.get_or_init(|| FetchLocks(Cache::new(LOCKS_MAX)));
+    let lock = locks.0.get_with(hash.clone(), Arc::default);
     let _guard = lock.lock().await;
     let cached = app.table.get::<CachedPage>(&key(&hash)).await?.filter(|page| app.now() < page.expires);
     let failures = match cached {

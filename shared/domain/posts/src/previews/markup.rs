@@ -1,6 +1,6 @@
 //! Tokens of HTML and XHTML pages.
 
-use html5gum::{DefaultEmitter, Token, Tokenizer};
+use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 
 const HEAD_END: &[u8] = b"</head";
 const CHECK_BYTES: usize = 16 * 1024;
@@ -31,19 +31,20 @@ pub(super) fn html_tokens(page: &[u8]) -> impl Iterator<Item = Token> {
     Tokenizer::new_with_emitter(page, emitter).map(|Ok(token)| token)
 }
 
-/// Returns whether the head of a page has arrived. `new` is the offset of the bytes that arrived last. Large pages are
-/// checked only each 16 KiB, because each check reads the whole page.
+pub(super) fn attribute<'a>(tag: &'a StartTag<()>, name: &str) -> Option<&'a HtmlString> {
+    tag.attributes.get(name.as_bytes()).map(|found| &found.value)
+}
+
+/// Returns whether the whole head of a page has arrived. `new` is the offset of the bytes that arrived last. Large
+/// pages are checked only every 16 KiB, because each check reads the whole page.
 pub(super) fn has_whole_head(page: &[u8], new: usize) -> bool {
     let checked = new / CHECK_BYTES * CHECK_BYTES;
     let is_due = page.len() < CHECK_BYTES || page.len() >= checked + CHECK_BYTES;
     let newest = &page[checked.saturating_sub(HEAD_END.len())..];
     let may_end = || newest.windows(HEAD_END.len()).any(|part| part.eq_ignore_ascii_case(HEAD_END));
     // `</head` may also occur in a script or a comment.
-    is_due && may_end() && html_tokens(page).any(|token| ends_head(&token))
-}
-
-fn ends_head(token: &Token) -> bool {
-    matches!(token, Token::EndTag(tag) if tag.name.as_slice() == b"head")
+    let ends_head = |token| matches!(token, Token::EndTag(tag) if tag.name.as_slice() == b"head");
+    is_due && may_end() && html_tokens(page).any(ends_head)
 }
 
 #[cfg(test)]

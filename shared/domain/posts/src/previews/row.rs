@@ -28,7 +28,6 @@ pub struct Preview {
     pub image: Option<String>,
 }
 
-/// The metadata of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PageSummary {
     pub(super) title: String,
@@ -50,7 +49,6 @@ pub(super) struct CachedPage {
     hash: String,
     /// The metadata, or `None` if the page has none or the fetch failed.
     pub(super) summary: Option<PageSummary>,
-    /// The number of failed fetches.
     pub(super) failures: u32,
     pub(super) expires: Time,
 }

@@ -15,7 +15,6 @@ use crate::Post;
 const FRESH_MILLIS: i64 = 1_000;
 const LISTS_MAX: u64 = 400;
 
-/// A cached list of posts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CachedList {
     /// The posts of an author.
@@ -24,7 +23,7 @@ pub(crate) enum CachedList {
     Topic(Topic),
 }
 
-/// The newest posts of a list, and the time when they were read. If there are fewer posts than
+/// The time at which the newest posts of a list were read, and these posts. If there are fewer posts than
 /// [`CachedList::cached_posts`], the list is complete.
 type Cached = (Time, Arc<[Arc<Post>]>);
 

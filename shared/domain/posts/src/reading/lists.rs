@@ -13,7 +13,7 @@ use platform::{
 use crate::{
     Post, PostView, Reader, Source,
     reading::{
-        view::views,
+        view::view_page,
         visible::{meant_for, readable, visible_to},
     },
 };
@@ -44,8 +44,8 @@ pub async fn newest(
 ) -> Result<Page<PostView>> {
     let FoundRows { rows, stopped_at } = newest_rows(app, reader, sources, &cursor).await?;
     let stopped = stopped_at.map(|it| it.to_string());
-    let Page { rows, after } = Page::cut_or_stopped(rows, cursor.take, |post| post.id.to_string(), stopped);
-    Ok(Page { rows: views(app, reader.viewer, rows).await?, after })
+    let page = Page::cut_or_stopped(rows, cursor.take, |post| post.id.to_string(), stopped);
+    view_page(app, reader.viewer, page).await
 }
 
 /// Returns the posts of a page, newest first. Reads each source at most 10 times.
@@ -85,8 +85,7 @@ async fn merge(
     wanted: usize,
     reads_left: &mut usize,
 ) -> Result<Vec<Post>> {
-    // Cached sources do not reduce the share of uncached sources, because a timeline alone may fill nearly the whole
-    // page.
+    // Cached sources do not reduce the share of the others, because a timeline alone may fill nearly a whole page.
     let share = share_of(wanted, sources.len());
     let uncached_share = share_of(wanted, sources.iter().filter(|source| !source.is_cached()).count());
     let mut merged = Vec::with_capacity(wanted);

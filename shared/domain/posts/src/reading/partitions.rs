@@ -29,7 +29,7 @@ pub(crate) fn hidden_partition(author: UserId) -> String {
     format!("HIDDEN#{author}")
 }
 
-/// Returns the partition of gsi1 with a user's deleted quotes and reposts, and withdrawn posts.
+/// Returns the partition of gsi1 with a user's deleted quotes and reposts, and posts that account deletion deleted.
 pub(crate) fn unlisted_partition(author: UserId) -> String {
     format!("UNLISTED#{author}")
 }

@@ -35,8 +35,8 @@ impl Reader {
         self.viewer.filter(|_| hides).map(mutes::key)
     }
 
-    /// Returns the existing posts among the keys `posts`, in no particular order. Also reads the viewer's mutes if
-    /// necessary.
+    /// Returns the existing posts among the keys `posts`, in no particular order. Also reads the viewer's mutes in the
+    /// same call if they have not been read yet.
     pub(crate) async fn find_posts(&self, app: &App, posts: &[Key]) -> Result<Vec<Post>> {
         let Some(mutes) = self.mutes_key().filter(|_| !posts.is_empty()) else {
             return app.table.batch_get_eventual(posts).await;

@@ -18,7 +18,7 @@ use crate::{
     counting::engagements::{self, Engagement},
     find_readable, key, readable,
     reading::visible::find_engageable,
-    views,
+    view_page,
 };
 
 /// A request to save or unsave a post.
@@ -64,26 +64,15 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: SaveRequest, on
                 unsave_write(user, post)
             }
         };
-        Ok((state_writes(app, user, post, request, once, write).await?, Saved { saved: request.is_saved }))
+        let saved = Saved { saved: request.is_saved };
+        if !once.is_keyed() {
+            // The write is refused if the post is already in the requested state, so it needs no read.
+            return app.table.try_write(write).await.map(|_| (Vec::new(), saved));
+        }
+        let is_saved = engagements::find(app, user, post).await?.is_some_and(|it| it.saved);
+        Ok(((is_saved != request.is_saved).then_some(write).into_iter().collect(), saved))
     })
     .await
-}
-
-/// Returns the writes that a request with a key commits. Without a key, writes at once, which needs no read. The write
-/// is refused if the post is already in the requested state.
-async fn state_writes(
-    app: &App,
-    user: UserId,
-    post: PostId,
-    request: SaveRequest,
-    once: &Once,
-    write: Write,
-) -> Result<Vec<Write>> {
-    if !once.is_keyed() {
-        return app.table.try_write(write).await.map(|_| Vec::new());
-    }
-    let is_saved = engagements::find(app, user, post).await?.is_some_and(|it| it.saved);
-    Ok((is_saved != request.is_saved).then_some(write).into_iter().collect())
 }
 
 fn save_write(user: UserId, post: PostId, at: Position) -> Write {
@@ -110,9 +99,8 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
         let last = engagements.last().and_then(|it| it.saved_at);
         page.add(readable_posts(app, user, &engagements).await?, last, engagements.len());
     }
-    let page = page.page(|(at, _)| at.to_string());
-    let rows = page.rows.into_iter().map(|(_, post)| post).collect();
-    Ok(Page { rows: views(app, Some(user), rows).await?, after: page.after })
+    let page = page.page(|(at, _)| at.to_string()).map(|(_, post)| post);
+    view_page(app, Some(user), page).await
 }
 
 /// Returns the list position for a cursor. If the cursor is a post ID, returns the post's position in the caller's

@@ -18,7 +18,7 @@ use crate::{
     },
     key,
     reading::visible::{find_meant, meant_for, visible_to},
-    views,
+    view_page,
 };
 
 /// Maximum number of posts in each list that one call of [`erase_origin_authors`] changes.
@@ -82,8 +82,7 @@ pub async fn quotes(
         let (last, read) = (found.last().map(|it| it.id), found.len());
         page.add(shown_quotes(app, &reader, found).await?, last, read);
     }
-    let Page { rows, after } = page.page(|post| post.id.to_string());
-    Ok(Page { rows: views(app, viewer, rows).await?, after })
+    view_page(app, viewer, page.page(|post| post.id.to_string())).await
 }
 
 async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<Vec<Post>> {
@@ -95,8 +94,8 @@ async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<V
     Ok(visible)
 }
 
-/// Removes the ID of the author of `post` from the next quotes and reposts of `post`, and removes these from the lists
-/// of `post`. Returns true if none are left, or false if there may be more.
+/// Removes the ID of a post's author from the post's next quotes and reposts, and removes these from the post's lists.
+/// Returns true if none are left, or false if there may be more.
 pub(crate) async fn erase_origin_authors(app: &App, post: &Post) -> Result<bool> {
     let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
     let lists = lists.map(async |list| app.table.query::<Post>(&list.limit(ERASED_ROWS)).await);

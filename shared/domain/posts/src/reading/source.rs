@@ -88,7 +88,6 @@ impl Source {
         self.last = post;
     }
 
-    /// Returns whether the newest posts come from a cache.
     pub(crate) fn is_cached(&self) -> bool {
         matches!(self.kind, SourceKind::CachedList(_))
     }

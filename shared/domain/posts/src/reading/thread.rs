@@ -13,10 +13,9 @@ use crate::{
     GONE, Post, PostView, Reader, Source, find, key, readable,
     reading::{
         lists::newest,
-        view::view,
+        view::{view, views},
         visible::{find_readable_by, meant_for, visible_to},
     },
-    views,
 };
 
 const ANCESTORS_MAX: usize = 20;

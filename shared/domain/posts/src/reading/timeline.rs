@@ -4,12 +4,10 @@ use base::ids::{PostId, UserId};
 use platform::{
     App,
     error::Result,
-    table::{Key, Query, Row, Write},
+    table::{Key, Query, Row},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
-
-use crate::Post;
 
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
 const SK_PREFIX: &str = "TIMELINE#";
@@ -31,11 +29,6 @@ impl TimelineEntry {
     pub fn new(app: &App, reader: UserId, post: PostId) -> Self {
         Self { reader, post, expires: app.now().plus_seconds(KEPT_SECONDS) }
     }
-}
-
-/// Returns the write that adds a post to its author's own timeline.
-pub(crate) fn own_write(app: &App, post: &Post) -> Write {
-    Write::put(&TimelineEntry::new(app, post.author, post.id))
 }
 
 /// Returns the newest posts of a timeline that are older than `before`. Returns fewer than `rows` posts only at the end

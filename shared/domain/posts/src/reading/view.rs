@@ -7,7 +7,7 @@ use base::{
     topic::Topic,
 };
 use people::users::{UserCard, Username};
-use platform::{App, Result, time::Time};
+use platform::{App, Result, page::Page, time::Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -127,13 +127,18 @@ pub async fn view_of_new(app: &App, post: Post) -> Result<PostView> {
 }
 
 /// Returns posts as the viewer sees them, in the same order.
-pub async fn views(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Result<Vec<PostView>> {
+pub(crate) async fn views(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Result<Vec<PostView>> {
     let ids: Vec<_> = posts.iter().map(|it| it.id).collect();
     views_with(app, viewer, posts, engagements::of_page(app, viewer, &ids)).await
 }
 
+/// Returns a page of posts as the viewer sees them.
+pub async fn view_page(app: &App, viewer: Option<UserId>, page: Page<Post>) -> Result<Page<PostView>> {
+    Ok(Page { rows: views(app, viewer, page.rows).await?, after: page.after })
+}
+
 /// Returns the same views as [`views`], but uses the given `engagements`.
-pub async fn views_with(
+async fn views_with(
     app: &App,
     viewer: Option<UserId>,
     posts: Vec<Post>,

@@ -20,9 +20,7 @@ pub async fn find_readable(app: &App, viewer: Option<UserId>, id: PostId) -> Res
     readable(app, viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// Does the same as [`find_readable`], and also reads the reader's mutes if necessary.
-///
-/// # Errors
+/// Does the same as [`find_readable`]. Also reads the reader's mutes in the same call if they have not been read yet.
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or the reader may not read it.
 pub(crate) async fn find_readable_by(app: &App, reader: &Reader, id: PostId) -> Result<Post> {
     let post = match reader.find_posts(app, &[key(id)]).await?.pop() {
@@ -35,45 +33,29 @@ pub(crate) async fn find_readable_by(app: &App, reader: &Reader, id: PostId) -> 
 
 /// A post, or the parts of a post that determine which users may read the post.
 pub trait Meant {
-    /// The author.
-    fn author(&self) -> UserId;
-    /// The users who may see the post.
-    fn visibility(&self) -> Visibility;
+    /// Returns the author and the visibility.
+    fn audience(&self) -> (UserId, Visibility);
 }
 
 impl Meant for Post {
-    fn author(&self) -> UserId {
-        self.author
-    }
-
-    fn visibility(&self) -> Visibility {
-        self.visibility
+    fn audience(&self) -> (UserId, Visibility) {
+        (self.author, self.visibility)
     }
 }
 
 impl Meant for (UserId, Visibility) {
-    fn author(&self) -> UserId {
-        self.0
-    }
-
-    fn visibility(&self) -> Visibility {
-        self.1
+    fn audience(&self) -> (UserId, Visibility) {
+        *self
     }
 }
 
-/// Checks that the viewer may read a post.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the viewer may not read it.
+/// Checks that the viewer may read a post. Fails with [`platform::Error::NotFound`] if the viewer may not read it.
 pub(crate) async fn check_readable(app: &App, viewer: UserId, post: &impl Meant) -> Result<()> {
-    let post = (post.author(), post.visibility());
-    readable(app, Some(viewer), vec![post]).await?.pop().map(drop).ok_or(GONE)
+    readable(app, Some(viewer), vec![post.audience()]).await?.pop().map(drop).ok_or(GONE)
 }
 
-/// Checks that the viewer may read a post and, if it is a repost, its original.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the viewer may not read the post or its original. Fails with
+/// Checks that the viewer may read a post and, if it is a repost, its original. Fails with
+/// [`platform::Error::NotFound`] if the viewer may not read the post or its original. Fails with
 /// [`platform::Error::Forbidden`] if a block exists between the viewer and one of their authors.
 pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> Result<()> {
     check_readable(app, viewer, post).await?;
@@ -86,32 +68,26 @@ pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> R
     }
 }
 
-/// Returns a post that the user may save, vote on or share.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the user may not read the post. Fails with
-/// [`platform::Error::Forbidden`] if a block exists between the user and the author of the post or its original.
+/// Returns a post that the user may save, vote on or share. Fails with [`platform::Error::NotFound`] if the user may
+/// not read the post. Fails with [`platform::Error::Forbidden`] if a block exists between the user and the author of
+/// the post or its original.
 pub(crate) async fn find_engageable(app: &App, user: UserId, id: PostId) -> Result<Post> {
     let post = find_readable(app, Some(user), id).await?;
     check_unblocked(app, user, &post).await?;
     Ok(post)
 }
 
-/// Checks that no block exists between the user and the author of a post or, for a repost, of its original.
-///
-/// # Errors
-/// Fails with [`platform::Error::Forbidden`] if a block exists.
+/// Checks that no block exists between the user and the author of a post or, for a repost, of its original. Fails with
+/// [`platform::Error::Forbidden`] if a block exists.
 pub(crate) async fn check_unblocked(app: &App, user: UserId, post: &Post) -> Result<()> {
     let authors: HashSet<_> =
         [post.author, post.root_author()].into_iter().filter(|author| *author != user).collect();
     relationships::check_all_unblocked(app, user, &authors.into_iter().collect::<Vec<_>>()).await
 }
 
-/// Returns a post if its visibility includes the viewer. `ENFORCE_VISIBILITY` has no effect. The read is eventually
-/// consistent.
-///
-/// # Errors
-/// Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the viewer.
+/// Returns a post if its visibility includes the viewer, even if `ENFORCE_VISIBILITY` is off. The read is eventually
+/// consistent. Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the
+/// viewer.
 pub(crate) async fn find_meant(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Post> {
     let post = find_eventual(app, id).await?;
     meant_for(app, viewer, vec![post]).await?.pop().ok_or(GONE)
@@ -128,11 +104,11 @@ pub async fn readable<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>
 /// Returns the posts whose visibility includes the viewer.
 pub(crate) async fn meant_for<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>) -> Result<Vec<P>> {
     let friends = friends_among_authors(app, viewer, &posts).await?;
-    let is_meant = |post: &P| match post.visibility() {
-        Visibility::Public => true,
-        _ if Some(post.author()) == viewer => true,
-        Visibility::Friend => friends.contains(&post.author()),
-        Visibility::Private => false,
+    let is_meant = |post: &P| match post.audience() {
+        (_, Visibility::Public) => true,
+        (author, _) if Some(author) == viewer => true,
+        (author, Visibility::Friend) => friends.contains(&author),
+        (_, Visibility::Private) => false,
     };
     Ok(posts.into_iter().filter(is_meant).collect())
 }
@@ -144,8 +120,10 @@ async fn friends_among_authors(
     posts: &[impl Meant],
 ) -> Result<HashSet<UserId>> {
     let Some(viewer) = viewer else { return Ok(HashSet::new()) };
-    let for_friends = posts.iter().filter(|post| post.visibility() == Visibility::Friend);
-    let authors: HashSet<_> = for_friends.map(Meant::author).filter(|author| *author != viewer).collect();
+    let for_friends =
+        posts.iter().map(Meant::audience).filter(|(_, visibility)| *visibility == Visibility::Friend);
+    let authors: HashSet<_> =
+        for_friends.map(|(author, _)| author).filter(|author| *author != viewer).collect();
     let pairs: Vec<_> = authors.iter().flat_map(|author| [(viewer, *author), (*author, viewer)]).collect();
     let follows: HashSet<_> = follows::among(app, &pairs).await?.into_iter().collect();
     let is_friend =

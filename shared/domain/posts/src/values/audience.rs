@@ -11,7 +11,7 @@ use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;
 
 const MENTIONS_MAX: usize = 5;
-/// Refusal of a mention of a user who does not exist.
+/// The error message for a mention of a user who does not exist.
 pub(crate) const UNKNOWN: &str = "must contain only existing users";
 
 /// The mentioned users of a post. A post can mention at most 5 different users.
@@ -60,12 +60,10 @@ impl Mentions {
         &self.0
     }
 
-    /// Returns the public IDs of the mentioned users.
     pub(crate) fn public(&self) -> PublicMentions {
         PublicMentions(self.0.iter().map(|user| user.public()).collect())
     }
 
-    /// Returns the mentions without `user`.
     #[must_use]
     pub(crate) fn without(&self, user: UserId) -> Self {
         Self(self.0.iter().copied().filter(|other| *other != user).collect())
@@ -74,8 +72,6 @@ impl Mentions {
 
 impl MentionRefs {
     /// Returns the mentioned users. Reads only users who are mentioned by username. The other users may not exist.
-    ///
-    /// # Errors
     /// Fails with [`Error::Invalid`] if no user has a username, or if a user is mentioned twice.
     pub(crate) async fn resolve(&self, app: &App) -> Result<Mentions> {
         let users = try_join_all(self.0.iter().map(|user| unique::user_id(app, user))).await;
@@ -116,7 +112,6 @@ pub enum ReplyPermission {
 }
 
 impl ReplyPermission {
-    /// Returns whether this is the default permission.
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
     }

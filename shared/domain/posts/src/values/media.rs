@@ -1,5 +1,7 @@
 //! The files of a post, as they are requested, stored and returned.
 
+use std::collections::HashSet;
+
 use base::ids::UploadId;
 use platform::text::{is_optional_text, is_web_url};
 use serde::{Deserialize, Serialize};
@@ -83,12 +85,10 @@ impl TryFrom<Vec<MediaDraft>> for MediaDrafts {
     type Error = &'static str;
 
     fn try_from(media: Vec<MediaDraft>) -> Result<Self, Self::Error> {
-        let is_duplicate = |(position, draft): (usize, &MediaDraft)| {
-            media[..position].iter().any(|other| other.id == draft.id)
-        };
+        let distinct: HashSet<_> = media.iter().map(|draft| draft.id).collect();
         match () {
             () if media.len() > MEDIA_MAX => Err("must have at most 10 items"),
-            () if media.iter().enumerate().any(is_duplicate) => Err("must not contain an upload twice"),
+            () if distinct.len() < media.len() => Err("must not contain an upload twice"),
             () => Ok(Self(media)),
         }
     }

@@ -16,19 +16,15 @@ const OPTIONS_MAX: usize = 4;
 const MINUTES_MIN: i64 = 5;
 const MINUTES_MAX: i64 = 7 * 24 * 60;
 
-/// An option of a poll, with 1 to 80 characters.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "String")]
-#[schema(value_type = String, min_length = 1, max_length = 80, example = "Tea")]
-pub struct PollOption(String);
+platform::text_types! {
+    /// An option of a poll, with 1 to 80 characters.
+    #[schema(value_type = String, min_length = 1, max_length = 80, example = "Tea")]
+    PollOption: poll_option;
+}
 
-impl TryFrom<String> for PollOption {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let text = text.trim().to_owned();
-        is_text(&text, OPTION_MAX_CHARS).then_some(Self(text)).ok_or("must have 1 to 80 characters")
-    }
+fn poll_option(text: String) -> Result<String, &'static str> {
+    let text = text.trim().to_owned();
+    is_text(&text, OPTION_MAX_CHARS).then_some(text).ok_or("must have 1 to 80 characters")
 }
 
 impl PollOption {

@@ -2,25 +2,30 @@
 
 use base::topic::Topic;
 use platform::text::{hashtags, is_optional_text, is_text, links};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 const CONTENT_MAX_CHARS: usize = 5000;
 const SPOILER_MAX_CHARS: usize = 200;
 const LINK_MAX_BYTES: usize = 2048;
 
-/// The text of a post, stored as the author wrote it. Its length is counted in Unicode scalar values.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "String")]
-#[schema(value_type = String, min_length = 1, max_length = 5000, example = "Hello #world")]
-pub struct Content(String);
+platform::text_types! {
+    /// The text of a post, stored as the author wrote it. Its length is counted in Unicode scalar values.
+    #[schema(value_type = String, min_length = 1, max_length = 5000, example = "Hello #world")]
+    Content: content;
 
-impl TryFrom<String> for Content {
-    type Error = &'static str;
+    /// Text of the warning that hides a post until the reader opens it. Empty means no warning.
+    #[schema(value_type = String, max_length = 200, example = "The end of the film")]
+    Spoiler: spoiler;
+}
 
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        is_text(&text, CONTENT_MAX_CHARS).then_some(Self(text)).ok_or("must have 1 to 5000 characters")
-    }
+fn content(text: String) -> Result<String, &'static str> {
+    is_text(&text, CONTENT_MAX_CHARS).then_some(text).ok_or("must have 1 to 5000 characters")
+}
+
+fn spoiler(text: String) -> Result<String, &'static str> {
+    let text = text.trim();
+    is_optional_text(text, SPOILER_MAX_CHARS)
+        .then(|| text.to_owned())
+        .ok_or("must have at most 200 characters")
 }
 
 impl Content {
@@ -37,23 +42,6 @@ impl Content {
     /// Returns the first http or https URL of at most 2,048 bytes.
     pub fn first_link(&self) -> Option<&str> {
         links(&self.0).find(|link| link.len() <= LINK_MAX_BYTES)
-    }
-}
-
-/// Text of the warning that hides a post until the reader opens it. Empty means no warning.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "String")]
-#[schema(value_type = String, max_length = 200, example = "The end of the film")]
-pub struct Spoiler(String);
-
-impl TryFrom<String> for Spoiler {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let text = text.trim();
-        is_optional_text(text, SPOILER_MAX_CHARS)
-            .then(|| Self(text.to_owned()))
-            .ok_or("must have at most 200 characters")
     }
 }
 

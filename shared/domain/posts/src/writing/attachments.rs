@@ -14,10 +14,8 @@ use crate::{Alt, Media, MediaDraft, MediaDrafts, MediaList, Post, key};
 /// The uploads of a new post with their alternative texts, in display order.
 pub(crate) struct Attachments(Vec<(Upload, Option<Alt>)>);
 
-/// Returns the uploads for the files of a new post.
-///
-/// # Errors
-/// Fails with [`Error::Invalid`] if a file is not an upload of the author.
+/// Returns the uploads for the files of a new post. Fails with [`Error::Invalid`] if a file is not an upload of the
+/// author.
 pub(crate) async fn find(app: &App, author: UserId, drafts: Option<&MediaDrafts>) -> Result<Attachments> {
     let files = drafts.map_or(&[][..], MediaDrafts::files);
     if files.is_empty() {
@@ -40,10 +38,7 @@ fn attach(own: &[Upload], position: usize, file: &MediaDraft) -> Result<(Upload,
 }
 
 impl Attachments {
-    /// Returns the files as stored with the post.
-    ///
-    /// # Errors
-    /// Fails if no bucket is configured.
+    /// Returns the files as stored with the post. Fails if no bucket is configured.
     pub(crate) fn media(&self, app: &App) -> Result<MediaList> {
         let media = self.0.iter().map(|(upload, alt)| {
             let url = uploads::address(app, &upload.key)?;
@@ -53,10 +48,8 @@ impl Attachments {
     }
 
     /// Returns the writes that reserve the uploads for a post. The writes fail with a conflict if an upload changed
-    /// after it was read.
-    ///
-    /// # Errors
-    /// Fails with [`Error::Invalid`] if an upload was refused, or if too many posts wait for the upload.
+    /// after it was read. Fails with [`Error::Invalid`] if an upload was refused, or if too many posts wait for the
+    /// upload.
     pub(crate) fn use_writes(&self, post: PostId) -> Result<Vec<Write>> {
         self.0.iter().filter_map(|(upload, _)| uploads::use_write(upload, post).transpose()).collect()
     }
@@ -89,8 +82,8 @@ pub(crate) fn release_write(
     post: PostId,
     uploads: impl Iterator<Item = UploadId>,
 ) -> Option<Write> {
-    let jobs = uploads.map(|upload| MediaJob::Release { upload, post });
-    let add_job =
-        |record: Option<Write>, job| Some(record.unwrap_or_else(|| outbox_record_write(app)).then(&job));
-    jobs.fold(None, add_job)
+    let mut uploads = uploads.peekable();
+    uploads.peek()?;
+    let release = |record: Write, upload| record.then(&MediaJob::Release { upload, post });
+    Some(uploads.fold(outbox_record_write(app), release))
 }

@@ -47,24 +47,20 @@ pub async fn delete(app: &App, caller: UserId, id: PostId, once: &Once) -> Resul
             if before.is_deleted {
                 return Err(GONE);
             }
-            let writes = all_delete_writes(&before, now).into_iter().chain(release_write(app, &before));
-            let writes = writes.chain(withdraw_events_write(app, &before));
+            let writes = all_writes(&before, delete_write(&before, now), now).into_iter();
+            let jobs = release_write(app, &before).into_iter().chain(withdraw_events_write(app, &before));
             let answer = Deleted { public_id: id, is_deleted: true, deleted_at: now };
-            Ok((writes.collect(), answer, before.kind))
+            Ok((writes.chain(jobs).collect(), answer, before.kind))
         })
         .await?;
     deleted.into_iter().for_each(|kind| invalidate_local_feed(app, kind));
     Ok(answer)
 }
 
-fn all_delete_writes(before: &Post, now: Time) -> Vec<Write> {
-    all_writes(before, delete_write(before, now), now)
-}
-
 /// Returns all writes of a deletion, including `delete_write` for the post's row.
 pub(crate) fn all_writes(before: &Post, delete_write: Write, now: Time) -> Vec<Write> {
     let total_write = statistics::counts_write(before.id.random(), uncounted(before));
-    // For a post of type POST, this is only the write of the log entry.
+    // Only a post of type POST is republished. Its single write logs the deletion.
     let uncount_writes = uncount_writes(before, now).into_iter().map(|write| then_republish(write, before));
     [delete_write].into_iter().chain(uncount_writes).chain(total_write).collect()
 }

@@ -21,14 +21,12 @@ pub async fn find_hidable(app: &App, caller: UserId, id: PostId) -> Result<Post>
     Ok(post)
 }
 
-/// Returns the writes that set the ghost flag of a post.
+/// Returns the writes that set whether a user hides a post. They also update the public feed and the search index.
 pub fn ghost_writes(app: &App, before: &Post, is_ghost: bool) -> Vec<Write> {
-    let after = Post { is_ghost, ..before.clone() };
-    let record = republish_record_write(app, &after);
-    [ghost_write(before, is_ghost)].into_iter().chain(record).collect()
+    [ghost_write(before, is_ghost)].into_iter().chain(republish_record_write(app, before)).collect()
 }
 
-/// Returns the write that sets the ghost flag of a post.
+/// Returns the write that sets whether a user hides a post.
 pub fn ghost_write(before: &Post, is_ghost: bool) -> Write {
     let after = Post { is_ghost, ..before.clone() };
     after.update_write(before).set("isGhost", is_ghost).marked()

@@ -89,7 +89,6 @@ async fn older(app: &App, post: PostId, cursor: &Cursor<VersionId>) -> Result<Ve
     Ok(rows)
 }
 
-/// Deletes all earlier versions of a post.
 pub(crate) async fn delete_versions(app: &App, post: PostId) -> Result<()> {
     let versions: Vec<Version> =
         app.table.query(&Query::partition(partition(post)).prefix(SK_PREFIX)).await?;

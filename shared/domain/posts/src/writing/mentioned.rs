@@ -11,8 +11,7 @@ use crate::{Post, drafts::SavedDraft, key};
 
 const PREFIX: &str = "MENTIONED#";
 
-/// A mention of a user in a post or draft.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Mentioned {
     user: UserId,
@@ -33,18 +32,16 @@ pub fn post_writes(post: &Post) -> Vec<Write> {
 /// `after` is `None` for a deleted draft.
 pub fn draft_writes(before: Option<&SavedDraft>, after: Option<&SavedDraft>) -> Vec<Write> {
     let [old, new] = [before, after].map(of_draft);
-    let contains =
-        |all: &[Mentioned], mention: &Mentioned| all.iter().any(|other| other.user == mention.user);
-    let removed = old.iter().filter(|mention| !contains(&new, mention));
-    let added = new.iter().filter(|mention| !contains(&old, mention));
+    let removed = old.iter().filter(|mention| !new.contains(mention));
+    let added = new.iter().filter(|mention| !old.contains(mention));
     removed.map(|mention| Write::delete(mention.key()).into()).chain(added.map(Write::put)).collect()
 }
 
-/// Returns the mentions of a draft.
 pub(crate) fn of_draft(draft: Option<&SavedDraft>) -> Vec<Mentioned> {
     let Some(draft) = draft else { return Vec::new() };
-    let users = draft.draft.mentions.iter().flat_map(|it| it.users());
-    users.map(|user| Mentioned { user: *user, post: draft.as_post(), draft_of: Some(draft.author) }).collect()
+    let mention =
+        |user: &UserId| Mentioned { user: *user, post: draft.as_post(), draft_of: Some(draft.author) };
+    draft.draft.mentioned().iter().map(mention).collect()
 }
 
 /// Removes a user from the next page of posts and drafts that mention the user. Returns the cursor of the next page, or

@@ -8,7 +8,7 @@ use crate::{Post, PostType, counting::feed_index};
 /// Adds an update of the public feed and the search index to `write`. If the post is not of type POST, returns `write`
 /// unchanged.
 ///
-/// `write` must not write a row that is in an index.
+/// The row of `write` must not be in an index. See [`outbox_record_write`].
 pub fn then_republish(write: Write, post: &Post) -> Write {
     match post.kind {
         PostType::Post => {

@@ -27,7 +27,7 @@ pub enum PostList {
     Answers,
     /// Hidden posts, quotes and reposts.
     Hidden,
-    /// Deleted quotes and reposts, and withdrawn posts.
+    /// Deleted quotes and reposts, and posts that [`withdraw`] deleted.
     Unlisted,
 }
 
@@ -56,10 +56,10 @@ pub async fn withdraw(app: &App, author: UserId, id: PostId) -> Result<()> {
         let Some(before) = found.filter(|post| post.author == author && !post.is_withdrawn()) else {
             return Ok(());
         };
-        let (now, withdraw_write) = (app.now(), withdraw_write(&before, app.now()));
+        let now = app.now();
         match before.is_deleted {
-            true => app.table.write(withdraw_write).await,
-            false => app.table.transact(all_writes(&before, withdraw_write, now)).await,
+            true => app.table.write(withdraw_write(&before, now)).await,
+            false => app.table.transact(all_writes(&before, withdraw_write(&before, now), now)).await,
         }
     })
     .await
@@ -69,8 +69,10 @@ fn withdraw_write(before: &Post, now: Time) -> Write {
     let deleted_at = before.deleted_at.unwrap_or(now);
     let user = UserCard::deleted();
     let after = Post { is_deleted: true, deleted_at: Some(deleted_at), user, ..before.clone() };
-    let write = after.update_write(before).set("isDeleted", true).set("deletedAt", deleted_at);
-    write
+    after
+        .update_write(before)
+        .set("isDeleted", true)
+        .set("deletedAt", deleted_at)
         .set("user", &after.user)
         .set("media", MediaList::default())
         .remove("content")
@@ -92,12 +94,10 @@ pub async fn erase_author(app: &App, author: UserId, id: PostId) -> Result<bool>
     if !shares::erase_origin_authors(app, &post).await? {
         return Ok(false);
     }
-    let thread = thread_of(app, &post).await?;
-    let thread = thread.as_ref().map(|(parent, head)| (parent, head.as_ref().unwrap_or(parent)));
-    notifications::erase_actor(app, author, &notices::subjects(&post, thread)).await?;
+    let subjects = notices::subjects(&post, thread_of(app, &post).await?.as_ref());
+    notifications::erase_actor(app, author, &subjects).await?;
     history::delete_versions(app, id).await?;
     let erased = Post { author: UserId::NONE, origin_author: None, ..post };
     let write = Write::reindex(&erased).set("author", erased.author).set("mentions", Mentions::default());
-    let write = write.remove("headAuthor").remove("originAuthor");
-    app.table.try_write(write.equals("author", author)).await.map(|_| true)
+    app.table.try_write(write.remove("originAuthor").equals("author", author)).await.map(|_| true)
 }

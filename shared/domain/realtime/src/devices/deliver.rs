@@ -27,7 +27,7 @@ use crate::unread::Unread;
 
 /// Limits of a request to a push service. Only the status of the response is read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0, is_enough: None };
-/// Time during which a temporarily failed push is retried. Starts when the notification is flushed.
+/// Time after the change of a notification during which a temporarily failed push is retried.
 const RETRY_SECONDS: i64 = 240;
 /// Seconds for which a push service keeps a message for an unreachable device: one day.
 const TTL_SECONDS: &str = "86400";
@@ -48,8 +48,8 @@ enum Sent {
 /// devices that no longer exist.
 ///
 /// # Errors
-/// Fails with an internal error if a push service failed temporarily less than 4 minutes after `at`. A retry pushes
-/// only to the devices for which the push failed.
+/// Fails with an internal error if a push service failed temporarily less than 4 minutes after `at`, the time at which
+/// the notification changed. A retry pushes only to the devices for which the push failed.
 pub async fn deliver(app: &App, recipient: UserId, notification: NotificationId, at: Time) -> Result<()> {
     let devices = live(app, recipient).await?;
     if devices.is_empty() {
@@ -60,7 +60,7 @@ pub async fn deliver(app: &App, recipient: UserId, notification: NotificationId,
     };
     let pushed = app.table.get::<Pushed>(&pushed_key(recipient, notification)).await?;
     let pushed = pushed.filter(|pushed| pushed.event_at == view.last_event_at);
-    let mut done: Vec<_> = pushed.map(|it| it.devices).unwrap_or_default();
+    let mut done: Vec<_> = pushed.map(|pushed| pushed.devices).unwrap_or_default();
     let devices: Vec<_> = devices.into_iter().filter(|device| !done.contains(&device.id)).collect();
     let sent = try_join_all(devices.iter().map(|device| send(app, device, &view))).await?;
     let finished = devices.iter().zip(&sent).filter(|(_, sent)| **sent != Sent::Refused);

@@ -118,10 +118,11 @@ async fn writes(
         before.first().map_or_else(|| (app.ids.next(now), now), |device| (device.id, device.created_at));
     let DeviceDraft { endpoint, keys: subscription, .. } = draft;
     let row = DeviceRow { user, id, session, endpoint, subscription, push_key, created_at };
-    let surplus = others.iter().take((others.len() + 1).saturating_sub(DEVICES_MAX)).map(|it| it.key());
+    let surplus =
+        others.iter().take((others.len() + 1).saturating_sub(DEVICES_MAX)).map(|device| device.key());
     let of_others = same.iter().filter(|device| device.user != user).map(Row::key);
     let deletes = surplus.chain(of_others).map(|key| Write::delete(key).into());
-    // A flush pushes notifications only to users with this mark.
+    // Notifications are pushed only to users with this mark.
     let mark = Write::update(users::key(user)).set("hasDevices", true).exists().or(Error::NotFound("user"));
     let mark = own.is_empty().then_some(mark);
     Ok(([Write::put(&row)].into_iter().chain(deletes).chain(mark).collect(), Device::of(&row, session)))

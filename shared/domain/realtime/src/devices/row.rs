@@ -54,7 +54,7 @@ pub(super) async fn all(app: &App, user: UserId) -> Result<Vec<DeviceRow>> {
 /// Returns the devices of a user whose sessions have not ended, oldest first.
 pub(super) async fn live(app: &App, user: UserId) -> Result<Vec<DeviceRow>> {
     let mut devices = all(app, user).await?;
-    let sessions: HashSet<_> = devices.iter().map(|it| it.session).collect();
+    let sessions: HashSet<_> = devices.iter().map(|device| device.session).collect();
     let live = sessions::live_among(app, user, &sessions).await?;
     devices.retain(|device| live.contains(&device.session));
     Ok(devices)
@@ -65,7 +65,6 @@ pub(super) fn with_endpoint(endpoint: &str) -> Query {
     Query::index(Index::Gsi1, endpoint_partition(endpoint))
 }
 
-/// Returns the key of a device's row.
 pub(super) fn key(user: UserId, device: DeviceId) -> Key {
     Key::new(user.partition(), format!("{SORT_KEY_PREFIX}{device}"))
 }

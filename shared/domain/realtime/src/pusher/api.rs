@@ -63,7 +63,6 @@ async fn send(app: &App, pusher: &PusherApp, resource: &str, body: String) -> an
     Ok(app.outgoing.send(request, TIMEOUT).await?.status())
 }
 
-/// Returns the signed URL of a request.
 fn signed_url(pusher: &PusherApp, resource: &str, body: &str, seconds: i64) -> String {
     let scheme = if pusher.host.contains("://") { "" } else { "https://" };
     let path = format!("/apps/{}/{resource}", pusher.id);

@@ -80,9 +80,8 @@ impl Call<'_> {
         self.0.len() > 1
     }
 
-    /// Returns the indexes of the call's pushes.
     pub(super) fn indexes(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().map(|it| it.index)
+        self.0.iter().map(|part| part.index)
     }
 
     /// Returns one call for each event of the call.
@@ -150,7 +149,7 @@ mod tests {
     fn data_of_more_than_10_kilobytes_is_rejected() {
         let push = |bytes: usize| Push::new(Vec::new(), "x", &json!("x".repeat(bytes - 2)));
         assert!(push(DATA_MAX_BYTES).is_ok());
-        assert!(push(DATA_MAX_BYTES + 1).is_err_and(|it| it.is_permanent()));
+        assert!(push(DATA_MAX_BYTES + 1).is_err_and(|error| error.is_permanent()));
     }
 
     fn push(channels: usize) -> Push {

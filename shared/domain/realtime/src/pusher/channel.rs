@@ -1,6 +1,6 @@
 //! The channels of the push provider, and their names.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use base::ids::{CircleId, GroupId, UserId};
 use serde::Deserialize;
@@ -65,18 +65,17 @@ impl From<String> for Channel {
     /// Accepts only names of channels to which events are pushed. A name with a user's public ID becomes
     /// [`Channel::Other`].
     fn from(name: String) -> Self {
-        let user = |id: &str| id.parse::<UserId>().ok();
-        let channel = if let Some(rest) = name.strip_prefix(USER) {
-            user(rest).map(Self::User)
-        } else if let Some(rest) = name.strip_prefix(PRESENCE) {
-            user(rest).map(Self::Presence)
-        } else if let Some(rest) = name.strip_prefix(CIRCLE) {
-            rest.parse().ok().map(Self::Circle)
-        } else {
-            name.strip_prefix(CHAT).and_then(|id| id.parse().ok()).map(Self::Chat)
-        };
+        let channel = id_after(USER, &name)
+            .map(Self::User)
+            .or_else(|| id_after(PRESENCE, &name).map(Self::Presence))
+            .or_else(|| id_after(CIRCLE, &name).map(Self::Circle))
+            .or_else(|| id_after(CHAT, &name).map(Self::Chat));
         channel.filter(|channel| channel.to_string() == name).unwrap_or(Self::Other)
     }
+}
+
+fn id_after<T: FromStr>(prefix: &str, name: &str) -> Option<T> {
+    name.strip_prefix(prefix)?.parse().ok()
 }
 
 impl fmt::Display for Channel {

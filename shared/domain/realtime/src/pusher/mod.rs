@@ -20,8 +20,6 @@ pub use push_all::push_all;
 
 use platform::{App, Result, error::Error, settings::PusherApp};
 
-const NOT_YOURS: Error = Error::Forbidden(std::borrow::Cow::Borrowed("you cannot subscribe to this channel"));
-
 /// The id of a client's connection to the push provider.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
@@ -33,7 +31,7 @@ impl TryFrom<String> for SocketId {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let is_number =
-            |part: &str| (1..=40).contains(&part.len()) && part.bytes().all(|it| it.is_ascii_digit());
+            |part: &str| (1..=40).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
         let valid = text.split_once('.').is_some_and(|(left, right)| is_number(left) && is_number(right));
         valid.then_some(Self(text)).ok_or("must be two numbers separated by a dot")
     }
@@ -94,7 +92,10 @@ pub async fn authorize(app: &App, caller: UserId, request: Subscription) -> Resu
         }
         Channel::Public | Channel::Other => (false, None),
     };
-    may_subscribe.then(|| sign(&pusher, &socket_id.0, &channel_name.to_string(), data)).ok_or(NOT_YOURS)
+    if !may_subscribe {
+        return Err(Error::Forbidden("you cannot subscribe to this channel".into()));
+    }
+    Ok(sign(&pusher, &socket_id.0, &channel_name.to_string(), data))
 }
 
 /// Authenticates the caller's connection for the push provider. The connection ends when the caller signs out, is
@@ -153,7 +154,7 @@ async fn circle_presence(
 async fn is_circle_member(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
     // An eventually consistent read could let a user who was just banned subscribe again.
     let member = app.table.get::<circles::Member>(&circles::member_key(circle, user)).await?;
-    Ok(member.is_some_and(|it| it.is_in()))
+    Ok(member.is_some_and(|member| member.is_in()))
 }
 
 async fn is_blocked_in(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
@@ -206,14 +207,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_private_channel_gets_the_signature_from_the_documentation() {
+    fn a_private_channel_gets_the_documented_signature() {
         let signed = sign(&documented(), "1234.1234", "private-foobar", None);
         let auth = "278d425bdf160c739803:58df8b0c36d6982b82c3ecf6b4662e34fe8c25bba48f5369f135bf843651c3a4";
         assert_eq!(signed, Authorization { auth: auth.to_owned(), channel_data: None });
     }
 
     #[test]
-    fn a_presence_channel_gets_the_signature_from_the_docs() {
+    fn a_presence_channel_gets_the_documented_signature() {
         let data = r#"{"user_id":10,"user_info":{"name":"Mr. Channels"}}"#;
         let signed = sign(&documented(), "1234.1234", "presence-foobar", Some(data.to_owned()));
         let auth = "278d425bdf160c739803:31935e7d86dba64c2a90aed31fdc61869f9b22ba9d8863bba239c03ca481bc80";

@@ -13,7 +13,6 @@ use serde::{
 
 use super::leaves::{Bytes, Number, Type, Variant};
 
-/// A row that is deserialized from DynamoDB's JSON.
 pub(in crate::table) struct Stored<R>(pub(in crate::table) R);
 
 impl<'de, R: Deserialize<'de>> Deserialize<'de> for Stored<R> {
@@ -22,7 +21,6 @@ impl<'de, R: Deserialize<'de>> Deserialize<'de> for Stored<R> {
     }
 }
 
-/// Deserializes the attributes of a row.
 struct Row<D>(D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Row<D> {
@@ -163,7 +161,6 @@ impl<'de, A: MapAccess<'de>> Deserializer<'de> for Opened<A> {
     }
 }
 
-/// Reads a value of a known type.
 struct TypedValue<V> {
     kind: Type,
     target: Target,

@@ -8,7 +8,6 @@ use serde::{
     de::{Error, IntoDeserializer, MapAccess, Visitor, value::MapAccessDeserializer},
 };
 
-/// The type of a DynamoDB value.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(field_identifier)]
 pub(super) enum Type {

@@ -42,12 +42,10 @@ pub(super) struct Consumed {
 }
 
 impl Consumed {
-    /// Counts the cost of a read.
     pub(super) fn count_read(&self) {
         metrics::reads(self.capacity_units);
     }
 
-    /// Counts the cost of a write.
     pub(super) fn count_write(&self) {
         metrics::writes(self.capacity_units);
     }
@@ -66,7 +64,6 @@ pub(super) struct UpdateResponse<R> {
     pub(super) consumed_capacity: Option<Consumed>,
 }
 
-/// The response to a read of one row.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase", bound(deserialize = "R: DeserializeOwned"))]
 pub(super) struct GetResponse<R> {
@@ -74,7 +71,6 @@ pub(super) struct GetResponse<R> {
     pub(super) consumed_capacity: Option<Consumed>,
 }
 
-/// The response to a query or a scan.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase", bound(deserialize = "T: DeserializeOwned"))]
 pub(super) struct PageResponse<T> {
@@ -91,7 +87,6 @@ impl<T> PageResponse<T> {
     }
 }
 
-/// The response to a batch of reads.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase", bound(deserialize = "T: DeserializeOwned"))]
 pub(super) struct BatchResponse<T> {
@@ -137,7 +132,6 @@ impl<'de, R: DeserializeOwned, O: DeserializeOwned> Deserialize<'de> for Either<
 pub(super) struct AnyRow(Box<RawValue>);
 
 impl AnyRow {
-    /// Parses the row as a row of type `R`.
     pub(super) fn read<R: DeserializeOwned>(&self) -> Result<R> {
         let Stored(row) = serde_json::from_str(self.0.get())?;
         Ok(row)

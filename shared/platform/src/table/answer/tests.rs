@@ -73,8 +73,8 @@ impl<'de> Deserialize<'de> for Bytes {
                 f.write_str("bytes")
             }
 
-            fn visit_bytes<E>(self, it: &[u8]) -> Result<Vec<u8>, E> {
-                Ok(it.to_vec())
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+                Ok(bytes.to_vec())
             }
         }
         from.deserialize_bytes(Visitor).map(Self)

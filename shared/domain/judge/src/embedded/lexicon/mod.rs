@@ -14,12 +14,11 @@ use terms::{KINDS, Terms};
 
 /// The kind of harmless phrases that contain a bad word.
 const FINE: &str = "fine";
-/// Kinds of targets.
 const TARGETS: [&str; 4] = ["you", "them", "slur", "group"];
 /// Kinds that are not bad by themselves.
 const PLAIN_KINDS: [&str; 10] =
     ["you", "them", "self", "kind", "doubt", "laugh", "lure", "promo", "contact", "warn"];
-/// Kinds of advertising. An advertisement also contains a [`CONTACT`].
+/// Matches of advertising, which violates the rules only together with a [`CONTACT`].
 const ADVERTISING: [&str; 2] = ["@lure", "@promo"];
 /// The match for ways to contact an advertiser, such as a link or a telephone number.
 const CONTACT: &str = "@contact";
@@ -33,7 +32,6 @@ const NEAR_WORDS: usize = 6;
 const DOUBT: &str = "@doubt";
 /// The match for signs of a joke.
 pub(super) const LAUGH: &str = "@laugh";
-/// Characters that mark a quotation.
 const QUOTES: [char; 4] = ['"', '“', '”', '«'];
 /// Emoticons and emoji that mark a joke.
 const FACES: [&str; 26] = [
@@ -41,21 +39,19 @@ const FACES: [&str; 26] = [
     "😂", "😃", "😄", "😅", "😆", "😜", "😝", "🙃", "🤣",
 ];
 const TERM_WORDS_MAX: usize = 12;
-/// A text counts as a text without diacritics if at most one of this number of words has diacritics.
+/// A text counts as written without diacritics if at most one in this number of words has diacritics.
 const BARE_WORDS: usize = 6;
 /// Maximum number of words in a sentence that counts as short.
 const SHORT_WORDS: usize = 4;
 
 static TERMS: LazyLock<Terms> = LazyLock::new(Terms::read);
 
-/// The matches of the lexicon in a text.
 #[derive(Default)]
 pub(super) struct Reading {
     /// The matches in sentences that contain no [`DOUBT`]. Empty if the text contains quotation marks.
     pub(super) certain: BTreeSet<String>,
     /// All matches. A match is `@kind` for a found term, and `@kind+target` for a term near a target.
     pub(super) evidence: BTreeSet<String>,
-    /// The normalized words.
     pub(super) words: Vec<String>,
 }
 
@@ -74,10 +70,10 @@ pub(super) fn read(text: &str) -> Reading {
     reading
 }
 
-/// Returns whether a match is a bad word, not only a target or a friendly word.
+/// Returns whether any match is a bad word. Targets and friendly words are not bad.
 pub(super) fn has_bad(evidence: &BTreeSet<String>) -> bool {
     let is_bad = |kind: &str| KINDS.contains(&kind) && !PLAIN_KINDS.contains(&kind);
-    evidence.iter().any(|it| it.strip_prefix('@').is_some_and(is_bad))
+    evidence.iter().any(|kind| kind.strip_prefix('@').is_some_and(is_bad))
 }
 
 /// Returns the sentences of a text. A period or an exclamation mark inside a word does not end a sentence.
@@ -130,7 +126,7 @@ impl Reading {
 
 /// Returns the matches for the terms found in a sentence. `words` is the number of words in the sentence.
 fn evidence(found: &[FoundTerm], words: usize) -> BTreeSet<String> {
-    let bad: Vec<_> = found.iter().filter(|it| !it.is_plain()).collect();
+    let bad: Vec<_> = found.iter().filter(|term| !term.is_plain()).collect();
     let kinds: BTreeSet<_> = found.iter().map(|it| it.kind).collect();
     let mut evidence: BTreeSet<_> = kinds.iter().map(|kind| format!("@{kind}")).collect();
     for target in TARGETS.iter().filter(|target| kinds.contains(*target)) {
@@ -166,7 +162,6 @@ impl FoundTerm {
     }
 }
 
-/// Returns the indexes of the words near a target of this kind.
 fn indexes_near(found: &[FoundTerm], target: &str) -> HashSet<usize> {
     let targets = found.iter().filter(|term| term.kind == target);
     targets.flat_map(|term| term.at.saturating_sub(NEAR_WORDS)..term.end + NEAR_WORDS).collect()

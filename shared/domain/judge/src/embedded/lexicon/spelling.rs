@@ -1,4 +1,4 @@
-//! Corrects the spelling of words that are bad terms: joins spaced letters, splits joined words, shortens repetitions.
+//! Corrects the spelling of disguised bad terms: joins spaced letters, splits joined words, and shortens repetitions.
 
 use super::{super::fold::squeezed, TERMS};
 

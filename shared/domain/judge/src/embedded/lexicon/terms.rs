@@ -21,7 +21,6 @@ pub(super) const KINDS: [&str; 29] = [
 /// The kinds of terms that are found if their words are written without spaces, or letter by letter.
 const SPELLED_KINDS: [&str; 9] =
     ["curse", "obscene", "vile", "foul", "insult", "violent", "slur", "incite", "lure"];
-/// Maximum length of a word in the lexicon.
 const WORD_CHARS_MAX: usize = 12;
 const ROOT: u32 = 0;
 
@@ -44,7 +43,6 @@ struct Kinds {
     bare: u32,
 }
 
-/// The texts in which a term is found.
 #[derive(Clone, Copy)]
 enum Scope {
     Always,
@@ -55,11 +53,9 @@ enum Scope {
 }
 
 impl Terms {
-    /// Returns the terms in the file.
     pub(super) fn read() -> Self {
-        let mut terms =
-            Self { words: HashMap::new(), children: HashMap::with_capacity(1 << 15), ends: vec![] };
-        terms.ends.push(Kinds::default());
+        let children = HashMap::with_capacity(1 << 15);
+        let mut terms = Self { words: HashMap::new(), children, ends: vec![Kinds::default()] };
         for (kind, list) in FILE.lines().filter_map(|it| it.split_once('\t')) {
             let kind = KINDS.iter().position(|name| *name == kind).map_or(0, |bit| 1 << bit);
             list.split(", ").for_each(|term| terms.add(term, kind));
@@ -67,12 +63,10 @@ impl Terms {
         terms
     }
 
-    /// Returns whether a term contains the word.
     pub(super) fn has_word(&self, word: &str) -> bool {
         self.words.contains_key(word)
     }
 
-    /// Returns whether the word is a term.
     pub(super) fn has_term(&self, word: &str) -> bool {
         self.child(ROOT, word).is_some_and(|node| self.ends[node as usize].always != 0)
     }
@@ -92,8 +86,7 @@ impl Terms {
         terms
     }
 
-    /// Splits letters into the words of a bad term: `thằngngu` becomes `thằng ngu`. Returns `None` if the letters are not a bad
-    /// term.
+    /// Splits letters into the words of a bad term: `thằngngu` becomes `thằng ngu`. Returns `None` if they form no bad term.
     pub(super) fn spelled(&self, letters: &[char]) -> Option<Vec<String>> {
         let kinds = KINDS.iter().enumerate().filter(|(_, kind)| SPELLED_KINDS.contains(kind));
         let wanted = kinds.fold(0, |mask, (bit, _)| mask | 1 << bit);

@@ -26,8 +26,8 @@ const PACE_MILLIS: u64 = 160;
 /// Applies the likes in `jobs` to the counts of posts. Returns the index and the error of each job that failed.
 pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let batches = batches(app, jobs);
-    let ends = |batch: &Vec<PostLikes>| batch.last().map(PostLikes::post);
-    let begins = |batch: &Vec<PostLikes>| batch.first().map(PostLikes::post);
+    let ends = |batch: &Vec<PostLikes>| batch.last().map(|likes| likes.post);
+    let begins = |batch: &Vec<PostLikes>| batch.first().map(|likes| likes.post);
     // Concurrent transactions of one post would conflict.
     let chains = batches.chunk_by(|one, next| ends(one) == begins(next));
     let failed = stream::iter(chains).map(|chain| apply_chain(app, jobs, chain));
@@ -62,10 +62,8 @@ async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(u
     failed
 }
 
-/// Updates the counts of posts to match their engagements, in one transaction, and notifies authors of new likes.
-///
-/// # Errors
-/// Fails with [`Error::WriteConflict`] if an engagement or a count changed after it was read.
+/// Updates the counts of posts to match their engagements, in one transaction, and notifies authors of new likes. Fails
+/// with [`Error::WriteConflict`] if an engagement or a count changed after it was read.
 async fn try_apply(app: &App, batch: &[PostLikes]) -> Result<()> {
     let keys: Vec<_> = batch.iter().flat_map(PostLikes::keys).collect();
     let mut rows = app.table.get_together(&keys).await?;

@@ -28,7 +28,7 @@ use crate::{
 /// or the count changed after it was read.
 pub(super) fn apply_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) -> Vec<Write> {
     let unchanged =
-        uncounted.unchanged.iter().map(|like| if_unchanged(engagements::applied_write(like), like));
+        uncounted.unchanged.iter().map(|like| if_unchanged(engagements::applied_write(like.key()), like));
     match uncounted.engagements.is_empty() {
         true => unchanged.collect(),
         false => count_writes(app, uncounted, muted).into_iter().chain(unchanged).collect(),
@@ -59,7 +59,7 @@ fn engagement_write(
     seq: i64,
     event: Option<&NotificationEvent>,
 ) -> Write {
-    let write = engagements::applied_write(before).set("counted", before.liked).set("seq", seq);
+    let write = engagements::applied_write(before.key()).set("counted", before.liked).set("seq", seq);
     let notified_as = event.filter(|event| event.actors.ids().contains(&before.user)).map(|event| event.id);
     let write = write.set("authorNotified", before.author_notified || notified_as.is_some());
     let write = write.set_or_remove("notifiedAs", notified_as);
@@ -111,7 +111,7 @@ async fn muted_pairs(app: &App, uncounted: &[UncountedPost]) -> Result<HashSet<(
     relationships::hidden_pairs(app, &likers, ViewContext::Feed).await
 }
 
-/// Returns the users of whose likes the author is notified, and the likes that the notification no longer contains.
+/// Returns the new likers to add to the author's notification, and the removed likes to take out of it.
 fn like_changes(post: &Post, engagements: &[Engagement], muted: &Muted) -> ActorChanges {
     let actors = if muted.has_thread_of(post) { Vec::new() } else { new_likers(engagements) };
     let returning = engagements.iter().filter(|like| like.liked && like.author_notified);
@@ -122,7 +122,7 @@ fn like_changes(post: &Post, engagements: &[Engagement], muted: &Muted) -> Actor
 /// Returns the removed likes that the author's notification contains.
 fn withdrawn_likes(engagements: &[Engagement]) -> Vec<(EventId, UserId)> {
     let removed = engagements.iter().filter(|like| !like.liked && like.author_notified);
-    // Likes from before events were stored have no event. Their users are in the notification.
+    // A like may have no event. The notification can still contain its user.
     let event = |like: &Engagement| like.notified_as.unwrap_or(EventId::from(Ulid::nil()));
     removed.map(|like| (event(like), like.user)).collect()
 }

@@ -15,7 +15,6 @@ use crate::{
     key,
 };
 
-/// Maximum writes in a transaction.
 const WRITES_MAX: usize = 100;
 /// Maximum writes in a transaction of several posts. More posts make a conflict more likely, and a conflict makes the
 /// whole transaction fail.
@@ -28,7 +27,7 @@ const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
 
 /// The users whose likes or unlikes of a post must be applied.
 pub(super) struct PostLikes {
-    post: PostId,
+    pub(super) post: PostId,
     /// The position of the row of likers, if the batch needs such a row. The position is the same at each attempt, so a
     /// retry overwrites the row of a failed attempt.
     at: Position,
@@ -40,7 +39,6 @@ pub(super) struct PostLikes {
 pub(super) struct UncountedPost {
     pub(super) post: Post,
     pub(super) engagements: Vec<Engagement>,
-    /// The update of the list of likers.
     pub(super) list_update: ListUpdate,
     /// Engagements that leave the count unchanged, because the like was removed before it was counted.
     pub(super) unchanged: Vec<Engagement>,
@@ -56,7 +54,6 @@ impl UncountedPost {
         !(self.engagements.is_empty() && self.unchanged.is_empty())
     }
 
-    /// Returns the sequence number of the batch.
     pub(super) fn seq(&self) -> i64 {
         self.post.likes_seq + 1
     }
@@ -70,10 +67,6 @@ impl UncountedPost {
 }
 
 impl PostLikes {
-    pub(super) fn post(&self) -> PostId {
-        self.post
-    }
-
     pub(super) fn keys(&self) -> Vec<Key> {
         let engagements = self.users.iter().map(|(user, _)| engagements::key(*user, self.post));
         engagements.chain([key(self.post)]).collect()

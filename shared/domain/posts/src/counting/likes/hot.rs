@@ -21,16 +21,10 @@ struct Recent {
     count: LikesCount,
 }
 
-impl Default for HotPosts {
-    fn default() -> Self {
-        Self(Cache::new(POSTS_MAX))
-    }
-}
-
 /// Returns the part of a post that a like request reads, or `None` if the post does not exist. The data is at most a
 /// second old.
 pub(super) async fn likes_count(app: &App, post: PostId) -> Result<Option<LikesCount>> {
-    let (hot, now) = (app.memory.of::<HotPosts>(), app.now());
+    let (hot, now) = (app.memory.get_or_init(|| HotPosts(Cache::new(POSTS_MAX))), app.now());
     let recent = hot.0.get(&post).filter(|recent| now.millis() < recent.since.millis() + FRESH_MILLIS);
     if let Some(recent) = recent.filter(|recent| recent.reads >= READS_MAX) {
         return Ok(Some(recent.count));

@@ -59,21 +59,20 @@ async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Res
     let engagement = engagements::find(app, UserId::from(Ulid::from(after)), post).await?;
     Ok(match engagement {
         Some(like) if like.liked && !like.counted => None,
-        Some(like) => like.place.or(Some(after)),
-        None => Some(after),
+        engagement => engagement.and_then(|like| like.place).or(Some(after)),
     })
 }
 
-/// Returns the viewer's own like if it has not been counted yet, or `None`. The position of the returned entry is the
-/// viewer's public ID.
+/// Returns the viewer's own like if it has not been counted yet. An uncounted like has no position in the list, so its
+/// position is the viewer's public ID.
 async fn uncounted_like(app: &App, viewer: UserId, post: PostId) -> Result<Option<Entry>> {
     let engagement = engagements::find(app, viewer, post).await?;
     let uncounted = engagement.filter(|like| like.liked && !like.counted);
     Ok(uncounted.map(|_| Entry { at: Position::from(Ulid::from(viewer.public())), user: viewer }))
 }
 
-/// Returns the next entries of the list. Reads one more entry than the page needs. Leaves out an entry if the liker's
-/// engagement has a different position.
+/// Returns the next entries of the list. Reads one more entry than the page needs. Leaves out outdated entries. An
+/// entry is outdated if the liker's engagement has a different position.
 async fn next(app: &App, post: &Post, Cursor { take, after }: Cursor<Position>) -> Result<EntryBatch> {
     let wanted = take.rows() + 1;
     let newest = after.map_or_else(|| format!("{SK_PREFIX}~"), |at| sk(row_of(at)));

@@ -32,10 +32,8 @@ pub(super) struct ListUpdate {
 
 impl ListUpdate {
     /// Returns the changes for a batch. They add new likers to the list, and remove users who unliked the post from the
-    /// open segment. `at` and `open_at` are the positions of a new row and a new open segment.
-    ///
-    /// # Errors
-    /// Fails if the post cannot be serialized.
+    /// open segment. `at` and `open_at` are the positions of a new row and a new open segment. Fails if the post cannot
+    /// be serialized.
     pub(super) fn of(post: &Post, at: Position, open_at: Position, applied: &[Engagement]) -> Result<Self> {
         let (new, room) = (likers(applied), room(post)?);
         let listed = |at, users| Likers { post: post.id, at, users }.non_empty();

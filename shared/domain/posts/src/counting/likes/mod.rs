@@ -44,7 +44,7 @@ pub use row::{Likers, liked_by};
 use people::relationships;
 use platform::{
     App,
-    error::{Error, Result},
+    error::Result,
     idempotency::Once,
     table::{Attempt, Key, Row, Write},
 };
@@ -90,8 +90,8 @@ pub struct LikesCount {
 /// Likes or unlikes a post.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the post does not exist or the user may not read it. Fails with
-/// [`Error::Forbidden`] if a block exists between the user and the author. An unlike is always allowed.
+/// Fails with [`platform::Error::NotFound`] if the post does not exist or the user may not read it. Fails with
+/// [`platform::Error::Forbidden`] if a block exists between the user and the author. An unlike is always allowed.
 pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest, once: &Once) -> Result<Liked> {
     once.run(app, user, async || {
         let count = hot::likes_count(app, post).await?;
@@ -100,40 +100,39 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest, on
         if request.is_liked && count.author != user {
             relationships::check_unblocked(app, user, count.author).await?;
         }
-        if once.is_keyed() {
-            let (writes, engagement) = keyed_writes(app, user, post, request.is_liked).await?;
-            return Ok((writes, seen_by(count, engagement.as_ref())));
-        }
-        let engagement = match request.is_liked {
-            true => Some(add(app, user, post).await?),
-            false => remove(app, user, post).await?,
+        let write = match request.is_liked {
+            true => add_write(app, user, post),
+            false => remove_write(app, user, post),
         };
-        Ok((Vec::new(), seen_by(count, engagement.as_ref())))
+        match once.is_keyed() {
+            true => keyed_writes(app, user, count, (request.is_liked, write)).await,
+            false => Ok((Vec::new(), seen_by(count, attempt(app, write).await?.as_ref()))),
+        }
     })
     .await
 }
 
-/// Returns the writes of a request with an idempotency key, and the engagement after them. The answer is stored in the
-/// same transaction, so the engagement must be read before.
+/// Returns the writes of a request with an idempotency key, and the likes after them. The answer is stored in the same
+/// transaction, so the engagement must be read before.
 async fn keyed_writes(
     app: &App,
     user: UserId,
-    post: PostId,
-    liked: bool,
-) -> Result<(Vec<Write>, Option<Engagement>)> {
-    let before = engagements::find(app, user, post).await?;
-    if before.as_ref().is_some_and(|it| it.liked) == liked {
+    count: LikesCount,
+    (is_liked, write): (bool, Write),
+) -> Result<(Vec<Write>, Liked)> {
+    let before = seen_by(count, engagements::find(app, user, count.id).await?.as_ref());
+    if before.is_liked == is_liked {
         return Ok((Vec::new(), before));
     }
-    let write = if liked { add_write(app, user, post) } else { remove_write(app, user, post) };
-    let after = before.unwrap_or_else(|| Engagement::none(user, post));
-    Ok((vec![write], Some(Engagement { liked, ..after })))
+    let change = if is_liked { 1 } else { -1 };
+    Ok((vec![write], Liked { is_liked, likes_count: before.likes_count + change }))
 }
 
-async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
-    match app.table.attempt(add_write(app, user, post)).await? {
-        Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => Ok(engagement),
-        Attempt::Refused(None) => Err(Error::internal(anyhow::anyhow!("failed to store a like"))),
+/// Runs the write of a like or unlike. Returns the engagement after it, or `None` if there is none.
+async fn attempt(app: &App, write: Write) -> Result<Option<Engagement>> {
+    match app.table.attempt(write).await? {
+        Attempt::Done(engagement) => Ok(Some(engagement)),
+        Attempt::Refused(engagement) => Ok(engagement),
     }
 }
 
@@ -145,14 +144,7 @@ fn add_write(app: &App, user: UserId, post: PostId) -> Write {
 
 /// Removes a like, even if the post was deleted. Repeating has no effect.
 pub async fn unlike(app: &App, user: UserId, post: PostId) -> Result<()> {
-    remove(app, user, post).await.map(drop)
-}
-
-async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
-    match app.table.attempt(remove_write(app, user, post)).await? {
-        Attempt::Done(engagement) => Ok(Some(engagement)),
-        Attempt::Refused(engagement) => Ok(engagement),
-    }
+    attempt(app, remove_write(app, user, post)).await.map(drop)
 }
 
 fn remove_write(app: &App, user: UserId, post: PostId) -> Write {
@@ -179,12 +171,8 @@ impl From<&Post> for LikesCount {
 }
 
 impl Meant for LikesCount {
-    fn author(&self) -> UserId {
-        self.author
-    }
-
-    fn visibility(&self) -> Visibility {
-        self.visibility
+    fn audience(&self) -> (UserId, Visibility) {
+        (self.author, self.visibility)
     }
 }
 

@@ -27,7 +27,6 @@ impl OpenSegment {
         self.0.is_empty()
     }
 
-    /// Returns whether `position` is in the segment.
     pub(super) fn has(&self, position: Position) -> bool {
         self.0.first() == Some(&row_of(position).into())
     }

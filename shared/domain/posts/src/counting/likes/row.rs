@@ -46,13 +46,11 @@ pub struct Likers {
 struct PackedUsers<'a>(#[serde(with = "packed")] &'a [UserId]);
 
 impl Likers {
-    /// Returns the position of a user, or `None` if the row does not contain the user.
     pub(super) fn position(&self, user: UserId) -> Option<Position> {
         let index = self.users.iter().position(|liker| *liker == user)?;
         Some(position_in(self.at, index))
     }
 
-    /// Returns all positions with their users.
     pub(super) fn positions(&self) -> impl Iterator<Item = (Position, UserId)> {
         self.users.iter().enumerate().map(|(index, user)| (position_in(self.at, index), *user))
     }
@@ -64,7 +62,6 @@ impl Likers {
         Self { users: self.users.iter().map(remaining).collect(), ..*self }
     }
 
-    /// Returns the row, or `None` if it has no users.
     pub(super) fn non_empty(self) -> Option<Self> {
         self.users.iter().any(|user| Ulid::from(*user) != NONE).then_some(self)
     }
@@ -77,10 +74,7 @@ impl Likers {
 }
 
 /// Removes the user of `engagement` from the row of likers, and leaves the user's position empty. Repeating has no
-/// effect.
-///
-/// # Errors
-/// Fails with [`platform::Error::LimitReached`] if concurrent changes cause too many conflicts.
+/// effect. Fails with [`platform::Error::LimitReached`] if concurrent changes cause too many conflicts.
 pub(super) async fn remove_from_row(app: &App, engagement: &Engagement) -> Result<()> {
     let &Engagement { user, post, place: Some(at), .. } = engagement else { return Ok(()) };
     let key = Key::new(partition(post), sk(row_of(at)));

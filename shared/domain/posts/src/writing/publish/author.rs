@@ -3,21 +3,18 @@
 use base::ids::UserId;
 use platform::{App, Result, error::Error};
 
-use crate::{Mentions, values::UNKNOWN};
+use crate::values::UNKNOWN;
 use people::{
     relationships,
     users::{self, User},
 };
 
-const NO_AUTHOR: Error = Error::NotFound("author");
+pub(crate) const NO_AUTHOR: Error = Error::NotFound("author");
 
-/// Returns the author of a new post, and checks the mentioned users.
-///
-/// # Errors
-/// Fails with [`Error::NotFound`] if the author does not exist. Fails with [`Error::Invalid`] if a mentioned user does
-/// not exist. Fails with [`Error::Forbidden`] if a block exists between the author and a mentioned user.
-pub(super) async fn find_author(app: &App, author: UserId, mentions: Option<&Mentions>) -> Result<User> {
-    let mentioned = mentions.map_or(&[][..], Mentions::users);
+/// Returns the author of a new post, and checks the mentioned users. Fails with [`Error::NotFound`] if the author does
+/// not exist. Fails with [`Error::Invalid`] if a mentioned user does not exist. Fails with [`Error::Forbidden`] if a
+/// block exists between the author and a mentioned user.
+pub(super) async fn find_author(app: &App, author: UserId, mentioned: &[UserId]) -> Result<User> {
     if mentioned.is_empty() {
         return users::find(app, author).await?.ok_or(NO_AUTHOR);
     }
@@ -30,12 +27,8 @@ pub(super) async fn find_author(app: &App, author: UserId, mentions: Option<&Men
     found.into_iter().find(|user| user.id == author).ok_or(NO_AUTHOR)
 }
 
-/// Checks that all mentioned users exist.
-///
-/// # Errors
-/// Fails with [`Error::Invalid`] if a mentioned user does not exist.
-pub(crate) async fn check_mentioned(app: &App, mentions: Option<&Mentions>) -> Result<()> {
-    let mentioned = mentions.map_or(&[][..], Mentions::users);
+/// Checks that all mentioned users exist. Fails with [`Error::Invalid`] if a mentioned user does not exist.
+pub(crate) async fn check_mentioned(app: &App, mentioned: &[UserId]) -> Result<()> {
     check_all_found(mentioned, &users::find_all(app, mentioned).await?)
 }
 

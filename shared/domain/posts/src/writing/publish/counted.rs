@@ -2,6 +2,10 @@
 
 use base::ids::PostId;
 use futures::FutureExt;
+use ledger::{
+    action_log::{Action, ActionType},
+    statistics::{self, Count},
+};
 use platform::{
     App,
     error::{Error, Result},
@@ -9,8 +13,8 @@ use platform::{
     table::Write,
 };
 
-use super::notification_events::NotificationEvents;
-use crate::{Counter, GONE, key};
+use super::{effects::timelines_write, notification_events::NotificationEvents};
+use crate::{Counter, GONE, Post, PostType, key};
 
 /// Returns the writes that add 1 to a counter of the post `counted_on`, and record the events in `notified`.
 ///
@@ -24,6 +28,29 @@ pub(super) fn count_writes(
     let count = Write::update(key(counted_on)).add(counter.attribute(), 1);
     let count = count.equals("isDeleted", false).or(GONE);
     [count].into_iter().chain(notified.writes(app)).collect()
+}
+
+/// Returns the writes that a new quote and a new repost of `shared` have in common. `engagement` updates the author's
+/// engagement with the original.
+pub(super) fn share_writes(
+    app: &App,
+    share: &Post,
+    shared: &Post,
+    engagement: Write,
+    notified: &NotificationEvents,
+) -> Vec<Write> {
+    let (origin, at) = (shared.root(), share.created_at);
+    let (action, counter) = match share.kind {
+        PostType::Repost => (ActionType::ShareCreated, Counter::Reposts),
+        _ => (ActionType::QuoteCreated, Counter::Quotes),
+    };
+    let writes = [
+        engagement,
+        Action::on_post(share.author, action, origin, at).log_write(),
+        timelines_write(app, share),
+        statistics::count_write(share.id.random(), Count::Posts, 1),
+    ];
+    writes.into_iter().chain(count_writes(app, origin, counter, notified)).collect()
 }
 
 /// Runs `work` and returns its result. Retries on conflicts and throttling, which are frequent for the row of a viral

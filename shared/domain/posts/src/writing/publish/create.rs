@@ -1,24 +1,20 @@
 //! Creates a post.
 
 use base::ids::UserId;
-use ledger::{
-    action_log::{Action, ActionType},
-    post_limits,
-};
-use people::relationships;
+use ledger::action_log::{Action, ActionType};
 use platform::{App, Result, idempotency::Once, table::Write};
 
 use super::{
     author::find_author,
-    draft::{Draft, PostDraft, drafted_post},
+    draft::{Draft, PostDraft, Target, drafted_post, drafted_writes},
     effects::timelines_write,
-    limited::limited,
     notification_events::notified_events,
+    publish,
 };
 use crate::{
-    Post, PostType, notices, polls,
+    Post, PostType, notices,
     writing::{
-        attachments, mentioned,
+        attachments,
         republish::{invalidate_local_feed, then_republish},
     },
 };
@@ -30,33 +26,18 @@ use crate::{
 /// mentioned user does not exist. Fails with [`platform::Error::Forbidden`] if a block exists between the author and a
 /// mentioned user.
 pub async fn create(app: &App, author: UserId, draft: PostDraft, once: &Once) -> Result<Post> {
-    let draft = draft.resolve(app).await?;
-    let mentioned = draft.mentions.clone().unwrap_or_default();
-    let still_unblocked =
-        async |post| relationships::check_all_unblocked(app, author, mentioned.users()).await.map(|()| post);
-    post_limits::count(app, once, author).await?;
-    let work = async || limited(app, once, author, create_writes(app, author, draft.clone()).await?);
-    let post = once.run_while(app, author, still_unblocked, work).await?;
+    let post = publish(app, author, Target::Post, draft, once).await?;
     invalidate_local_feed(app, post.kind);
     Ok(post)
 }
 
 pub(super) async fn create_writes(app: &App, author: UserId, draft: Draft) -> Result<(Vec<Write>, Post)> {
-    let found = find_author(app, author, draft.mentions.as_ref());
+    let found = find_author(app, author, draft.mentioned());
     let (author, files) = futures::try_join!(found, attachments::find(app, author, draft.media.as_ref()))?;
     let post = drafted_post(app, &author, PostType::Post, (draft, files.media(app)?));
     let action = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
-    let writes =
-        [Write::create(&post), then_republish(timelines_write(app, &post), &post), action.log_write()];
+    let writes = [then_republish(timelines_write(app, &post), &post), action.log_write()];
     let notified = notified_events(app, &post, notices::mentions(&post)).await?;
-    Ok((
-        writes
-            .into_iter()
-            .chain(notified.writes(app))
-            .chain(mentioned::post_writes(&post))
-            .chain(files.use_writes(post.id)?)
-            .chain(polls::open_write(&post))
-            .collect(),
-        post,
-    ))
+    let writes = writes.into_iter().chain(notified.writes(app)).chain(drafted_writes(&post, &files)?);
+    Ok((writes.collect(), post))
 }

@@ -1,8 +1,11 @@
 //! The request body of a new post, and its conversion to a [`Post`].
 
-use base::{ids::PostId, topic::Topic};
+use base::{
+    ids::{PostId, UserId},
+    topic::Topic,
+};
 use people::users::User;
-use platform::{App, Result};
+use platform::{App, Result, table::Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -10,6 +13,8 @@ use crate::{
     Content, MediaDrafts, MediaList, MentionRefs, Mentions, PollDraft, Post, PostType, ReplyPermission,
     Spoiler, Visibility,
     counting::{feed_index, likes::OpenSegment},
+    polls,
+    writing::{attachments::Attachments, mentioned},
 };
 
 /// The fields of a new post. `M` is the type of the mentions. It differs between requests, rows and responses.
@@ -62,10 +67,7 @@ pub enum Target {
 }
 
 impl PostDraft {
-    /// Returns the draft with the IDs of the mentioned users.
-    ///
-    /// # Errors
-    /// Fails as [`MentionRefs::resolve`] does.
+    /// Returns the draft with the IDs of the mentioned users. Fails as [`MentionRefs::resolve`] does.
     pub(super) async fn resolve(self, app: &App) -> Result<Draft> {
         let mentions = match &self.mentions {
             Some(mentions) => Some(mentions.resolve(app).await?),
@@ -76,7 +78,6 @@ impl PostDraft {
 }
 
 impl<M> Draft<M> {
-    /// Returns the draft with different mentions.
     pub(crate) fn with_mentions<N>(self, mentions: Option<N>) -> Draft<N> {
         Draft {
             content: self.content,
@@ -94,7 +95,6 @@ impl<M> Draft<M> {
 }
 
 impl Draft {
-    /// Returns a draft with only a text.
     pub(crate) fn of(content: Content) -> Self {
         Self {
             content,
@@ -110,7 +110,12 @@ impl Draft {
         }
     }
 
-    /// Returns the draft with an empty list instead of a missing list.
+    /// Returns the mentioned users.
+    pub(crate) fn mentioned(&self) -> &[UserId] {
+        self.mentions.as_ref().map_or(&[], Mentions::users)
+    }
+
+    /// Returns the draft with empty lists instead of missing files and mentions.
     pub(crate) fn with_lists(mut self) -> Self {
         self.media.get_or_insert_default();
         self.mentions.get_or_insert_default();
@@ -141,6 +146,13 @@ pub(super) fn drafted_post(
         content: Some(draft.content),
         ..blank
     }
+}
+
+/// Returns the writes that create a drafted post, index its mentions, reserve its files and open its poll. Fails as
+/// [`Attachments::use_writes`] does.
+pub(super) fn drafted_writes(post: &Post, files: &Attachments) -> Result<Vec<Write>> {
+    let writes = [Write::create(post)].into_iter().chain(mentioned::post_writes(post));
+    Ok(writes.chain(files.use_writes(post.id)?).chain(polls::open_write(post)).collect())
 }
 
 /// Builds a repost of `shared`, or of its original if `shared` is a repost.

@@ -15,12 +15,11 @@ pub(super) struct NotificationEvents {
 }
 
 impl NotificationEvents {
-    /// Returns the same events by an actor who acts again. See [`NotificationEvent::returning`].
+    /// Returns the events for an actor who repeats a deleted action. See [`NotificationEvent::returning`].
     pub(super) fn returning(self) -> Self {
         Self { events: self.events.into_iter().map(NotificationEvent::returning).collect(), ..self }
     }
 
-    /// Returns the writes that record all events.
     pub(super) fn writes(&self, app: &App) -> Vec<Write> {
         self.events.iter().flat_map(|event| event.writes_once(app, &self.snapshot)).collect()
     }

@@ -6,10 +6,8 @@ use platform::{App, Result, error::Error};
 
 use crate::{Post, ReplyPermission};
 
-/// Checks that the `permission` of a post allows `user` to reply or quote.
-///
-/// # Errors
-/// Fails with [`Error::Forbidden`] and `message` if the user is not permitted.
+/// Checks that the `permission` of a post allows `user` to reply or quote. Fails with [`Error::Forbidden`] and
+/// `message` if the user is not permitted.
 pub(super) async fn check_permitted(
     app: &App,
     user: UserId,

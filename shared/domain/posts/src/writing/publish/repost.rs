@@ -1,29 +1,23 @@
 //! Reposts posts. Each user can have at most one repost of an original.
 
 use base::ids::{PostId, UserId};
-use people::users::User;
 use platform::{App, Result, idempotency::Once, table::Write};
 use serde::{Deserialize, Serialize};
 
 use super::{
     author::find_author,
-    counted::{count_writes, retry_contended},
+    counted::{retry_contended, share_writes},
     draft::repost_of,
-    effects::timelines_write,
     limited::limited,
-    notification_events::{NotificationEvents, share_events},
+    notification_events::share_events,
 };
 use crate::{
-    Counter, Post,
+    Post,
     counting::engagements::{self, Engagement},
     find, key,
     reading::visible::check_shareable,
 };
-use ledger::{
-    action_log::{Action, ActionType},
-    post_limits,
-    statistics::{self, Count},
-};
+use ledger::post_limits;
 
 /// The result of a repost request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,8 +30,8 @@ pub struct Reposted {
     pub is_earlier: bool,
 }
 
-/// Reposts a post, or returns the user's existing repost. A repeated repost after a deletion changes the notification of
-/// the post's author, but does not mark it as unread.
+/// Reposts a post, or returns the user's existing repost. A repeated repost after a deletion changes the notification
+/// of the post's author, but does not mark it as unread.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist.
@@ -48,7 +42,7 @@ pub async fn repost(app: &App, author: UserId, shared: PostId, once: &Once) -> R
 }
 
 async fn find_or_create(app: &App, author: UserId, shared: PostId) -> Result<(Vec<Write>, Reposted)> {
-    let (author, shared) = futures::try_join!(find_author(app, author, None), find(app, shared))?;
+    let (author, shared) = futures::try_join!(find_author(app, author, &[]), find(app, shared))?;
     check_shareable(app, author.id, &shared).await?;
     let engagement = engagements::find(app, author.id, shared.root()).await?;
     if let Some(post) = find_existing(app, engagement.as_ref()).await? {
@@ -60,33 +54,16 @@ async fn find_or_create(app: &App, author: UserId, shared: PostId) -> Result<(Ve
         true => notified.returning(),
         false => notified,
     };
-    let writes = repost_writes(app, &author, &post, (&shared, &notified));
+    let engagement = engagements::update_write(author.id, shared.root());
+    let engagement = engagement.set("repost", post.id).lacks("repost");
+    let engagement =
+        if notified.events.is_empty() { engagement } else { engagement.set("repostNotified", true) };
+    let mut writes = share_writes(app, &post, &shared, engagement, &notified);
+    writes.push(Write::create(&post));
     Ok((writes, Reposted { post, is_earlier: false }))
 }
 
 async fn find_existing(app: &App, engagement: Option<&Engagement>) -> Result<Option<Post>> {
     let Some(repost) = engagement.and_then(|it| it.repost) else { return Ok(None) };
     app.table.get(&key(repost)).await
-}
-
-/// Returns the writes of a repost. The engagement records that the original's author was notified.
-fn repost_writes(
-    app: &App,
-    author: &User,
-    post: &Post,
-    (shared, notified): (&Post, &NotificationEvents),
-) -> Vec<Write> {
-    let origin = shared.root();
-    let engagement = engagements::update_write(author.id, origin).set("repost", post.id).lacks("repost");
-    let engagement =
-        if notified.events.is_empty() { engagement } else { engagement.set("repostNotified", true) };
-    let writes = [
-        engagement,
-        Write::create(post),
-        Action::on_post(author.id, ActionType::ShareCreated, origin, post.created_at).log_write(),
-        timelines_write(app, post),
-        statistics::count_write(post.id.random(), Count::Posts, 1),
-    ];
-    let counted = count_writes(app, origin, Counter::Reposts, notified);
-    writes.into_iter().chain(counted).collect()
 }

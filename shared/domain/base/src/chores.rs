@@ -1,0 +1,160 @@
+//! Jobs of the housekeeping worker.
+
+use platform::{
+    paged::Paged,
+    queues::{Job, QueueName},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    due::DuePage,
+    ids::{CaseId, CircleId, EventId, GroupId, PostId, ReportId, UploadId, UserId},
+};
+
+/// A message to the housekeeping worker.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "job", rename_all = "camelCase")]
+pub enum Chore {
+    /// End expired bans.
+    LiftBans(Paged<()>),
+    /// Start the scheduled work that is due now. Sent every minute.
+    Minute,
+    /// Publish a page of due drafts.
+    PublishDrafts(DuePage),
+    /// End a page of expired polls.
+    EndPolls(DuePage),
+    /// Notify the voters and the author of an ended poll.
+    NotifyPollEnded {
+        /// The post.
+        post: PostId,
+        /// The sort key of the previous page's last row.
+        #[serde(flatten)]
+        page: Paged<String>,
+    },
+    /// Remove the notification about a follow that has ended.
+    WithdrawFollow {
+        /// The former follower.
+        follower: UserId,
+        /// The user who was followed.
+        followed: UserId,
+        /// The notification event of the follow.
+        event: EventId,
+        /// The time at which the follow ended.
+        at: Time,
+    },
+    /// Remove the notifications about a deleted post.
+    WithdrawPost {
+        /// The post.
+        post: PostId,
+    },
+    /// Remove the notification about a deleted comment in a circle.
+    WithdrawComment {
+        /// The comment.
+        comment: PostId,
+    },
+    /// Retry a page of failed webhook deliveries.
+    RetryWebhooks(DuePage),
+    /// Send a page of circle posts to the judge, because their wait for an external verdict is over.
+    EndVerdictWaits(DuePage),
+    /// Process a page of second factors that will be removed after a password reset.
+    ResetFactors(DuePage),
+    /// Erase a page of evidence 30 days after the decision of its case.
+    EraseEvidence(DuePage),
+    /// Close the pending cases about a user who is banned permanently.
+    CloseCases {
+        /// The banned user.
+        user: UserId,
+        /// The cursor of the previous page's last case.
+        #[serde(flatten)]
+        page: Paged<String>,
+    },
+    /// Resend the jobs of reports that were not evaluated in time.
+    ResendReports(Paged<ReportId>),
+    /// Give the reports of a case the status of the case.
+    SettleReports {
+        /// The case.
+        case: CaseId,
+        /// The position after the previous page.
+        #[serde(flatten)]
+        page: Paged<String>,
+    },
+    /// Check uploads that were not used within a day, or whose files were not processed.
+    SweepUploads(Paged<UploadId>),
+    /// Start deleting the rows of circles that died at least 24 hours ago.
+    PurgeCircles,
+    /// Delete the rows of a page of circles that died at least 24 hours ago.
+    PurgePage(DuePage),
+    /// Give the circles of a permanently banned user to a new owner.
+    ReplaceOwner {
+        /// The banned user.
+        user: UserId,
+        /// The cursor of the previous page's circle.
+        #[serde(flatten)]
+        page: Paged<String>,
+    },
+    /// Write a user's new name to their posts in the museum.
+    RenameInMuseum {
+        /// The renamed user.
+        user: UserId,
+        /// The cursor of the previous page's last stone.
+        #[serde(flatten)]
+        page: Paged<String>,
+    },
+    /// Delete the rows of an ended message group.
+    PurgeGroup {
+        /// The group.
+        group: GroupId,
+        /// The job's progress.
+        #[serde(flatten)]
+        page: Paged<()>,
+    },
+    /// Copy a user's new username to the user's posts.
+    RenameAuthor {
+        /// The user.
+        user: UserId,
+        /// The position after the previous page.
+        #[serde(flatten)]
+        page: Paged<AuthorPosition>,
+    },
+    /// Delete the rows of one dead circle.
+    PurgeCircle {
+        /// The circle.
+        circle: CircleId,
+        /// The job's progress.
+        #[serde(flatten)]
+        page: Paged<()>,
+    },
+}
+
+impl Job for Chore {
+    fn queue(&self) -> QueueName {
+        QueueName::Housekeeping
+    }
+}
+
+/// A list of a user's posts. Queued messages contain the variants' names, so never rename a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum AuthorList {
+    /// Listed posts, quotes and reposts.
+    Listed,
+    /// Replies.
+    Answers,
+    /// Hidden posts, quotes and reposts.
+    Hidden,
+    /// Deleted quotes and reposts.
+    Unlisted,
+    /// Posts in circles, which are found through the action log.
+    Logged,
+}
+
+/// The position at which a page of a user's posts starts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AuthorPosition {
+    /// The list.
+    pub list: AuthorList,
+    /// The sort key of the list's previous row, or `None` at the start of the list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}

@@ -1,0 +1,73 @@
+//! Set-up and reads that tests of several areas share.
+
+use futures::{StreamExt, stream};
+use serde_json::Value;
+use tests::{Answer, Builder, Client, Person, Settings, World};
+
+/// Settings for users who send more requests than the write limit allows.
+pub(crate) const MANY_WRITES: Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "100000")];
+
+/// Number of users that are created concurrently.
+const CONCURRENCY: usize = 20;
+
+/// Starts a world with the default options and these users.
+pub(crate) async fn world_with<const N: usize>(names: [&str; N]) -> (World, [Person; N]) {
+    start_with(World::builder(), names).await
+}
+
+/// Starts a world with these options and users.
+pub(crate) async fn start_with<const N: usize>(
+    builder: Builder<'_>,
+    names: [&str; N],
+) -> (World, [Person; N]) {
+    let world = Box::pin(builder.start()).await;
+    let people = world.people(names).await;
+    (world, people)
+}
+
+/// Creates users named `prefix` followed by each number, with at least two digits.
+pub(crate) async fn crowd(world: &World, prefix: &str, numbers: std::ops::Range<usize>) -> Vec<Person> {
+    let people = numbers.map(|number| async move { world.person(&format!("{prefix}{number:02}")).await });
+    stream::iter(people).buffered(CONCURRENCY).collect().await
+}
+
+/// Returns the statuses of two concurrent requests in ascending order.
+pub(crate) fn sorted_statuses(one: &Answer, other: &Answer) -> [u16; 2] {
+    [one.status.min(other.status), one.status.max(other.status)]
+}
+
+/// Returns the rows of all pages of a list. `path` is the first page, with a query.
+pub(crate) async fn rows_of_all_pages(reader: &Client, path: &str) -> Vec<Value> {
+    let (mut rows, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = reader.get(&format!("{path}{cursor}")).await.ok();
+        rows.extend_from_slice(page.rows());
+        let Some(after) = page.after() else { return rows };
+        cursor = format!("&after={after}");
+    }
+}
+
+/// Returns one field of each row of [`rows_of_all_pages`].
+pub(crate) async fn column_of_all_pages(reader: &Client, path: &str, field: &str) -> Vec<Value> {
+    rows_of_all_pages(reader, path).await.iter().map(|row| row[field].clone()).collect()
+}
+
+/// Returns the IDs of all rows of a list. Runs `meanwhile` after each page. Panics if a page that is not the last does
+/// not have `take` rows.
+pub(crate) async fn ids_of_full_pages(
+    reader: &Client,
+    path: &str,
+    take: usize,
+    meanwhile: impl AsyncFn(),
+) -> Vec<Value> {
+    let (mut ids, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let mark = if path.contains('?') { '&' } else { '?' };
+        let page = reader.get(&format!("{path}{mark}take={take}{cursor}")).await.ok();
+        ids.extend(page.column("publicId"));
+        meanwhile().await;
+        let Some(after) = page.after() else { return ids };
+        assert_eq!(page.rows().len(), take, "{path}{cursor}");
+        cursor = format!("&after={after}");
+    }
+}
