@@ -8,4 +8,5 @@
 )]
 
 mod driver;
+mod reference;
 mod story;
