@@ -201,6 +201,13 @@ openapi: ## write the API documents
 client: client-built ## build the typed client for TypeScript (needs node 20)
 	cp $(CLIENT)/dist/social-client.js $(BUNDLE)
 
+READER := functions/docs-api/vendor/openapi-explorer
+READER_VERSION := $(word 3,$(shell head -1 $(READER).LICENSE))
+
+# The reader of the API reference is the unchanged bundle of an npm package. Afterwards, run `make browser-test`.
+reader: ## download the reader of the API reference (READER_VERSION=2.4.820, needs npm)
+	infra/documents/vendor-reader "$(READER_VERSION)" $(READER)
+
 # Later versions of the code must be able to read this data. The tests of this are part of `make test`.
 release-fixture: ## write a table and queues in the current format (tests/release/README.md)
 	cargo test --locked --package tests --package tools --test spec -- --ignored --exact release::story::a_release_saves_its_ids_for_later_releases

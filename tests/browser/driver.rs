@@ -13,8 +13,8 @@ use std::{
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// Time limit for a page to show an expected text. On a slow machine, the API reference needs a minute to open a form.
-const TIMEOUT: Duration = Duration::from_secs(300);
+/// Time limit for a page to show an expected text.
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// Maximum length of the page text in a failure message.
 const SHOWN_MAX_CHARS: usize = 3_000;
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
@@ -22,6 +22,20 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// Path of Chromium on Debian. On other systems, the driver finds the browser.
 const CHROMIUM: &str = "/usr/bin/chromium";
+/// Returns the first element that matches a selector. Elements in shadow trees match too, because the API reference is a
+/// web component.
+const FIND: &str = r"
+    const find = (root, selector) => {
+        const found = root.querySelector(selector);
+        if (found) return found;
+        for (const { shadowRoot } of root.querySelectorAll('*')) {
+            const inner = shadowRoot && find(shadowRoot, selector);
+            if (inner) return inner;
+        }
+        return null;
+    };
+    return find(document, arguments[0]);
+";
 const ARGUMENTS: [&str; 9] = [
     "--headless=new",
     "--no-sandbox",
@@ -111,14 +125,10 @@ impl Browser {
         self.clicks_at("css selector", selector).await;
     }
 
-    /// Scrolls down until an element exists, because the page renders only what is visible.
-    pub(crate) async fn scrolls_to(&self, selector: &str) {
-        let scroll = json!({ "script": "window.scrollBy(0, 300)", "args": [] });
-        let found = async || match self.find(selector).await {
-            Ok(element) => Some(element),
-            Err(_) => self.call(Method::POST, "/execute/sync", scroll.clone()).await.ok().and(None),
-        };
-        self.waits(&format!("element at `{selector}`"), found).await;
+    /// Waits until no element matches a selector.
+    pub(crate) async fn loses(&self, selector: &str) {
+        let lost = async || self.find(selector).await.is_err().then_some(());
+        self.waits(&format!("page without `{selector}`"), lost).await;
     }
 
     /// Clicks the button with this name.
@@ -176,7 +186,10 @@ impl Browser {
     }
 
     async fn find(&self, selector: &str) -> Result<Element, String> {
-        self.find_by("css selector", selector).await
+        let script = json!({ "script": FIND, "args": [selector] });
+        let found = self.call(Method::POST, "/execute/sync", script).await?;
+        let id = found[ELEMENT].as_str().ok_or("no such element")?;
+        Ok(Element(id.to_owned()))
     }
 
     async fn find_by(&self, using: &str, value: &str) -> Result<Element, String> {

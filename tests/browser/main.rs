@@ -3,4 +3,5 @@
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a missing value fails the test")]
 
 mod driver;
+mod reference;
 mod story;

@@ -1,19 +1,14 @@
 //! A developer's tour from the first registration to the death of a circle.
 
 use local::Recorder;
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::World;
 use tracing_subscriber::layer::SubscriberExt;
 
-use crate::driver::Browser;
+use crate::{driver::Browser, reference};
 
 /// Hours until a new circle without posts dies: 500 HP, minus 10 HP an hour.
 const HOURS_TO_LIVE: i64 = 50;
-
-/// Selector of the response status in the API reference.
-const ANSWER: &str = ".live-responses-table .response .response-col_status";
-/// Selector of the response body.
-const BODY: &str = ".live-responses-table .response-col_description .highlight-code";
 
 #[tokio::test]
 #[ignore = "needs Chromium: make browser-test"]
@@ -41,8 +36,7 @@ async fn a_new_user_writes_a_post_and_loses_a_circle() {
 
     loses_energy_by_the_hour(&world, &browser, &console, &id).await;
     signs_in_by_a_click(&browser, &console).await;
-    let block = asks(&browser, &url, "museum/listMuseumItems").await;
-    browser.waits_for(&format!("{block} {BODY}"), "Night readers").await;
+    reference::asks(&browser, &url, "listMuseumItems", "Night readers").await;
 }
 
 #[tokio::test]
@@ -69,39 +63,11 @@ async fn happens(world: &World, name: &str) {
 async fn registers_at_the_reference(browser: &Browser, url: &str) {
     let body =
         json!({ "name": "Ann", "username": "ann", "email": "ann@example.com", "password": tests::PASSWORD });
-    tries(browser, url, "auth/registerAccount", &body).await;
+    reference::creates(browser, url, "registerAccount", &body).await;
 }
 
 async fn writes_at_the_reference(browser: &Browser, url: &str) {
-    tries(browser, url, "posts/createPost", &json!({ "content": "Hello from a browser" })).await;
-}
-
-/// In the API reference, sends a request that has no body. Returns the selector of the response.
-async fn asks(browser: &Browser, url: &str, operation: &str) -> String {
-    let block = begins(browser, url, operation).await;
-    browser.clicks(&format!("{block} .execute")).await;
-    browser.waits_for(&format!("{block} {ANSWER}"), "200").await;
-    block
-}
-
-/// Opens an operation's form in the API reference, and returns the form's selector.
-async fn begins(browser: &Browser, url: &str, operation: &str) -> String {
-    // Opens a blank page first, because a change after the `#` does not reload a page.
-    browser.opens("about:blank").await;
-    browser.opens(&format!("{url}/docs#/{operation}")).await;
-    let block = format!("#operations-{}", operation.replace('/', "-"));
-    // The page renders only visible operations. On a slow machine, it does not scroll to the operation in the URL.
-    browser.scrolls_to(&block).await;
-    browser.clicks(&format!("{block} .try-out__btn")).await;
-    block
-}
-
-/// In the API reference, sends a request with a body, and expects status 201.
-async fn tries(browser: &Browser, url: &str, operation: &str, body: &Value) {
-    let block = begins(browser, url, operation).await;
-    browser.writes(&format!("{block} .body-param__text"), &body.to_string()).await;
-    browser.clicks(&format!("{block} .execute")).await;
-    browser.waits_for(&format!("{block} {ANSWER}"), "201").await;
+    reference::creates(browser, url, "createPost", &json!({ "content": "Hello from a browser" })).await;
 }
 
 async fn confirms_the_address(browser: &Browser, console: &str) {

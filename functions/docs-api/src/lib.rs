@@ -40,9 +40,9 @@ fn reference_routes(documents: Documents) -> Routes {
         .route("/", get(async || Redirect::temporary("/docs")))
         .route("/openapi.json", get(async move || show(documents.openapi)))
         .route("/asyncapi.json", get(async move || show(documents.asyncapi)))
-        .route("/docs", get(reference::show))
-        .route("/docs/", get(reference::show))
-        .route("/docs/reference.js", get(reference::script))
+        .route("/docs", get(reference::show_operations))
+        .route("/docs/", get(reference::show_operations))
+        .route("/docs/events", get(reference::show_events))
         .merge(assets::routes());
     routes.into()
 }

@@ -1,25 +1,30 @@
-//! The page and the script of the API reference.
+//! The pages that show the API reference and the realtime events.
 
 use axum::{
     http::{
         HeaderName,
-        header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE},
+        header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY},
     },
     response::{Html, IntoResponse, Response},
 };
 
 const CACHE_ONE_MINUTE: (HeaderName, &str) = (CACHE_CONTROL, "public, max-age=60");
-/// Content security policy of the API reference. Scripts must come from this origin. Swagger UI needs inline styles and
+/// Content security policy of both pages. Scripts must come from this origin. OpenAPI Explorer needs inline styles and
 /// `data:` images.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-pub(crate) async fn show() -> Response {
-    let page = Html(include_str!("reference.html"));
-    ([CACHE_ONE_MINUTE, (CONTENT_SECURITY_POLICY, POLICY)], page).into_response()
+/// Shows the operations.
+pub(crate) async fn show_operations() -> Response {
+    page(include_str!("page/reference.html"))
 }
 
-pub(crate) async fn script() -> Response {
-    ([CACHE_ONE_MINUTE, (CONTENT_TYPE, "text/javascript")], include_str!("reference.js")).into_response()
+/// Shows the channels and events of the AsyncAPI document.
+pub(crate) async fn show_events() -> Response {
+    page(include_str!("page/events.html"))
+}
+
+fn page(html: &'static str) -> Response {
+    ([CACHE_ONE_MINUTE, (CONTENT_SECURITY_POLICY, POLICY)], Html(html)).into_response()
 }

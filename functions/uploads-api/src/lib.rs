@@ -17,7 +17,7 @@ pub fn routes() -> Routes {
     routes![begin_upload, get_upload]
 }
 
-/// Request a URL to upload a file
+/// Request a URL to upload a photo or a video
 ///
 /// Returns a URL for one PUT of exactly this file. The signature covers the content type and the length, so send the
 /// returned `headers` unchanged. A second PUT returns 412 or has no effect. Images can have up to 10 MiB and 60

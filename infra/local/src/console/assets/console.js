@@ -1,5 +1,6 @@
 // Copies tokens, passes them to the API reference, shows progress, and keeps open details open when a page refreshes.
-const REFERENCE = "authorized";
+// The API reference reads the token from this key.
+const REFERENCE = "reference-token";
 
 function show(text) {
   const status = document.getElementById("status");
@@ -16,11 +17,9 @@ async function copy(box) {
   }
 }
 
-// The storage format of Swagger UI.
 function use(token) {
-  const schema = { type: "http", scheme: "bearer", bearerFormat: "JWT" };
-  localStorage.setItem(REFERENCE, JSON.stringify({ bearer: { name: "bearer", schema, value: token } }));
-  show("The API reference now uses this token. Reload it if it is open.");
+  localStorage.setItem(REFERENCE, token);
+  show("The API reference now uses this token.");
 }
 
 document.addEventListener("click", ({ target }) => {

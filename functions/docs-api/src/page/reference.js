@@ -1,0 +1,80 @@
+// Shows the API document, with the status, the scopes and code samples of each operation.
+import { samples } from "/docs/samples.js";
+
+// The console of the local stack stores a token under this key.
+const TOKEN = "reference-token";
+
+function annotate(path, method, operation) {
+  const scopes = operation["x-scopes"]?.map((scope) => `\`${scope}\``).join(", ");
+  const facts = [`**Status:** ${operation["x-status"]}`];
+  facts.push(scopes ? `**Scopes:** ${scopes}` : "**Scopes:** none");
+  facts.push(`**Operation ID:** \`${operation.operationId}\``);
+  operation.description = `${facts.join(" · ")}\n\n${operation.description ?? ""}`;
+  operation["x-code-samples"] = samples(requestOf(path, method, operation));
+}
+
+// Builds a request from the examples of the document.
+function requestOf(path, method, operation) {
+  const required = (operation.parameters ?? []).filter(({ required }) => required);
+  const filled = required
+    .filter((parameter) => parameter.in === "path")
+    .reduce((url, { name, example }) => url.replace(`{${name}}`, encodeURIComponent(example ?? name)), path);
+  const query = required.filter((parameter) => parameter.in === "query").map(({ name, example }) => [name, example]);
+  const headers = required.filter((parameter) => parameter.in === "header").map(({ name, example }) => [name, example]);
+  if (operation.security?.length) headers.push(["authorization", "Bearer ACCESS_TOKEN"]);
+  const body = operation.requestBody?.content["application/json"]?.example;
+  if (body !== undefined) headers.push(["content-type", "application/json"]);
+  const search = query.length ? `?${new URLSearchParams(query)}` : "";
+  return { method: method.toUpperCase(), url: location.origin + filled + search, headers, body };
+}
+
+// The reader would link an operation by its method and path.
+function linkByOperationId({ detail }) {
+  for (const tag of detail.tags) {
+    for (const path of tag.paths) path.elementId = path.operationId;
+  }
+}
+
+// `/docs#createPost` is short for the reader's own form.
+function expandShortLink() {
+  const id = location.hash.slice(1);
+  if (/^[a-zA-Z]+$/.test(id)) history.replaceState(null, "", `#?route=${id}`);
+  return new URLSearchParams(location.hash.split("?")[1]).get("route");
+}
+
+function followLink() {
+  const linked = expandShortLink();
+  if (linked) reader.scrollTo(linked);
+}
+
+// Moves the code samples beside the request. The reader shows them above it.
+function addThirdColumn(reader) {
+  const style = new CSSStyleSheet();
+  style.replaceSync(`@media (min-width: 1200px) {
+    .expanded-endpoint-body:has(> section syntax-highlighter) { position: relative; padding-right: 42%; }
+    .expanded-endpoint-body > section:has(syntax-highlighter) { position: absolute; right: 0; top: 48px; width: 39%; }
+  }`);
+  reader.shadowRoot.adoptedStyleSheets = [...reader.shadowRoot.adoptedStyleSheets, style];
+}
+
+async function useToken(reader) {
+  const token = localStorage.getItem(TOKEN);
+  if (token) await reader.setAuthenticationConfiguration("bearer", { token });
+}
+
+const api = await (await fetch("/openapi.json")).json();
+for (const [path, item] of Object.entries(api.paths)) {
+  for (const [method, operation] of Object.entries(item)) {
+    if (operation.operationId) annotate(path, method, operation);
+  }
+}
+
+const reader = document.querySelector("openapi-explorer");
+window.addEventListener("hashchange", followLink);
+window.addEventListener("storage", ({ key }) => key === TOKEN && useToken(reader));
+reader.addEventListener("spec-loaded", linkByOperationId);
+const linked = expandShortLink();
+if (linked) reader.setAttribute("explorer-location", linked);
+addThirdColumn(reader);
+await reader.loadSpec(api);
+await useToken(reader);

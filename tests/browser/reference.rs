@@ -1,0 +1,72 @@
+//! The API reference: requests, search, links, and the page of realtime events.
+
+use serde_json::Value;
+use tests::World;
+
+use crate::driver::Browser;
+
+#[tokio::test]
+#[ignore = "needs Chromium: make browser-test"]
+async fn a_search_for_photo_finds_the_upload() {
+    let world = World::builder().real_time().without_ticks().start().await;
+    let browser = Browser::start().await;
+    browser.opens(&format!("{}/docs", world.stack.url())).await;
+    browser.waits_for("#link-registerAccount", "Register an account").await;
+    browser.writes("#nav-bar-search", "photo").await;
+    browser.loses("#link-registerAccount").await;
+    browser.clicks("#link-beginUpload").await;
+    browser.waits_for("#beginUpload", "/upload").await;
+    browser.waits_for("#beginUpload", "Scopes: write:posts").await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: make browser-test"]
+async fn a_link_to_an_operation_shows_its_status_and_samples() {
+    let world = World::builder().real_time().without_ticks().start().await;
+    let browser = Browser::start().await;
+    shows(&browser, world.stack.url(), "createPost").await;
+    browser.waits_for("#createPost", "Status: live").await;
+    for language in ["curl", "JavaScript", "Python", "Kotlin", "Swift"] {
+        browser.waits_for("#createPost .tab-buttons", language).await;
+    }
+    browser.waits_for("#createPost syntax-highlighter", "curl -X POST").await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: make browser-test"]
+async fn the_reference_links_to_the_realtime_events() {
+    let world = World::builder().real_time().without_ticks().start().await;
+    let browser = Browser::start().await;
+    browser.opens(&format!("{}/docs", world.stack.url())).await;
+    browser.clicks("[href='/docs/events']").await;
+    browser.waits_for("#chat h2", "private-chat-{groupId}").await;
+    browser.waits_for("#chat-messageNew table", "eventId").await;
+    browser.waits_for("#chat-messageNew pre", "\"eventId\"").await;
+    browser.clicks("[href='/docs']").await;
+    browser.waits_for("#link-createPost", "Write a post").await;
+}
+
+/// Sends a request without a body. Expects status 200 and a body with this text.
+pub(crate) async fn asks(browser: &Browser, url: &str, operation: &str, text: &str) {
+    shows(browser, url, operation).await;
+    browser.clicks(&format!("#{operation} .btn-execute")).await;
+    browser.waits_for(&format!("#{operation} .response-message"), "(200)").await;
+    browser.waits_for(&format!("#{operation} .request-panel"), text).await;
+}
+
+/// Sends a request with a body, and expects status 201.
+pub(crate) async fn creates(browser: &Browser, url: &str, operation: &str, body: &Value) {
+    shows(browser, url, operation).await;
+    browser.clicks(&format!("#{operation} .request-panel [data-tab='body']")).await;
+    browser.writes(&format!("#{operation} .request-body-param-user-input"), &body.to_string()).await;
+    browser.clicks(&format!("#{operation} .btn-execute")).await;
+    browser.waits_for(&format!("#{operation} .response-message"), "(201)").await;
+}
+
+/// Opens the page of an operation.
+async fn shows(browser: &Browser, url: &str, operation: &str) {
+    // Opens a blank page first, because a change after the `#` does not reload a page.
+    browser.opens("about:blank").await;
+    browser.opens(&format!("{url}/docs#{operation}")).await;
+    browser.waits_for(&format!("#{operation}"), "Operation ID").await;
+}
