@@ -197,7 +197,7 @@ impl Browser {
         Ok(Element(found[ELEMENT].as_str().unwrap_or_default().to_owned()))
     }
 
-    /// Calls the driver, or returns the driver's error.
+    /// Sends a command to the driver, and returns its response. Fails with the driver's error message.
     async fn call(&self, method: Method, path: &str, body: Value) -> Result<Value, String> {
         let request = self.http.request(method, format!("{}{path}", self.session));
         let request = if body.is_null() { request } else { request.json(&body) };

@@ -69,7 +69,7 @@ async fn a_repeated_like_sends_no_message() {
 }
 
 #[tokio::test]
-async fn a_worker_that_crashes_after_its_commit_counts_once() {
+async fn a_like_counts_once_if_its_worker_crashes_after_the_commit() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;

@@ -106,7 +106,7 @@ async fn subscribes(person: &Person, channel: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_pusher_client_receives_its_users_events() {
+async fn a_pusher_client_receives_the_events_of_its_user() {
     let Some(directory) = pusher_js() else { return };
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

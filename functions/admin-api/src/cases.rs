@@ -39,8 +39,8 @@ pub(crate) async fn list_cases(
 
 /// Read a case
 ///
-/// Returns the case with its content as it was reported and as it is now, the author's account and earlier decisions, the
-/// latest reports and the history. If moderation deleted the post, the audit log records who read it. Requires MODERATOR
+/// Returns the case with its content as it was reported and as it is now. Also returns the author's account and earlier
+/// decisions, the latest reports, and the history. If moderation deleted the post, the audit log records who read it. Requires MODERATOR
 /// or ADMIN.
 #[utoipa::path(get, path = "/admin/cases/{caseId}", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
@@ -117,8 +117,8 @@ pub(crate) async fn undo_case(
 
 /// Assign a case
 ///
-/// Assigns the case to the caller, to `assignee`, or with `null` to nobody. Other moderators can still decide it. Requires
-/// MODERATOR or ADMIN. Returns 400 if the assignee is not a moderator.
+/// Assigns the case to the caller or to `assignee`. With `null`, ends the assignment. Other moderators can still decide the
+/// case. Requires MODERATOR or ADMIN. Returns 400 if the assignee is not a moderator.
 #[utoipa::path(post, path = "/admin/cases/{caseId}/assign", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("caseId" = CaseId, Path,)),

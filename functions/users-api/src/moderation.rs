@@ -5,19 +5,21 @@ use domain::{
     ids::{Position, PostId, ReportId},
     moderation::{
         appeals::{self, AppealDraft, Appealed},
+        ban,
         enforcement::{self, EnforcementView},
         reports::{self, OwnReport},
     },
 };
 use platform::{App, page::Cursor};
 use runtime::{
-    caller::Caller,
+    caller::{Appellant, Caller},
     http::{Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
-/// List moderation decisions about the caller's posts
+/// List moderation decisions about the caller
 ///
-/// Returns one decision for each post, newest decision first. A decision has the action, the reason, and whether the
+/// Returns one decision for each post, newest decision first. A decision about the caller has the caller's public ID. A
+/// banned user can use this operation with the token from the header `x-appeal-token` of the refused sign-in. A decision has the action, the reason, and whether the
 /// judge or an administrator decided. The response does not name the administrator or the reporter. Notifications of
 /// type `MODERATION` and target type `MODERATION_DECISION` have the decision's `id` as `targetId`.
 #[utoipa::path(get, path = "/me/moderation", tag = "users", extensions(("x-status" = json!("extension"))),
@@ -25,16 +27,22 @@ use runtime::{
     responses((status = 200, body = ListEnvelope<EnforcementView>)))]
 pub(crate) async fn list_own_moderation(
     State(app): State<App>,
-    caller: Caller,
+    Appellant { id, is_banned }: Appellant,
     Query(cursor): Query<Cursor<Position>>,
 ) -> RespondList<EnforcementView> {
-    Ok(List(enforcement::list(&app, caller.id, cursor).await?))
+    Ok(List(match is_banned {
+        true => ban::list(&app, id, cursor).await?,
+        false => enforcement::list(&app, id, cursor).await?,
+    }))
 }
 
-/// Appeal the decision that hid a post
+/// Appeal a decision that hid a post, or a ban
 ///
 /// Each decision that hid a post can be appealed once. Returns 400 for a second appeal, for a deleted post, and for a
 /// post that is visible again. The caller is notified of the outcome.
+///
+/// A banned user appeals the ban with their public ID as `postId`, and with the token from the header `x-appeal-token` of
+/// the refused sign-in. Each ban can be appealed once. Granting the appeal lifts the ban.
 #[utoipa::path(post, path = "/me/moderation/{postId}/appeal", tag = "users",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:posts"])),
     params(("postId" = PostId, Path,)),
@@ -42,11 +50,11 @@ pub(crate) async fn list_own_moderation(
     responses((status = 201, body = Envelope<Appealed>)))]
 pub(crate) async fn appeal_moderation(
     State(app): State<App>,
-    caller: Caller,
+    Appellant { id, .. }: Appellant,
     Path(post): Path<PostId>,
     draft: Input<AppealDraft>,
 ) -> Respond<Appealed> {
-    Ok(Reply::created(appeals::appeal(&app, caller.id, post, draft.body, &draft.once).await?))
+    Ok(Reply::created(appeals::appeal(&app, id, post, draft.body, &draft.once).await?))
 }
 
 /// List the caller's reports

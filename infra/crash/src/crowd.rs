@@ -19,7 +19,7 @@ pub(crate) struct Person {
 pub(crate) struct Crowd {
     pub(crate) writers: Vec<Person>,
     pub(crate) idols: Vec<Person>,
-    /// ID of the message group of all writers.
+    /// ID of the group chat of all writers.
     pub(crate) group: String,
 }
 

@@ -23,6 +23,14 @@ pub enum Error {
     /// The caller lacks the permission for the request.
     #[error("{0}")]
     Forbidden(Cow<'static, str>),
+    /// The account is banned, and the credentials are right. The message has the reason and the end of the ban.
+    #[error("{message}")]
+    Suspended {
+        /// The message for the user.
+        message: String,
+        /// A token with which the user can appeal.
+        appeal_token: String,
+    },
     /// The request conflicts with the current state, for example because it was already executed.
     #[error("{0}")]
     Conflict(&'static str),

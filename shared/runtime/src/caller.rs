@@ -6,7 +6,7 @@ use axum::{
 };
 use domain::{
     accounts::{
-        SessionOwner,
+        SessionOwner, appeal_token,
         bearer::Bearer,
         sessions::{self, Session},
         tokens::{self, RefreshClaims},
@@ -132,6 +132,29 @@ impl OptionalFromRequestParts<App> for Caller {
             Ok(()) => Self::of(&bearer, session, wrote_at).map(Some),
             Err(_) => Ok(None),
         }
+    }
+}
+
+/// The signed-in user, or a banned user with the token from the header `x-appeal-token` of a refused sign-in.
+pub struct Appellant {
+    /// The user's ID.
+    pub id: UserId,
+    /// Whether the user is banned.
+    pub is_banned: bool,
+}
+
+impl FromRequestParts<App> for Appellant {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let refusal = match <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await {
+            Ok(caller) => return Ok(Self { id: caller.id, is_banned: false }),
+            Err(refusal) => refusal,
+        };
+        let token = bearer(parts).ok_or(SIGN_IN)?;
+        let Ok(id) = appeal_token::read(app, token).await else { return Err(refusal) };
+        reads::count_read(app, &id.to_string(), *app.settings.read_limit_per_5_min).await?;
+        Ok(Self { id, is_banned: true })
     }
 }
 

@@ -11,6 +11,9 @@ use serde_json::json;
 /// The result of a handler, an extractor or a middleware.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// The header with the token of a banned user, who can appeal with it.
+pub const X_APPEAL_TOKEN: &str = "x-appeal-token";
+
 /// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -52,7 +55,7 @@ fn status(failed: &Failed) -> (StatusCode, &'static str) {
         Failed::SecondFactorRequired => (StatusCode::UNAUTHORIZED, "SECOND_FACTOR_REQUIRED"),
         Failed::Invalid(_) => (StatusCode::BAD_REQUEST, "VALIDATION_FAILED"),
         Failed::NotFound(_) => (StatusCode::NOT_FOUND, "NOT_FOUND"),
-        Failed::Forbidden(_) => (StatusCode::FORBIDDEN, "FORBIDDEN"),
+        Failed::Forbidden(_) | Failed::Suspended { .. } => (StatusCode::FORBIDDEN, "FORBIDDEN"),
         Failed::Conflict(_) => (StatusCode::CONFLICT, "CONFLICT"),
         Failed::WriteConflict | Failed::Throttled(_) | Failed::LimitReached { .. } => {
             (StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS")
@@ -71,6 +74,11 @@ impl IntoResponse for Error {
         let (status, code) = self.status();
         let body = json!({ "success": false, "message": self.to_string() });
         let mut response = (status, [("x-error-code", code)], Json(body)).into_response();
+        if let Self::Failed(Failed::Suspended { appeal_token, .. }) = &self
+            && let Ok(token) = HeaderValue::try_from(appeal_token)
+        {
+            response.headers_mut().insert(X_APPEAL_TOKEN, token);
+        }
         if let Some(seconds) = self.retry_after() {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }

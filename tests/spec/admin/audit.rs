@@ -17,7 +17,7 @@ use crate::{
 type Case = (&'static str, &'static str, [u16; 2], [usize; 2]);
 
 /// All operations of administrators that write. A path parameter is the name of an object in [`Scene`].
-const CASES: [Case; 18] = [
+const CASES: [Case; 25] = [
     (
         "POST /admin/daily-quests",
         r#"{"code":"READ","action":"LIKE_CREATED","requirement":1}"#,
@@ -34,6 +34,24 @@ const CASES: [Case; 18] = [
     ("PATCH /admin/reports/{reportId}", r#"{"action":"hide","adminNote":"no"}"#, [200, 200], [1, 0]),
     ("PATCH /admin/reports/{reportId}", r#"{"action":"dismiss"}"#, [200, 200], [1, 0]),
     ("PATCH /admin/reports/{reportId}", r#"{"action":"delete"}"#, [200, 200], [1, 0]),
+    ("POST /admin/cases/{caseId}/decisions", r#"{"actions":["hide"],"reason":"Spam"}"#, [200, 200], [1, 0]),
+    (
+        "POST /admin/cases/{caseId}/decisions",
+        r#"{"actions":["temp-ban"],"reason":"Spam"}"#,
+        [200, 200],
+        [2, 0],
+    ),
+    ("POST /admin/cases/{caseId}/undo", "", [200, 400], [1, 0]),
+    ("POST /admin/cases/{caseId}/assign", "", [200, 200], [1, 0]),
+    ("POST /admin/cases/{caseId}/notes", r#"{"text":"Ask the author."}"#, [200, 200], [1, 1]),
+    ("POST /admin/cases/{caseId}/escalate", "", [200, 200], [1, 0]),
+    // The cases do not exist.
+    (
+        "POST /admin/cases/decisions",
+        r#"{"cases":["01KGB5T9G0A1B2C3D4E5F6G7H8"],"actions":["hide"],"reason":"Spam"}"#,
+        [200, 200],
+        [0, 0],
+    ),
     ("PATCH /admin/appeals/{appealId}", r#"{"action":"grant"}"#, [200, 400], [1, 0]),
     (
         "POST /admin/webhooks",
@@ -106,6 +124,7 @@ impl Scene {
             "code" => "DEEP_COMMENT".to_owned(),
             "userId" => self.user(path.ends_with("unlock")).await,
             "reportId" => self.report("hello").await.0.split('/').next_back().unwrap().to_owned(),
+            "caseId" => self.case(path.ends_with("undo")).await,
             "appealId" => self.appeal().await,
             "webhookId" => self.webhook().await,
             other => panic!("the scene has no {other}"),
@@ -126,6 +145,14 @@ impl Scene {
         let [ann, bob] = self.world.people(["ann", "bob"]).await;
         let post = ann.writes(text).await;
         (reports(&bob, &post.id, json!({})).await, ann, post.id)
+    }
+
+    async fn case(&self, is_decided: bool) -> String {
+        let (report, _, post) = self.report("hello").await;
+        if is_decided {
+            self.root.patch(&report, json!({ "action": "hide" })).await.ok();
+        }
+        post
     }
 
     async fn appeal(&self) -> String {

@@ -15,6 +15,7 @@ async fn reports(world: &World, rows: usize) {
     let user: UserId = UserId::random_at(&app, app.now());
     let report = |_| Report {
         id: app.ids.next(app.now()),
+        kept_case_id: None,
         reporter_id: user,
         target_type: ReportTarget::User,
         target_id: user.to_string(),
@@ -68,6 +69,8 @@ async fn admin_requests_match_their_cost_budgets() {
     let body = json!({ "reason": "spam", "type": "post" });
     let report = world.budget("report a post", bob.post(&post.path("/report"), body)).await;
     let path = format!("/admin/reports/{}", report.ok().data()["id"].as_str().unwrap());
+    world.budget("cases", root.get("/admin/cases")).await.ok();
+    world.budget("a case", root.get(&format!("/admin/cases/{}", post.id))).await.ok();
     for (budget, action) in [
         ("decide on a report: hide", "hide"),
         ("decide on a report: dismiss", "dismiss"),

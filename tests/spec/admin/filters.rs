@@ -16,6 +16,7 @@ async fn an_admin_list_refuses_an_unknown_query_parameter() {
         operation.path.starts_with("/admin/")
             && operation.method == Method::GET
             && operation.path != "/admin/stats"
+            && !operation.path.contains('{')
     });
     assert!(lists.clone().count() >= 8);
     for list in lists {

@@ -8,7 +8,7 @@ use totp_rs::{Builder, Secret};
 
 use super::{login, password::subjects};
 
-mod lost;
+pub(crate) mod lost;
 mod tries;
 
 const STEP: u64 = 30;

@@ -47,7 +47,7 @@ async fn a_ban_or_lock_is_revealed_only_with_the_right_password() {
     {
         ban(&world.app(), &ann, status).await;
         let right = world.anyone.post("/auth/login", login("ann", PASSWORD)).await;
-        assert_eq!(right.refused(403, "FORBIDDEN"), message);
+        assert!(right.refused(403, "FORBIDDEN").starts_with(message), "{right}");
         let wrong = world.anyone.post("/auth/login", login("ann", "not this")).await;
         assert_eq!(wrong.refused(401, "UNAUTHORIZED"), WRONG);
         ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");

@@ -184,13 +184,14 @@ async fn circles(world: &World, ann: &Person, [bob, eve]: [&Person; 2]) {
     ann.post(&own.path("/sacrifice"), json!({ "karmaAmount": 1 })).await.ok();
 }
 
-/// Returns whether a row may stay: a message stub with the user's ID, or the audit log.
+/// Returns whether a row may stay: a message stub with the user's ID, the audit log, or the evidence of a pending case.
 fn must_stay(row: &str) -> bool {
     let (place, text) = row.rsplit_once(": ").unwrap();
     let kind = place.split_once(" / ").unwrap();
     let is_id = text.parse::<Ulid>().is_ok();
     match kind {
         ("AUDIT", _) => true,
+        (pk, "EVIDENCE") if pk.starts_with("CASE#") => !is_id,
         // The number of posts with a hashtag is not personal data.
         (pk, _) if pk.starts_with("HASHTAGS#") => !is_id,
         (pk, sk) if pk.starts_with("GROUP#") => is_id && sk.starts_with("MSG#"),

@@ -100,6 +100,7 @@ fn name_for(path: &[&str], parameter: &str) -> &'static str {
         ("auth", "id") => "$token",
         ("auth", "link") => "nothing",
         (_, "reportId") => "$report",
+        (_, "caseId") => "$case",
         (_, "appealId" | "webhookId") => "$stone",
         ("quests", _) => "$today",
         (_, "code") => "$quest",

@@ -118,6 +118,11 @@ impl Scene {
                 id(owner.post("/auth/tokens", body).await.ok().data())
             }
             "report" => self.report.get_or_init(|| self.create_report()).await.clone(),
+            "case" => {
+                self.report.get_or_init(|| self.create_report()).await;
+                let reports = self.people["admin"].get("/admin/reports").await.ok();
+                reports.rows()[0]["caseId"].as_str().unwrap().to_owned()
+            }
             "notification" => self.notification.get_or_init(|| self.create_notification()).await.clone(),
             "today" => {
                 let daily = owner.get("/quests/daily").await.ok();

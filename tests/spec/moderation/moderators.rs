@@ -1,4 +1,4 @@
-//! Moderators can use only the routes for reports and appeals.
+//! Moderators can use only the routes for reports, cases and appeals.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use tests::{PASSWORD, Person, World, send};
 use super::{hides, reports};
 use crate::{admin::administrator, routes::document::operations};
 
-const OPEN: [&str; 2] = ["/admin/reports", "/admin/appeals"];
+const OPEN: [&str; 3] = ["/admin/reports", "/admin/cases", "/admin/appeals"];
 
 #[tokio::test]
 async fn a_moderator_can_use_only_moderation_routes() {

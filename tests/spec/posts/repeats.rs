@@ -82,3 +82,14 @@ async fn replies_are_neither_in_timelines_nor_in_search() {
     let (_, of_repost) = world.cost_of(bob.reposts(&post)).await;
     assert_eq!([of_post, of_reply, of_quote, of_repost].map(|cost| cost.messages), [2, 0, 1, 1]);
 }
+
+#[tokio::test]
+async fn a_repeated_reply_that_mentions_its_recipient_succeeds() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let path = ann.writes("hello").await.path("/reply");
+    let body = json!({ "content": "hi", "mentions": [ann.public_id] });
+    let first = bob.post_once("k", &path, body.clone()).await.ok();
+    let again = bob.post_once("k", &path, body).await.ok();
+    assert_eq!(first.data()["publicId"], again.data()["publicId"]);
+}

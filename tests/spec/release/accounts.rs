@@ -16,7 +16,7 @@ async fn signs_in(world: &World, identifier: &str, password: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn stored_accounts_can_sign_in() {
+async fn accounts_of_an_earlier_release_can_sign_in() {
     let past = Past::stored().await;
     stored_credentials_sign_in(&past).await;
     stored_mailed_tokens_work(&past).await;

@@ -65,6 +65,7 @@ fn shown(answer: &Answer) -> String {
 /// Returns the path prefix that, followed by an ID, shows the object to which a path belongs.
 fn base(path: &str) -> &'static str {
     match path.split('/').nth(1).unwrap_or_default() {
+        "admin" => "/admin/cases/",
         "posts" => "/posts/",
         "circle" | "circles" => "/circles/",
         "message-group" | "chat" => "/message-group/",
@@ -119,7 +120,7 @@ impl Past {
         let drafts = reader.get("/me/drafts").await.ok().column("id");
         let known = self.known.values().chain([&self.known["ticket"]["id"]]).chain(&drafts);
         let ids = known.filter_map(Value::as_str).filter(|id| id.parse::<Ulid>().is_ok());
-        let bases: BTreeSet<_> = ["posts", "circles", "message-group", "museum", "upload", "me"]
+        let bases: BTreeSet<_> = ["admin", "posts", "circles", "message-group", "museum", "upload", "me"]
             .map(|group| base(&format!("/{group}")))
             .into();
         let paths: Vec<_> = ids.flat_map(|id| bases.iter().map(move |base| format!("{base}{id}"))).collect();

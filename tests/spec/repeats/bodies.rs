@@ -82,7 +82,7 @@ fn the_reference_lists_operations_without_idempotency_keys() {
 }
 
 #[test]
-fn only_operations_with_conflicts_document_status_409() {
+fn status_409_is_documented_only_where_conflicts_occur() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     let has_conflict = |operation: &&Operation| {
         let described = &document["paths"][&operation.path][operation.method.as_str().to_lowercase()];

@@ -17,6 +17,12 @@ use crate::matrix::scene::Scene;
 const BURSTS: [usize; 2] = [20, 20];
 
 const TABLE: &str = r#"
+    POST /admin/cases/decisions                     admin
+    POST /admin/cases/{caseId}/assign               admin     -
+    POST /admin/cases/{caseId}/decisions            admin
+    POST /admin/cases/{caseId}/escalate             admin
+    POST /admin/cases/{caseId}/notes                admin
+    POST /admin/cases/{caseId}/undo                 admin     decided
     POST /admin/daily-quests                        admin
     POST /admin/webhooks                            admin
     POST /admin/webhooks/{webhookId}/test           admin     webhook_test

@@ -94,6 +94,12 @@ async fn prepare_for(scene: &Scene, person: &Person, name: &str) -> Prepared {
             hides(scene.person("admin").unwrap(), &report).await;
             at(format!("/me/moderation/{}/appeal", post.id))
         }
+        "decided" => {
+            let post = scene.person("owner").unwrap().writes("It is spam.").await;
+            let report = reports(scene.person("member").unwrap(), &post.id, json!({})).await;
+            hides(person, &report).await;
+            at(format!("/admin/cases/{}/undo", post.id))
+        }
         "complete" => {
             let quest = json!({ "code": "WRITE", "action": "POST_CREATED", "requirement": 1 });
             scene.person("admin").unwrap().post("/admin/daily-quests", quest).await.ok();

@@ -18,10 +18,12 @@ use super::{
     put, puts, status_of, stored,
     videos::mp4,
 };
-use crate::{admin::administrator, moderation::reports, workers};
+use crate::{admin::administrator, auth::second_factor::lost::later, moderation::reports, workers};
 
 pub(super) const DAY: u64 = 24 * 60 * 60;
 pub(super) const HOUR: u64 = 60 * 60;
+/// Time after which the files of a post that moderation deleted are removed.
+const EVIDENCE_SECONDS: u64 = 30 * DAY;
 
 #[tokio::test]
 async fn unused_uploads_are_removed_after_a_day() {
@@ -205,6 +207,8 @@ async fn hidden_posts_keep_their_photos_until_deletion() {
     assert!(is_shown(&photo).await, "the author can appeal");
     root.patch(&report, json!({ "action": "delete" })).await.ok();
     world.settle().await;
+    assert!(is_shown(&photo).await, "an administrator can restore the post");
+    later(&world, EVIDENCE_SECONDS).await;
     assert!(!is_shown(&photo).await && row(&world, &photo).await.is_none());
 }
 
@@ -219,7 +223,7 @@ async fn deletion_by_an_administrator_keeps_shared_photos() {
     world.settle().await;
     assert!(is_shown(&photo).await);
     ann.deletes(&other).await;
-    world.settle().await;
+    later(&world, EVIDENCE_SECONDS).await;
     assert!(!is_shown(&photo).await);
 }
 

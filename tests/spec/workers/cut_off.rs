@@ -12,7 +12,7 @@ use tests::{Person, World};
 
 use super::{purge, put, take_dead_letters, take_messages};
 use crate::{
-    admin::administrator,
+    admin::{administrator, change},
     circles::{creates_circle, joins},
     deletion::{runs_deletions, traces::rows_with},
     messages::makes,
@@ -228,6 +228,24 @@ async fn reports_of_a_target_are_settled_after_a_redrive() {
     };
     cut_off(&world, waiting(&world, "housekeeping", "settleReports").await, 1_000).await;
     assert_eq!(pending().await, 36, "after one page, which has the decided report");
+    redrive(&world).await;
+    assert_eq!(pending().await, 0);
+}
+
+#[tokio::test]
+async fn cases_about_a_banned_user_are_closed_after_a_redrive() {
+    let world = World::builder().without_ticks().start().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for number in 0..27 {
+        let post = ann.writes(&format!("post {number}")).await;
+        bob.post(&post.path("/report"), json!({ "reason": "It is bad.", "type": "post" })).await.ok();
+    }
+    world.settle().await;
+    change(&root, &ann, "ban", Value::Null).await.ok();
+    let pending = async || root.get("/admin/cases?take=100").await.ok().rows().len();
+    cut_off(&world, waiting(&world, "housekeeping", "closeCases").await, 1_000).await;
+    assert_eq!(pending().await, 2, "after one page");
     redrive(&world).await;
     assert_eq!(pending().await, 0);
 }

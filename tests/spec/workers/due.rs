@@ -47,11 +47,12 @@ impl Kind {
     }
 }
 
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 7] = [
     Kind::new(Due::Poll, "housekeeping", "endPolls", "minute", "SendMessage", poll),
     Kind::new(Due::Webhook, "housekeeping", "retryWebhooks", "minute", "SendMessage", delivery),
     Kind::new(Due::Verdict, "housekeeping", "endVerdictWaits", "minute", "TransactWriteItems", wait),
     Kind::new(Due::FactorReset, "housekeeping", "resetFactors", "minute", "DeleteItem", factor_reset),
+    Kind::new(Due::Evidence, "housekeeping", "eraseEvidence", "minute", "TransactWriteItems", evidence_end),
     Kind::new(Due::Purge, "housekeeping", "purgePage", "purgeCircles", "SendMessage", dead_circle),
     Kind::new(Due::Cpr, "cpr-check", "page", "check", "UpdateItem", cpr),
 ];
@@ -225,6 +226,12 @@ fn factor_reset(id: Ulid, at: Time) -> Write {
     let write = Write::update(Key::new(user.partition(), "FACTORRESET")).set("user", user);
     let write = write.set("askedAt", at).set("nextAt", at);
     write.index_key(Index::Gsi3, Some(Due::FactorReset.index_key(id, at)))
+}
+
+/// Returns the write of the end of the evidence of a case that was removed.
+fn evidence_end(id: Ulid, at: Time) -> Write {
+    let write = Write::update(Key::new(format!("CASE#{id}"), "EVIDENCEEND")).set("case", id).set("at", at);
+    write.index_key(Index::Gsi3, Some(Due::Evidence.index_key(id, at)))
 }
 
 fn dead_circle(id: Ulid, at: Time) -> Write {

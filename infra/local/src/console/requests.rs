@@ -80,7 +80,7 @@ fn row(Numbered { item: request, .. }: &Numbered<Request>) -> Markup {
     }
 }
 
-/// Renders the columns for the duration of a call, its table calls, and the consumed units.
+/// Renders a request's table cells: its duration, its number of DynamoDB calls, and the consumed capacity units.
 pub(super) fn cost(took: Duration, call: Option<&RunningCall>) -> Markup {
     let units = call.and_then(RunningCall::units);
     html! {

@@ -8,7 +8,7 @@ use crate::pattern;
 /// Filter patterns. A record passes if it matches a pattern, or if there are no patterns.
 pub(crate) struct Filters(Vec<Json>);
 
-/// Selects the writes whose records can pass the filters.
+/// The writes whose records can pass the filters of an event source mapping.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Interest {
     Everything,

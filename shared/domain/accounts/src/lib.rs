@@ -3,6 +3,7 @@
 //!
 //! This crate uses people and the ledger.
 
+pub mod appeal_token;
 pub mod application_tokens;
 pub mod bearer;
 mod email_change;
@@ -48,6 +49,8 @@ pub use recovery::{NewSecret, request_password_reset, reset};
 pub use registration::{Registration, register, register_hashed};
 pub use roles::{RoleChange, appoint, change_roles};
 pub use sign_in::{Credentials, Identifier, sign_in, sign_in_to_administer};
-pub use suspension::{BanRequest, SuspensionRequest, ban, ban_for_a_week, lift_due, lock, unlock};
+pub use suspension::{
+    BanRequest, SuspensionRequest, TEMP_BAN_SECONDS, ban, ban_for_a_week, lift_due, lock, unlock,
+};
 pub use tries::Device;
 pub use verification::{resend_verification, verify};

@@ -116,6 +116,7 @@ fn new_user(app: &App, request: Registration, password_hash: String) -> User {
         status: Status::Active,
         banned_until: None,
         standing_reason: None,
+        suspended_at: None,
         verified_at: None,
         roles: vec![Role::User],
         followers_count: 0,

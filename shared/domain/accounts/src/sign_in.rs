@@ -12,6 +12,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
+    appeal_token,
     opening::open_session,
     passkeys::{self, Assertion},
     passwords::TypedPassword,
@@ -119,9 +120,6 @@ async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> R
         security::log(SecurityEvent::SignInRefused, id, reason);
         return Err(WRONG_CREDENTIALS);
     };
-    user.check_active().inspect_err(|_| {
-        security::log(SecurityEvent::SignInRefused, user.id, "banned or locked");
-    })?;
     Ok(Authenticated { user, attempts, known, factor: (code, passkey) })
 }
 
@@ -155,6 +153,11 @@ pub(super) async fn attempt(
 async fn open(app: &App, found: Authenticated, device: &Device) -> Result<Grant> {
     let Authenticated { user, attempts, known, factor } = found;
     let (code_writes, counted) = check_second_factor(app, &user, factor, &attempts).await?.unzip();
+    if !user.is_active() {
+        app.table.write_all(code_writes.unwrap_or_default()).await?;
+        futures::try_join!(attempts.take_back(app), take_back_code(app, counted.flatten()))?;
+        return Err(appeal_token::refusal(app, &user).await?);
+    }
     let session = Session::open(app, &user, device.user_agent.as_deref());
     let session = Session { second_factor: code_writes.is_some(), ..session };
     let writes = code_writes.into_iter().flatten().chain(attempts.remember_write(app, known)).collect();

@@ -33,7 +33,8 @@ use ledger::{
     statistics::{self, Count},
 };
 
-const TEMP_BAN_SECONDS: i64 = 7 * 24 * 60 * 60;
+/// Duration of a temporary ban.
+pub const TEMP_BAN_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 /// A request to ban a user.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
@@ -221,6 +222,7 @@ async fn change_sanction(
         status: change.sanction.status(),
         banned_until: change.sanction.until(),
         standing_reason: change.reason.clone(),
+        suspended_at: (change.sanction != Sanction::None).then(|| app.now()),
         ..before.clone()
     };
     let counts = counts_write(after.id, before.status, after.status);
@@ -234,6 +236,7 @@ fn status_write(before: &User, after: &User) -> Write {
     let write = Write::reindex(after).set("status", after.status);
     let write = write.set_or_remove("bannedUntil", after.banned_until);
     let write = write.set_or_remove("standingReason", after.standing_reason.as_ref());
+    let write = write.set_or_remove("suspendedAt", after.suspended_at);
     let write = write.equals("status", before.status).equals("roles", &before.roles);
     match before.banned_until {
         Some(until) => write.equals("bannedUntil", until),

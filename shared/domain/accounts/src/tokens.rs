@@ -17,6 +17,8 @@ use utoipa::ToSchema;
 
 const ISSUER: &str = "social";
 const AUDIENCE: &str = "social-api";
+/// Lifetime of an appeal token.
+const APPEAL_SECONDS: i64 = 15 * 60;
 
 /// The claims of an access token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -49,6 +51,14 @@ pub struct RefreshClaims {
     common: CommonClaims,
 }
 
+/// The claims of an appeal token.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct AppealClaims {
+    sub: UserId,
+    #[serde(flatten)]
+    common: CommonClaims,
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct CommonClaims {
     iss: String,
@@ -64,6 +74,7 @@ struct CommonClaims {
 enum TokenKind {
     Access,
     Refresh,
+    Appeal,
 }
 
 /// The result of a sign-in or a refresh. The access token and the refresh token are computed from it.
@@ -126,9 +137,33 @@ impl Grant {
     }
 
     fn common(&self, typ: TokenKind, lifetime: i64) -> CommonClaims {
-        let iat = self.at.seconds();
-        CommonClaims { iss: ISSUER.to_owned(), aud: AUDIENCE.to_owned(), iat, exp: iat + lifetime, typ }
+        CommonClaims::new(self.at, typ, lifetime)
     }
+}
+
+impl CommonClaims {
+    fn new(at: Time, typ: TokenKind, lifetime: i64) -> Self {
+        let iat = at.seconds();
+        Self { iss: ISSUER.to_owned(), aud: AUDIENCE.to_owned(), iat, exp: iat + lifetime, typ }
+    }
+}
+
+/// Returns a token with which a banned user can read the decisions about them, and appeal.
+///
+/// # Errors
+/// Fails with an internal error if no secret is configured.
+pub(crate) async fn appeal_token(app: &App, user: UserId) -> Result<String> {
+    let common = CommonClaims::new(app.now(), TokenKind::Appeal, APPEAL_SECONDS);
+    sign(&SigningKeys::of(app).await?, &AppealClaims { sub: user, common })
+}
+
+/// Verifies an appeal token and returns its user.
+///
+/// # Errors
+/// Fails with [`Error::Unauthenticated`] if the token is forged, expired or of the wrong kind.
+pub(crate) async fn read_appeal(app: &App, token: &str) -> Result<UserId> {
+    let claims: AppealClaims = read(app, token, "sign in first").await?;
+    check(app, &claims.common, TokenKind::Appeal, "sign in first").map(|()| claims.sub)
 }
 
 /// Returns the lifetime of a refresh token and of an idle session, in seconds.

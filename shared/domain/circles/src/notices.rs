@@ -130,7 +130,7 @@ pub fn withdraw_comment_write(app: &App, post: &CirclePost) -> Option<Write> {
     post.parent.map(|_| outbox_record_write(app).then(&Chore::WithdrawComment { comment: post.id }))
 }
 
-/// Removes a deleted comment from the notification of its parent's author. Repeating this has no effect.
+/// Removes a deleted comment from the notification that its parent's author received. Repeating this has no effect.
 pub async fn withdraw_comment(app: &App, id: PostId) -> Result<()> {
     let Some(comment) = posts::find_any(app, id).await? else { return Ok(()) };
     let (Some(at), Some(parent)) = (comment.deleted_at, parent_of(app, &comment).await?) else {

@@ -14,8 +14,8 @@ use super::{
     group::{self, Group},
     leave::{deletion_writes, members_in_order, other_members, pair_key, purge_chore, removal_writes},
     member::{Member, groups_partition, member_key, members},
-    message::{Message, SORT_KEY_END, SORT_KEY_PREFIX, message_key},
-    newest::{newest, seen_writes, with_newest},
+    message::{Message, SORT_KEY_END, SORT_KEY_PREFIX, message_key, with_newest},
+    newest::{newest, seen_writes},
     profile,
     values::MessageContent,
 };

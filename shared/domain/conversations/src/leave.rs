@@ -59,7 +59,7 @@ pub async fn leave(app: &App, user: UserId, group: GroupId, once: &Once) -> Resu
     .await
 }
 
-/// Removes a member from a crowd that the caller owns.
+/// Removes a member from a crowd (a group of three or more users) that the caller owns.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the group or the member does not exist. Fails with [`Error::Forbidden`] if the

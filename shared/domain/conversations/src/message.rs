@@ -14,7 +14,6 @@ use serde_json::Value;
 use super::{
     group::{self, Group, NO_GROUP},
     member::Member,
-    newest::with_newest,
     values::{MessageContent, MessageType},
 };
 
@@ -153,5 +152,21 @@ pub fn message_key(group: GroupId, message: MessageId) -> Key {
 impl Row for Message {
     fn key(&self) -> Key {
         message_key(self.group, self.id)
+    }
+}
+
+/// Makes `newest` the newest message of the group that `write` changes.
+pub(super) fn with_newest(write: Write, newest: Option<&Message>) -> Write {
+    match newest {
+        Some(message) => write
+            .set(LAST_MESSAGE, message.id)
+            .set("lastMessageAt", message.created_at)
+            .set("lastMessagePreview", message.content.preview())
+            .set("lastSenderId", message.sender),
+        None => write
+            .remove(LAST_MESSAGE)
+            .remove("lastMessageAt")
+            .remove("lastMessagePreview")
+            .remove("lastSenderId"),
     }
 }

@@ -9,7 +9,7 @@ use platform::{
 use super::{
     group::{self, Group},
     member::{Member, members},
-    message::{LAST_MESSAGE, Message, SORT_KEY_END, SORT_KEY_PREFIX},
+    message::{Message, SORT_KEY_END, SORT_KEY_PREFIX},
 };
 
 /// Numbers of messages that the first and the second query read.
@@ -34,22 +34,6 @@ pub(super) async fn newest(
         }
     }
     Ok(None)
-}
-
-/// Makes `newest` the newest message of the group that `write` changes.
-pub(super) fn with_newest(write: Write, newest: Option<&Message>) -> Write {
-    match newest {
-        Some(message) => write
-            .set(LAST_MESSAGE, message.id)
-            .set("lastMessageAt", message.created_at)
-            .set("lastMessagePreview", message.content.preview())
-            .set("lastSenderId", message.sender),
-        None => write
-            .remove(LAST_MESSAGE)
-            .remove("lastMessageAt")
-            .remove("lastMessagePreview")
-            .remove("lastSenderId"),
-    }
 }
 
 /// Returns the writes that count a message as seen for each member who has not seen it, at most 97. They fail with a

@@ -18,7 +18,7 @@ use super::{
     message::{Message, NO_MESSAGE, SORT_KEY_END, message_key},
 };
 
-/// Maximum number of messages that count as unread if the mark is not the newest message.
+/// Maximum unread count of a group. Messages beyond it are not counted.
 const COUNTED_MAX: usize = 100;
 
 /// A request to mark a group as read.

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     export::{self, ExportPosition},
-    places::{self, Pass, Position},
+    pass::Pass,
+    places::{self, Position},
     progress::{self, Step},
     row::{self, Deletion},
 };

@@ -19,6 +19,7 @@ mod job;
 mod likes;
 mod log;
 mod named;
+mod pass;
 mod places;
 mod posts;
 mod progress;

@@ -14,7 +14,7 @@ use posts::{
     like_subject, likes,
 };
 
-use super::places::Pass;
+use super::pass::Pass;
 
 /// Engagements per page. An engagement is a user's like or saved mark on a post.
 const PAGE_ROWS: usize = 50;

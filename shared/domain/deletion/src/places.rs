@@ -10,19 +10,10 @@ use people::{follows, friendships, relationships};
 use platform::{App, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{circles, groups, likes, log, named, posts, rest, ties, votes};
+use super::{circles, groups, likes, log, named, pass::Pass, posts, rest, ties, votes};
 
 /// Number of posts or drafts per page of [`Place::Mentioned`] and [`Place::Drafts`].
 const MENTIONS_ROWS: usize = 25;
-
-/// A pass over a deleted user's data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pass {
-    /// Removes the data that other users see.
-    Withdrawal,
-    /// Removes all data.
-    Erasure,
-}
 
 /// A place that can contain data of a user. Queued messages contain the variants' names, so never rename a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use platform::{App, Result};
 use posts::{Post, PostList};
 
-use super::{circles, log, places::Pass};
+use super::{circles, log, pass::Pass};
 
 const PAGE_ROWS: usize = 50;
 const PARALLEL_POSTS: usize = 8;

@@ -6,7 +6,7 @@ use people::{follows, friendships};
 use platform::{App, Result};
 use ulid::Ulid;
 
-use super::places::Pass;
+use super::pass::Pass;
 
 /// Makes the next 50 followers unfollow the user.
 pub(super) async fn followers(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {

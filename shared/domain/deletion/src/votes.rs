@@ -8,7 +8,7 @@ use platform::{
 };
 use posts::polls::{self, VOTE_PREFIX, Vote};
 
-use super::places::Pass;
+use super::pass::Pass;
 
 const PAGE_ROWS: usize = 50;
 

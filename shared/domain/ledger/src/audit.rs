@@ -39,6 +39,10 @@ pub enum AuditAction {
     UndoDecision,
     /// Left a case to administrators.
     EscalateCase,
+    /// Assigned a case, or ended its assignment.
+    AssignCase,
+    /// Wrote a note about a case.
+    NoteCase,
     /// Read a case whose post moderation deleted.
     ViewEvidence,
     /// Rejected an appeal.

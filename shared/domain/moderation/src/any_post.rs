@@ -197,7 +197,7 @@ impl AnyPost {
         }
     }
 
-    /// Returns the service-wide total that a restoration of the post must change, and the number to add.
+    /// Returns the service-wide counter that a restoration of the post changes, and the number to add to it.
     pub(super) fn recounted(&self) -> Option<(Count, i64)> {
         match self {
             Self::Post(post) => posts::recounted(post),
@@ -213,8 +213,8 @@ impl AnyPost {
         }
     }
 
-    /// Returns the service-wide total that a deletion of the post must change, and the number to add. Returns `None` if
-    /// there is no such total.
+    /// Returns the service-wide counter that a deletion of the post changes, and the number to add to it. Returns `None` if
+    /// no counter includes the post.
     pub(super) fn uncounted(&self) -> Option<(Count, i64)> {
         match self {
             Self::Post(post) => posts::uncounted(post),

@@ -69,7 +69,7 @@ pub async fn decide(
     }
     let status = retry_on_conflict(async || {
         let report = reports::find(app, id).await?;
-        let case = report.case();
+        let case = report.case_id();
         let decision = cases::Decision {
             actions: CaseAction::from(decision.action).into(),
             reason: decision.reason.clone(),

@@ -64,6 +64,9 @@ pub(super) struct Enforcement {
     pub(super) created_at: Time,
     pub(super) restored_at: Option<Time>,
     pub(super) appeal: Option<AppealNote>,
+    /// The time of the ban that the user appealed. `None` for other decisions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ban_at: Option<Time>,
 }
 
 /// An appeal in the author's list of decisions.
@@ -128,6 +131,7 @@ impl Enforcement {
             created_at: now,
             restored_at: None,
             appeal: None,
+            ban_at: None,
         }
     }
 
@@ -143,12 +147,21 @@ impl Enforcement {
 
     /// Returns the write that stores an appeal or its outcome. Fails with a conflict if the row changed after the read.
     pub(super) fn appeal_write(&self, id: AppealId, status: AppealStatus) -> Write {
-        self.unchanged_write().set("appeal", AppealNote { id, status })
+        let note = AppealNote { id, status };
+        match (self.ban_at, status) {
+            // The decision of a ban is stored with the first appeal against this ban.
+            (Some(at), AppealStatus::Pending) => {
+                Write::put(&Self { appeal: Some(note), ..self.clone() }).below_or_lacks("banAt", at)
+            }
+            _ => self.unchanged_write().set("appeal", note),
+        }
     }
 
     /// Returns whether the author can appeal.
     pub(super) fn is_appealable(&self) -> bool {
-        self.measure == Measure::Hidden && self.restored_at.is_none() && self.appeal.is_none()
+        matches!(self.measure, Measure::Hidden | Measure::Banned)
+            && self.restored_at.is_none()
+            && self.appeal.is_none()
     }
 
     fn unchanged_write(&self) -> Write {
@@ -157,7 +170,7 @@ impl Enforcement {
         write.is_still("appeal", self.appeal.as_ref())
     }
 
-    fn view(self) -> EnforcementView {
+    pub(super) fn view(self) -> EnforcementView {
         let Self { measure, decider, reason, warning, category, created_at, restored_at, appeal, .. } = self;
         let id = self.post;
         EnforcementView { id, measure, decider, reason, warning, category, created_at, restored_at, appeal }

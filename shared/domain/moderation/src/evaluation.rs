@@ -54,7 +54,7 @@ async fn judge_and_store(app: &App, report: &Report, post: &AnyPost) -> Result<(
         outcomes::note("the post was hidden");
         let grounds = Grounds { decided_by: None, reason: Some(verdict.note), category: report.category };
         writes.extend(Enforcement::new(app, post.subject(), Measure::Hidden, grounds).writes(app));
-        writes.push(statistics::judge_write(app, report.case()));
+        writes.push(statistics::judge_write(app, report.case_id()));
         writes.extend(reports::outcome_writes(app, report).await?);
     }
     app.table.transact(writes).await

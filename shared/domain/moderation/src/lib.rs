@@ -5,6 +5,7 @@
 
 mod any_post;
 pub mod appeals;
+pub mod ban;
 pub mod cases;
 pub mod decider;
 pub mod decisions;

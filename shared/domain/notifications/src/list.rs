@@ -51,7 +51,7 @@ async fn position(app: &App, recipient: UserId, after: Option<Position>) -> Resu
     Ok(Some(named.map_or(after, |notification| Ulid::from(notification.last_event).into())))
 }
 
-/// Returns the given notifications as unread, in no particular order. Omits muted and blocked actors, and notifications
+/// Returns the given notifications with `isRead` false, in no particular order. Omits muted and blocked actors, and notifications
 /// that only have such actors.
 pub async fn find_unread(
     app: &App,

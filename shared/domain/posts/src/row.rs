@@ -69,7 +69,7 @@ pub struct Post {
     pub origin_author: Option<UserId>,
     /// The shard of the public feed that the post belongs to.
     pub shard: u8,
-    /// Whether a user hid the post from lists.
+    /// Whether another user hid the post from everyone's lists.
     pub is_ghost: bool,
     /// Whether moderation hid the post from lists.
     pub is_hidden: bool,

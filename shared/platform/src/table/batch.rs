@@ -1,5 +1,7 @@
 //! Reads and writes rows in batches, and retries unprocessed keys and rows.
 
+use std::collections::HashSet;
+
 use anyhow::anyhow;
 use aws_sdk_dynamodb::types::{
     DeleteRequest, KeysAndAttributes, PutRequest, ReturnConsumedCapacity::Total, WriteRequest,
@@ -23,7 +25,8 @@ const WRITE_MAX_ROWS: usize = 25;
 const CONCURRENT_WRITES: usize = 4;
 
 impl Table {
-    /// Returns the existing rows at the keys, in no particular order.
+    /// Returns the existing rows at the keys, in no particular order. A key that occurs several times is read once,
+    /// because DynamoDB refuses it twice.
     pub async fn batch_get<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
         self.read_rows(keys, true).await
     }
@@ -78,6 +81,8 @@ impl Table {
     }
 
     async fn read_chunks<T: DeserializeOwned>(&self, keys: &[Key], consistent: bool) -> Result<Vec<T>> {
+        let mut seen = HashSet::new();
+        let keys: Vec<_> = keys.iter().filter(|key| seen.insert(*key)).cloned().collect();
         let mut rows = Vec::with_capacity(keys.len());
         for chunk in keys.chunks(READ_MAX_KEYS) {
             rows.extend(self.read_chunk(chunk, consistent).await?);

@@ -30,7 +30,7 @@ pub enum Token {
     Unspaced(Vec<String>),
 }
 
-/// Returns the words, emojis and unspaced parts of a text.
+/// Returns the words and emojis of a text, and the runs of letters in scripts without spaces, such as Chinese.
 pub fn tokens(text: &str) -> Vec<Token> {
     let composed = without_ignorable(text.nfkc().flat_map(char::to_lowercase));
     let mut tokens = Vec::new();

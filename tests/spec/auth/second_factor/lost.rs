@@ -19,7 +19,7 @@ const DAY: u64 = 24 * 60 * 60;
 const NEW: &str = "another horse battery";
 
 /// Advances the clock, and runs the work that is due.
-async fn later(world: &World, seconds: u64) {
+pub(crate) async fn later(world: &World, seconds: u64) {
     world.settle().await;
     world.advance(seconds).await;
     let app = world.app();

@@ -31,6 +31,7 @@ async fn posts_are_reported(past: &mut Past) {
     past.world.settle().await;
     let appeal = format!("/me/moderation/{}/appeal", past.id("hidden"));
     fay.post(&appeal, json!({ "text": "I quoted it." })).await.ok();
+    root.post(&format!("/admin/cases/{}/assign", past.id("doubtful")), json!({})).await.ok();
     for (key, action) in [("dismissed", "dismiss"), ("removed", "delete")] {
         let path = format!("/admin/reports/{}", past.id(&format!("{key}Report")));
         root.patch(&path, json!({ "action": action, "adminNote": "I looked." })).await.ok();

@@ -61,7 +61,7 @@ pub(super) async fn check(app: &App, purpose: Purpose, challenge: &[u8]) -> Resu
     let is_own = |macs: Vec<[u8; 32]>| macs.iter().any(|mac| bool::from(mac.ct_eq(found)));
     if !is_own(mac::macs(app, LABEL, &parts).await?) && !is_own(mac::renewed_macs(app, LABEL, &parts).await?)
     {
-        return Err(refused("has a challenge of another request"));
+        return Err(refused("has a challenge that was not issued for this request. Ask for new options."));
     }
     let issued_at = signed.first_chunk::<TIME_BYTES>().map_or(0, |time| i64::from_be_bytes(*time));
     let expires = Time::from_seconds(issued_at).plus_seconds(FIVE_MINUTES);

@@ -22,6 +22,7 @@ use super::{
     row::{self, PasskeyRow},
 };
 use crate::{
+    appeal_token,
     opening::open_session,
     sessions::{self, Session},
     tokens::Grant,
@@ -87,7 +88,10 @@ pub async fn sign_in(app: &App, request: PasskeySignIn, device: &Device) -> Resu
         security::log(SecurityEvent::SignInRefused, id, "wrong passkey");
     })?;
     let user = users::find(app, id).await?.ok_or(UNKNOWN)?;
-    user.check_active()?;
+    if !user.is_active() {
+        app.table.write_all(writes).await?;
+        return Err(appeal_token::refusal(app, &user).await?);
+    }
     let session = Session::open(app, &user, device.user_agent.as_deref());
     let session = open_session(app, &user, Session { second_factor: true, ..session }, writes).await?;
     sessions::revoke_oldest(app, id).await?;

@@ -78,8 +78,8 @@ impl JudgeContext {
         Ok(writes)
     }
 
-    /// Returns the transition for the score, and for a CPR that succeeds with this comment. Returns `None` if the score
-    /// does not affect HP, if the text was already rewarded, or if the circle is dead.
+    /// Returns the change of the circle's HP and EXP by the score, and by a CPR that this comment completes. Returns
+    /// `None` if the score does not affect HP, if the text was already rewarded, or if the circle is dead.
     fn transition(&self, app: &App, grade: &Grade, cpr: Option<&Cpr>) -> Result<Option<Transition>> {
         let (now, (hp, exp)) = (app.now(), hp_and_exp(grade.score));
         let Some(energy) = self.energy.as_ref() else {

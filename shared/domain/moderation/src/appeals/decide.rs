@@ -21,8 +21,8 @@ use utoipa::ToSchema;
 use super::{Appeal, AppealStatus, key};
 use crate::{
     any_post::AnyPost,
-    cases,
-    enforcement::{self, Enforcement, notice_writes},
+    ban, cases,
+    enforcement::{self, Enforcement, Measure, notice_writes},
     statistics,
 };
 
@@ -71,7 +71,7 @@ struct Context {
 /// - Fails with [`Error::Invalid`] if the appeal was already decided.
 /// - Fails with [`Error::Forbidden`] if the administrator wrote the appeal.
 /// - Fails with [`Error::Forbidden`] if the administrator hid the post and 3 days have not passed since the appeal.
-/// - Fails with [`Error::Forbidden`] if a moderator decides on the appeal of an administrator.
+/// - Fails with [`Error::Forbidden`] if a moderator decides on the appeal of an administrator, or lifts a ban.
 pub async fn decide(
     app: &App,
     administrator: &Administrator,
@@ -83,6 +83,9 @@ pub async fn decide(
         context.check_may_decide(app, administrator.id)?;
         administrator.check_may_judge(app, context.appeal.user_id).await?;
         let after = decided(app, administrator.id, &context.appeal, &decision);
+        if let Some(ban) = context.lifted(&after) {
+            ban::lift(app, administrator, ban, after.admin_note.clone()).await?;
+        }
         let mut writes = context.decision_writes(app, &after);
         if let Some((post, _)) = context.restored(&after) {
             writes.extend(cases::dismissal_writes(app, administrator.id, post).await?);
@@ -141,6 +144,12 @@ impl Context {
         })
     }
 
+    /// Returns the ban that the decision `after` lifts, or `None` if the appeal is rejected or not about a ban.
+    fn lifted(&self, after: &Appeal) -> Option<&Enforcement> {
+        let is_ban = |ban: &&Enforcement| ban.measure == Measure::Banned && ban.restored_at.is_none();
+        self.enforcement.as_ref().filter(|_| after.status == AppealStatus::Granted).filter(is_ban)
+    }
+
     /// Returns the writes that store the decision `after`. If the appeal is granted, the writes also show the post,
     /// unless the post was shown, hidden again or deleted meanwhile.
     fn decision_writes(&self, app: &App, after: &Appeal) -> Vec<Write> {
@@ -156,7 +165,8 @@ impl Context {
         };
         let enforcement_write = self.enforcement.as_ref().map(|enforcement| {
             let write = enforcement.appeal_write(after.id, after.status);
-            if restored.is_some() { write.set("restoredAt", now) } else { write }
+            let ends = restored.is_some() || self.lifted(after).is_some();
+            if ends { write.set("restoredAt", now) } else { write }
         });
         let notices = self
             .enforcement

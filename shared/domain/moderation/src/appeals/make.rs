@@ -1,4 +1,4 @@
-//! Creates appeals against decisions that hid a post.
+//! Creates appeals against decisions that hid a post, and against bans.
 
 use std::borrow::Cow;
 
@@ -14,12 +14,13 @@ use utoipa::ToSchema;
 use super::{Appeal, AppealStatus};
 use crate::{
     any_post::AnyPost,
-    enforcement::{self, Enforcement},
+    ban,
+    enforcement::{self, Enforcement, Measure},
 };
 
 const NO_DECISION: Error = Error::NotFound("decision");
 const CLOSED: Error = Error::Invalid(Cow::Borrowed(
-    "you can only appeal once, and only while the post is hidden. Reload the decision to see its status.",
+    "you can only appeal once, and only while the post is hidden or the ban is in force. Reload the decision to see its status.",
 ));
 
 /// A new appeal.
@@ -38,7 +39,8 @@ pub struct Appealed {
     pub status: AppealStatus,
 }
 
-/// Creates an appeal against a decision that hid the user's post.
+/// Creates an appeal against a decision that hid the user's post. If `post` is the user's public ID, the appeal is against
+/// the ban of the user.
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the user has no such post, or the post was not moderated.
@@ -51,9 +53,14 @@ pub async fn appeal(
     once: &Once,
 ) -> Result<Appealed> {
     once.run(app, user, async || {
-        let enforcement = enforcement::find(app, user, post).await?.ok_or(NO_DECISION)?;
+        let ban = if ban::is_about(user, post) { ban::in_force(app, user).await? } else { None };
+        let enforcement = match ban {
+            Some(ban) => ban,
+            None => enforcement::find(app, user, post).await?.ok_or(NO_DECISION)?,
+        };
+        let is_ban = enforcement.measure == Measure::Banned;
         let post = AnyPost::find(app, post).await?.filter(|post| !post.is_deleted());
-        if !enforcement.is_appealable() || post.is_none() {
+        if !enforcement.is_appealable() || (post.is_none() && !is_ban) {
             return Err(CLOSED);
         }
         let appeal = appeal_of(app, &enforcement, draft.text.clone());

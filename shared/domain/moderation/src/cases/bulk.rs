@@ -1,17 +1,21 @@
 //! One decision about many cases.
 
-use base::ids::CaseId;
+use base::{ids::CaseId, reasons::ReasonText};
 use people::users::Administrator;
 use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
     retry_on_conflict,
+    time::Time,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::decide::{CaseDecision, Decision, decision_writes};
+use super::{
+    action::CaseActions,
+    decide::{CaseDecision, Decision, decision_writes},
+};
 use crate::reports::ReportStatus;
 
 /// Maximum number of cases in a request.
@@ -19,13 +23,21 @@ const CASES_MAX: usize = 100;
 
 /// A decision about up to 100 cases.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct BulkDecision {
     /// The cases, 1 to 100.
     #[schema(min_items = 1, max_items = 100)]
     pub cases: Vec<CaseId>,
-    /// The decision about each of them.
-    #[serde(flatten)]
-    pub decision: CaseDecision,
+    /// The actions to take, as in a decision about one case.
+    pub actions: CaseActions,
+    /// The reason shown to the authors.
+    pub reason: ReasonText,
+    /// A note, visible only to moderators.
+    pub note: Option<ReasonText>,
+    /// The warning to the authors. Required with `warn`, and only allowed with it.
+    pub warning: Option<ReasonText>,
+    /// The end of the bans. Only allowed with `temp-ban`. Default: in 7 days.
+    pub banned_until: Option<Time>,
 }
 
 /// The result for one case of a [`BulkDecision`].
@@ -52,14 +64,16 @@ pub async fn decide_all(
     if bulk.cases.is_empty() || bulk.cases.len() > CASES_MAX {
         return Err(Error::invalid("cases", "must have 1 to 100 items"));
     }
-    bulk.decision.check()?;
+    let BulkDecision { cases, actions, reason, note, warning, banned_until } = bulk;
+    let decision = CaseDecision { actions, reason, note, warning, banned_until };
+    decision.check()?;
     let owner = administrator.id.to_string();
     if let Some(earlier) = once.earlier(app, &owner).await? {
         return Ok(earlier);
     }
-    let decision = Decision::from(bulk.decision);
+    let decision = Decision::new(app, decision);
     let mut results = Vec::new();
-    for id in bulk.cases {
+    for id in cases {
         results.push(decide_one(app, administrator, id, &decision).await?);
     }
     once.commit(app, &owner, Vec::new(), results).await

@@ -16,8 +16,8 @@ use super::{
 /// Checks that the caller may take these actions in a case.
 ///
 /// # Errors
-/// Fails with [`Error::Forbidden`] if the case is about the caller, if the caller reported its target, or if the caller
-/// is a moderator and only administrators may act.
+/// Fails with [`Error::Forbidden`] if the case is about the caller, or if the caller reported its target. Also fails for a
+/// moderator if only administrators may act.
 pub(super) async fn check_may_decide(
     app: &App,
     administrator: &Administrator,

@@ -1,6 +1,6 @@
 //! Decisions about cases. A decision answers all reports of the case, and a later decision can replace it.
 
-use accounts::{BanRequest, SuspensionRequest};
+use accounts::{BanRequest, TEMP_BAN_SECONDS};
 use base::{
     announcements::AnnouncedEvent,
     ids::{CaseId, UserId},
@@ -79,17 +79,23 @@ impl CaseDecision {
     pub(super) fn check(&self) -> Result<()> {
         let (warns, bans) = (self.actions.has(CaseAction::Warn), self.actions.has(CaseAction::TempBan));
         match (&self.warning, self.banned_until) {
-            (None, _) if warns => Err(Error::invalid("warning", "is required with warn")),
-            (Some(_), _) if !warns => Err(Error::invalid("warning", "must be omitted without warn")),
-            (_, Some(_)) if !bans => Err(Error::invalid("bannedUntil", "must be omitted without temp-ban")),
+            (None, _) if warns => Err(Error::invalid("warning", "is required with the action warn")),
+            (Some(_), _) if !warns => Err(Error::invalid("warning", "is allowed only with the action warn")),
+            (_, Some(_)) if !bans => {
+                Err(Error::invalid("bannedUntil", "is allowed only with the action temp-ban"))
+            }
             _ => Ok(()),
         }
     }
 }
 
-impl From<CaseDecision> for Decision {
-    fn from(decision: CaseDecision) -> Self {
+impl Decision {
+    /// Returns the decision about a whole case. A temporary ban without an end lasts 7 days.
+    pub(super) fn new(app: &App, decision: CaseDecision) -> Self {
         let CaseDecision { actions, reason, note, warning, banned_until } = decision;
+        let is_temporary = actions.has(CaseAction::TempBan);
+        let end = banned_until.unwrap_or_else(|| app.now().plus_seconds(TEMP_BAN_SECONDS));
+        let banned_until = is_temporary.then_some(end);
         Self { actions, reason: Some(reason), note, warning, banned_until, report: None }
     }
 }
@@ -99,8 +105,9 @@ impl From<CaseDecision> for Decision {
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the case does not exist.
-/// - Fails with [`Error::Invalid`] if the fields do not belong to the actions, if an action needs a post and a user was
-///   reported, or if a stronger sanction than the ban is in force.
+/// - Fails with [`Error::Invalid`] if the fields do not belong to the actions, or if an action needs a post and a user was
+///   reported.
+/// - Fails with [`Error::Invalid`] if a stronger sanction than the ban is in force.
 /// - Fails with [`Error::Forbidden`] if the case is about or by the caller, or if the caller is a moderator and the
 ///   decision needs an administrator.
 pub async fn decide(
@@ -111,7 +118,7 @@ pub async fn decide(
     once: &Once,
 ) -> Result<CaseView> {
     decision.check()?;
-    let decision = Decision::from(decision);
+    let decision = Decision::new(app, decision);
     let changed = once.run(app, administrator.id, async || {
         let (writes, case) = decision_writes(app, administrator, id, &decision).await?;
         Ok((writes, case))
@@ -135,11 +142,11 @@ pub(crate) async fn decision_writes(
     };
     let matter = Matter { app, administrator, before: &before, post, decision };
     matter.check_actions()?;
-    matter.ban().await?;
     let after = matter.decided();
     if matter.is_repetition(&after) {
         return Ok((Vec::new(), before));
     }
+    matter.ban().await?;
     Ok((matter.writes(&after).await?, after))
 }
 
@@ -162,24 +169,12 @@ impl Matter<'_> {
 
     /// Bans the author if the decision has a ban. A ban that is already in force has no effect.
     async fn ban(&self) -> Result<()> {
-        let (app, administrator, user) = (self.app, self.administrator, self.before.author);
-        let reason = self.decision.reason.clone();
-        let banned_until = self.decision.banned_until;
-        match () {
-            () if self.decision.actions.has(CaseAction::Ban) => {
-                let request = BanRequest { reason, banned_until: None };
-                accounts::ban(app, administrator, user, request).await.map(drop)
-            }
-            () if self.decision.actions.has(CaseAction::TempBan) && banned_until.is_none() => {
-                accounts::ban_for_a_week(app, administrator, user, SuspensionRequest { reason })
-                    .await
-                    .map(drop)
-            }
-            () if self.decision.actions.has(CaseAction::TempBan) => {
-                accounts::ban(app, administrator, user, BanRequest { reason, banned_until }).await.map(drop)
-            }
-            () => Ok(()),
+        if !self.decision.actions.all().iter().any(|action| action.is_ban()) {
+            return Ok(());
         }
+        let Decision { reason, banned_until, .. } = self.decision.clone();
+        let request = BanRequest { reason, banned_until };
+        accounts::ban(self.app, self.administrator, self.before.author, request).await.map(drop)
     }
 
     /// Returns whether the author deleted the post, so that moderation can no longer change it.

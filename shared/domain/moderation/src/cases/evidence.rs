@@ -2,7 +2,7 @@
 
 use base::{
     due::{self, Due, DuePage},
-    ids::{CaseId, PostId, UserId},
+    ids::{CaseId, UserId},
     jobs::Chore,
 };
 use platform::{
@@ -14,9 +14,8 @@ use platform::{
 };
 use posts::MediaList;
 use serde::{Deserialize, Serialize};
-use ulid::Ulid;
 
-use super::row::{Case, partition};
+use super::row::{self, Case, partition};
 use crate::{any_post::AnyPost, reports::Report};
 
 /// Time after a decision for which evidence is kept.
@@ -43,7 +42,7 @@ pub(super) struct EvidenceEnd {
 impl Evidence {
     /// Returns the content of a reported post.
     pub(super) fn of(report: &Report, post: &AnyPost) -> Self {
-        Self { case: report.case(), content: post.text(), media: post.media(), at: report.created_at }
+        Self { case: report.case_id(), content: post.text(), media: post.media(), at: report.created_at }
     }
 }
 
@@ -79,23 +78,32 @@ pub async fn pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> 
     due::pages(app, deadline, Due::Evidence, page, |end| erase(app, end), Chore::EraseEvidence).await
 }
 
-/// Erases the evidence, and releases the files of a deleted post. A conflict means that another decision was made.
+/// Erases the evidence, and releases the files of a deleted post. Keeps the evidence of a case that opened again, unless its
+/// author deleted their account. A conflict means that the case changed.
 async fn erase(app: &App, end: EvidenceEnd) -> Result<()> {
-    let post = PostId::from(Ulid::from(end.case));
-    let deleted = AnyPost::find(app, post).await?.filter(AnyPost::is_deleted);
-    let release_write = deleted.and_then(|post| post.release_write(app));
-    let end_write = Write::delete(end.key()).equals("at", end.at);
-    let writes = [end_write.into(), Write::delete(key(end.case)).into()].into_iter().chain(release_write);
-    match app.table.transact(writes.collect()).await {
+    let case: Option<Case> = app.table.get(&row::key(end.case)).await?;
+    let case = case.filter(|case| case.decision().is_some() || case.author == UserId::NONE);
+    let end_write = Write::delete(end.key()).equals("at", end.at).into();
+    let writes = match case {
+        Some(case) => {
+            let check = Write::check(case.key()).equals("version", case.version).into();
+            let release_write = release_write(app, &case).await?;
+            let erase_write = Write::delete(key(case.id)).into();
+            [end_write, check, erase_write].into_iter().chain(release_write).collect()
+        }
+        None => vec![end_write],
+    };
+    match app.table.transact(writes).await {
         Err(Error::WriteConflict) => Ok(()),
         erased => erased,
     }
 }
 
-/// Returns the write that keeps the evidence of a case that opened again. Returns `None` if the author deleted their
-/// account.
-pub(super) fn keep_write(case: &Case) -> Option<Write> {
-    (case.author != UserId::NONE).then(|| Write::delete(end_key(case.id)).into())
+/// Returns the write that releases the files of a post that moderation deleted. Returns `None` if there are none.
+async fn release_write(app: &App, case: &Case) -> Result<Option<Write>> {
+    let Some(post) = case.post() else { return Ok(None) };
+    let post = AnyPost::find(app, post).await?.filter(|post| case.has_deleted(post));
+    Ok(post.and_then(|post| post.release_write(app)))
 }
 
 /// Returns the writes that erase the evidence of a case and its end.

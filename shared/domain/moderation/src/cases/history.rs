@@ -58,7 +58,7 @@ pub struct CaseEventView {
     pub actions: Vec<CaseAction>,
     /// The note, or the reason of a decision that its author sees. Null if there is none.
     pub text: Option<ReasonText>,
-    /// The moderator to whom the case was assigned. Null for other kinds, and if it is assigned to nobody.
+    /// The assigned moderator. Null for other kinds, and if the assignment ended.
     pub assignee: Option<PublicUserId>,
     /// The moderator who changed the case. Null if their account was deleted.
     pub by: Option<PublicUserId>,

@@ -101,7 +101,7 @@ pub async fn list(app: &App, filter: CaseFilter, cursor: Cursor<String>) -> Resu
 
 /// Returns the cases of a page with their authors and reported contents.
 async fn views(app: &App, page: Page<Case>) -> Result<Page<CaseView>> {
-    let authors: Vec<_> = page.rows.iter().map(|case| case.author).filter(|id| *id != UserId::NONE).collect();
+    let authors: Vec<_> = page.rows.iter().map(|case| case.author).collect();
     let keys: Vec<_> = page.rows.iter().map(|case| evidence::key(case.id)).collect();
     let (cards, contents) =
         futures::try_join!(users::cards(app, &authors), app.table.batch_get_eventual::<Evidence>(&keys))?;

@@ -3,7 +3,7 @@
 use platform::{App, Result, table::Write};
 
 use super::{
-    evidence::{Evidence, keep_write},
+    evidence::Evidence,
     link::{CaseLink, Relation},
     row::{Case, key},
 };
@@ -12,19 +12,18 @@ use crate::{any_post::AnyPost, reports::Report};
 /// Returns the writes that add a new report to the case of its target. Opens a case if there is none, or if it was
 /// decided. They fail with a conflict if the case changes meanwhile.
 pub(crate) async fn report_writes(app: &App, report: &Report, post: &AnyPost) -> Result<Vec<Write>> {
-    let link = CaseLink { user: report.reporter_id, relation: Relation::Reported, case: report.case() };
-    let before: Option<Case> = app.table.get(&key(report.case())).await?;
+    let link = CaseLink { user: report.reporter_id, relation: Relation::Reported, case: report.case_id() };
+    let before: Option<Case> = app.table.get(&key(report.case_id())).await?;
     let Some(before) = before else {
         let case = Write::create(&Case::of(report));
         return Ok(vec![case, Write::put(&link), Write::put(&Evidence::of(report, post))]);
     };
     let after = before.with(report);
     let evidence = (after.opened_by == report.id).then(|| Write::put(&Evidence::of(report, post)));
-    let kept = evidence.is_some().then(|| keep_write(&after)).flatten();
-    Ok([after.replace_write(&before), Write::put(&link)].into_iter().chain(evidence).chain(kept).collect())
+    Ok([after.replace_write(&before), Write::put(&link)].into_iter().chain(evidence).collect())
 }
 
 /// Returns the write that stores the judge's confidence for the post of a report.
 pub(crate) fn confidence_write(report: &Report, confidence: f64) -> Write {
-    Write::update(key(report.case())).set("confidence", confidence).exists()
+    Write::update(key(report.case_id())).set("confidence", confidence).exists()
 }

@@ -61,18 +61,11 @@ pub(super) struct Outcome {
     pub(super) before: Option<Moderated>,
 }
 
-impl Report {
-    /// Returns the ID of the report's case.
-    pub fn case(&self) -> CaseId {
-        self.public_target_id().parse().unwrap_or(CaseId::MIN)
-    }
-}
-
 impl Case {
     /// Returns the new case of a report.
     pub(super) fn of(report: &Report) -> Self {
         Self {
-            id: report.case(),
+            id: report.case_id(),
             target_type: report.target_type,
             author: report.reported_user_id,
             status: ReportStatus::Pending,

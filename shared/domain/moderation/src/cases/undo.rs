@@ -15,7 +15,6 @@ use super::{
     action::{CaseAction, CaseActions},
     apply::{StateWrites, announce_hiding, state_writes},
     check::check_may_decide,
-    evidence::keep_write,
     history::{CaseEvent, CaseEventKind},
     row::{Case, Outcome},
     view::CaseView,
@@ -82,7 +81,6 @@ async fn undo_writes(
     };
     let event = CaseEvent::new(app, before.id, CaseEventKind::Undone, administrator.id);
     let mut writes = vec![after.replace_write(before), record, event.create_write()];
-    writes.extend(keep_write(before));
     writes.extend(post_writes);
     writes.extend(ledger::statistics::counts_write(before.id.random(), total));
     if !outcome.actions.contains(&CaseAction::Dismiss) {

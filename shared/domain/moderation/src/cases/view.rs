@@ -41,7 +41,7 @@ pub struct CaseView {
     pub categories: Vec<Category>,
     /// The judge's confidence that the post breaks the rules, from 0 to 1. Null if the judge has not evaluated it.
     pub confidence: Option<f64>,
-    /// The moderator to whom the case is assigned.
+    /// The assigned moderator. Null if there is none.
     pub assignee: Option<PublicUserId>,
     /// Whether only administrators can decide.
     pub is_escalated: bool,

@@ -29,7 +29,7 @@ use super::{
 /// A request to assign a case.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct CaseAssignment {
-    /// The moderator. `null` assigns the case to nobody. Default: the caller.
+    /// The moderator. `null` ends the assignment. Default: the caller.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<UserRef>)]
     pub assignee: Option<Option<UserRef>>,
@@ -42,7 +42,7 @@ pub struct CaseNote {
     pub text: ReasonText,
 }
 
-/// Assigns a case to a moderator, or to nobody. Has no effect if it is so already.
+/// Assigns a case to a moderator, or ends its assignment. Has no effect if the assignment does not change.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the case does not exist. Fails with [`Error::Invalid`] if the user is not a moderator.
@@ -67,7 +67,8 @@ pub async fn assign(
         let link = |user| CaseLink { user, relation: Relation::Assigned, case: id };
         let event = CaseEvent::new(app, id, CaseEventKind::Assigned, caller);
         let event = CaseEvent { assignee, ..event };
-        let mut writes = vec![after.replace_write(&before), event.create_write()];
+        let record = audit::record_write(app, caller, AuditAction::AssignCase, id, None);
+        let mut writes = vec![after.replace_write(&before), event.create_write(), record];
         writes.extend(before.assignee.map(|user| Write::delete(link(user).key()).into()));
         writes.extend(assignee.map(|user| Write::put(&link(user))));
         Ok((writes, after))
@@ -89,12 +90,13 @@ pub async fn note(app: &App, caller: UserId, id: CaseId, note: CaseNote, once: &
     let noted = once.run(app, caller, async || {
         let case = super::find(app, id).await?;
         let event = CaseEvent::new(app, id, CaseEventKind::Noted, caller);
-        Ok((vec![CaseEvent { text: Some(note.text.clone()), ..event }.create_write()], case))
+        let record = audit::record_write(app, caller, AuditAction::NoteCase, id, None);
+        Ok((vec![CaseEvent { text: Some(note.text.clone()), ..event }.create_write(), record], case))
     });
     super::detail::view(app, noted.await?).await
 }
 
-/// Leaves a case to administrators. Has no effect if it is so already.
+/// Leaves a case to administrators. Has no effect if the case is escalated already.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the case does not exist. Fails with [`Error::Invalid`] if the case is decided.

@@ -27,7 +27,7 @@ pub async fn erase_reported(app: &App, reported: UserId, id: ReportId) -> Result
     app.table.try_write(made(&report).clear_outbox_write()).await?;
     let write = Write::update(key(id)).set("reportedUserId", UserId::NONE).index_key(Index::Gsi3, None);
     let write = match report.target_type {
-        ReportTarget::User => write.set("targetId", UserId::NONE),
+        ReportTarget::User => write.set("targetId", UserId::NONE).set("caseId", report.case_id()),
         ReportTarget::Post | ReportTarget::Circle => write,
     };
     app.table.try_write(write.equals("reportedUserId", reported)).await.map(drop)

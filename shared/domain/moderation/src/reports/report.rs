@@ -104,6 +104,7 @@ fn report_of(app: &App, reporter: UserId, post: &AnyPost, draft: ReportDraft) ->
     };
     Ok(Report {
         id: app.ids.next(now),
+        kept_case_id: None,
         reporter_id: reporter,
         target_type: draft.target,
         target_id,

@@ -1,7 +1,7 @@
 //! The rows of reports.
 
 use base::{
-    ids::{ReportId, UserId},
+    ids::{CaseId, ReportId, UserId},
     reasons::ReasonText,
 };
 use platform::{
@@ -72,6 +72,9 @@ pub enum ReportStatus {
 pub struct Report {
     /// The report's id.
     pub id: ReportId,
+    /// The case of a report about a deleted user. Otherwise `None`, because the target's ID is the case's ID.
+    #[serde(rename = "caseId", skip_serializing_if = "Option::is_none")]
+    pub kept_case_id: Option<CaseId>,
     /// The reporter.
     pub reporter_id: UserId,
     /// The kind of target.
@@ -106,6 +109,12 @@ impl Report {
     /// Returns the key in gsi1, which lists reports by status.
     pub(crate) fn status_index_key(&self) -> Key {
         Key::new(by_status(self.status), self.id.to_string())
+    }
+
+    /// Returns the ID of the report's case.
+    pub fn case_id(&self) -> CaseId {
+        let of_target = || self.public_target_id().parse().unwrap_or(CaseId::MIN);
+        self.kept_case_id.unwrap_or_else(of_target)
     }
 
     /// Returns the report after a decision at `now`.

@@ -51,7 +51,7 @@ pub struct ReportView {
 
 impl Report {
     /// Returns the ID of the target as clients see it.
-    pub(crate) fn public_target_id(&self) -> String {
+    pub(super) fn public_target_id(&self) -> String {
         match self.target_type {
             ReportTarget::User => public_text(self.target_id.clone()),
             ReportTarget::Post | ReportTarget::Circle => self.target_id.clone(),
@@ -63,7 +63,7 @@ impl From<Report> for ReportView {
     fn from(report: Report) -> Self {
         Self {
             id: report.id,
-            case_id: report.case(),
+            case_id: report.case_id(),
             reporter_id: report.reporter_id.public(),
             target_type: report.target_type,
             target_id: report.public_target_id(),

@@ -44,11 +44,11 @@ impl Administrator {
         Err(Error::Forbidden(refusal.into()))
     }
 
-    /// Returns the write that checks that the administrator is still an active SUPER_ADMIN. Returns `None` unless the
-    /// account belongs to a SUPER_ADMIN.
+    /// Returns the check that this administrator is still an active SUPER_ADMIN. Returns `None` if `user`, the
+    /// account that this administrator suspends or demotes, is not a SUPER_ADMIN.
     ///
-    /// Run it in the transaction that suspends or demotes the account. Then an active SUPER_ADMIN always remains, even if
-    /// two of them demote each other at the same time.
+    /// Run it in the transaction of that change. Then an active SUPER_ADMIN always remains, even if two of them demote each
+    /// other at the same time.
     pub fn check_write(&self, user: &User) -> Option<Write> {
         let unchanged = Write::check(super::key(self.id)).equals("roles", &self.roles);
         let unchanged = unchanged.equals("status", Status::Active).or(NOT_SUPER_ADMIN);

@@ -1,6 +1,6 @@
 //! Users: the row of an account.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use base::{
     ids::{PostId, UserId},
@@ -116,6 +116,8 @@ pub struct User {
     pub banned_until: Option<Time>,
     /// The administrator's reason for a ban or lock.
     pub standing_reason: Option<ReasonText>,
+    /// The time of the ban or the lock.
+    pub suspended_at: Option<Time>,
     /// The time at which the email address was confirmed.
     pub verified_at: Option<Time>,
     /// The user's roles.
@@ -235,8 +237,7 @@ pub async fn cards(app: &App, ids: &[UserId]) -> Result<HashMap<UserId, UserCard
 
 /// Returns the cards of the users among `ids` whose accounts are active.
 pub async fn active_cards(app: &App, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
-    let ids: HashSet<_> = ids.iter().collect();
-    let keys: Vec<_> = ids.into_iter().map(|id| key(*id)).collect();
+    let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     let users: Vec<User> = app.table.batch_get_eventual(&keys).await?;
     Ok(users.into_iter().filter(User::is_active).map(|user| (user.id, user.card())).collect())
 }

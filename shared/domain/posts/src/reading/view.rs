@@ -84,7 +84,7 @@ pub struct PostView {
     pub is_reposted: bool,
     /// Whether the viewer saved the post.
     pub is_saved: bool,
-    /// Whether a user hid the post from lists.
+    /// Whether another user hid the post from everyone's lists.
     pub is_ghost: bool,
     /// Whether moderation hid the post from lists.
     pub is_hidden: bool,

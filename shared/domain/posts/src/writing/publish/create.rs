@@ -6,7 +6,8 @@ use platform::{App, Result, idempotency::Once, table::Write};
 
 use super::{
     author::find_author,
-    draft::{Draft, PostDraft, Target, drafted_post, drafted_writes},
+    draft::{Draft, PostDraft, Target, drafted_post},
+    drafted::drafted_writes,
     effects::timelines_write,
     notification_events::notified_events,
     publish,

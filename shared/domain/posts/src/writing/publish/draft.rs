@@ -5,7 +5,7 @@ use base::{
     topic::Topic,
 };
 use people::users::User;
-use platform::{App, Result, table::Write};
+use platform::{App, Result};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -13,8 +13,6 @@ use crate::{
     Content, MediaDrafts, MediaList, MentionRefs, Mentions, PollDraft, Post, PostType, ReplyPermission,
     Spoiler, Visibility,
     counting::{feed_index, likes::OpenSegment},
-    polls,
-    writing::{attachments::Attachments, mentioned},
 };
 
 /// The fields of a new post. `M` is the type of the mentions. It differs between requests, rows and responses.
@@ -146,13 +144,6 @@ pub(super) fn drafted_post(
         content: Some(draft.content),
         ..blank
     }
-}
-
-/// Returns the writes that create a drafted post, index its mentions, reserve its files and open its poll. Fails as
-/// [`Attachments::use_writes`] does.
-pub(super) fn drafted_writes(post: &Post, files: &Attachments) -> Result<Vec<Write>> {
-    let writes = [Write::create(post)].into_iter().chain(mentioned::post_writes(post));
-    Ok(writes.chain(files.use_writes(post.id)?).chain(polls::open_write(post)).collect())
 }
 
 /// Builds a repost of `shared`, or of its original if `shared` is a repost.

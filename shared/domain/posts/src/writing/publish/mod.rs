@@ -4,6 +4,7 @@ mod author;
 mod counted;
 mod create;
 mod draft;
+mod drafted;
 mod effects;
 mod limited;
 mod notification_events;

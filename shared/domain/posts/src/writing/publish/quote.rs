@@ -6,7 +6,8 @@ use platform::{App, Result, idempotency::Once, table::Write};
 use super::{
     author::find_author,
     counted::share_writes,
-    draft::{Draft, QuoteDraft, Target, drafted_post, drafted_writes},
+    draft::{Draft, QuoteDraft, Target, drafted_post},
+    drafted::drafted_writes,
     notification_events::share_events,
     permission::check_permitted,
     publish,

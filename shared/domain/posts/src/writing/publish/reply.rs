@@ -8,7 +8,8 @@ use platform::{App, Result, idempotency::Once, table::Write};
 use super::{
     author::find_author,
     counted::count_writes,
-    draft::{Draft, ReplyDraft, Target, drafted_post, drafted_writes},
+    draft::{Draft, ReplyDraft, Target, drafted_post},
+    drafted::drafted_writes,
     notification_events::notified_events,
     permission::check_permitted,
     publish,

@@ -1,0 +1,37 @@
+//! Refuses the sign-in of a suspended user. A banned user gets a token with which they can appeal.
+
+use base::ids::UserId;
+use ledger::security::{self, SecurityEvent};
+use people::users::{Status, User};
+use platform::{
+    App,
+    error::{Error, Result},
+};
+
+use crate::{sanction::Sanction, tokens};
+
+/// Returns the error for a banned or locked user whose credentials are right. Call it after the check of the second factor,
+/// because the error has the reason for the ban.
+pub(crate) async fn refusal(app: &App, user: &User) -> Result<Error> {
+    security::log(SecurityEvent::SignInRefused, user.id, "banned or locked");
+    if user.status != Status::Banned {
+        return Ok(Error::Forbidden("this account is locked".into()));
+    }
+    let reason =
+        user.standing_reason.as_ref().map_or_else(String::new, |reason| format!(" Reason: {reason}"));
+    let message = format!(
+        "this account is {}.{reason} To appeal, send the token in the header x-appeal-token to POST \
+         /me/moderation/{}/appeal within 15 minutes.",
+        Sanction::of(user),
+        user.id.public(),
+    );
+    Ok(Error::Suspended { message, appeal_token: tokens::appeal_token(app, user.id).await? })
+}
+
+/// Returns the user of an appeal token.
+///
+/// # Errors
+/// Fails with [`Error::Unauthenticated`] if the token is forged, expired or of another kind.
+pub async fn read(app: &App, token: &str) -> Result<UserId> {
+    tokens::read_appeal(app, token).await
+}

@@ -1,0 +1,82 @@
+//! A ban as a decision that the banned user sees, and can appeal.
+
+use accounts::SuspensionRequest;
+use base::{
+    ids::{Position, PostId, UserId},
+    reasons::ReasonText,
+};
+use people::users::{self, Administrator, Status, User};
+use platform::{
+    App,
+    error::{Error, Result},
+    page::{Cursor, Page},
+};
+use ulid::Ulid;
+
+use crate::{
+    enforcement::{self, Enforcement, EnforcementView, Grounds, Measure, Subject},
+    reports::Category,
+};
+
+/// Returns a page of the moderation decisions about a banned user, newest first. The first page begins with the ban.
+pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<EnforcementView>> {
+    let is_first = cursor.after.is_none();
+    let mut page = enforcement::list(app, user, cursor).await?;
+    let ban = if is_first { in_force(app, user).await? } else { None };
+    let is_listed =
+        |ban: &Enforcement| page.rows.iter().any(|row| (row.id, row.measure) == (ban.post, ban.measure));
+    if let Some(ban) = ban.filter(|ban| !is_listed(ban)) {
+        page.rows.insert(0, ban.view());
+    }
+    Ok(page)
+}
+
+/// Returns the decision for the ban of a user, or `None` if the user is not banned. It is stored when the user appeals.
+pub(crate) async fn in_force(app: &App, user: UserId) -> Result<Option<Enforcement>> {
+    let Some(user) = users::find(app, user).await?.filter(|user| user.status == Status::Banned) else {
+        return Ok(None);
+    };
+    let stored = enforcement::find(app, user.id, subject(user.id).id).await?;
+    let is_of_ban = |stored: &Enforcement| stored.ban_at.is_some() && stored.ban_at == user.suspended_at;
+    Ok(Some(stored.filter(is_of_ban).unwrap_or_else(|| of(app, &user))))
+}
+
+/// Returns whether a decision is about a user, and not about a post.
+pub(crate) fn is_about(user: UserId, id: PostId) -> bool {
+    subject(user).id == id
+}
+
+/// Returns the subject of decisions about a user.
+fn subject(user: UserId) -> Subject {
+    Subject { user, id: Ulid::from(user.public()).into() }
+}
+
+fn of(app: &App, user: &User) -> Enforcement {
+    let reason = user.standing_reason.as_ref().map(ToString::to_string);
+    let grounds = Grounds { decided_by: Some(UserId::NONE), reason, category: Category::Other };
+    let ban = Enforcement::new(app, subject(user.id), Measure::Banned, grounds);
+    let at = user.suspended_at.unwrap_or(ban.created_at);
+    Enforcement { decided_by: None, created_at: at, ban_at: Some(at), ..ban }
+}
+
+/// Lifts the ban that a user appealed, if it is still in force.
+///
+/// # Errors
+/// Fails with [`Error::Forbidden`] if the caller is not an administrator.
+pub(crate) async fn lift(
+    app: &App,
+    administrator: &Administrator,
+    ban: &Enforcement,
+    reason: Option<ReasonText>,
+) -> Result<()> {
+    if !administrator.is_admin() {
+        return Err(Error::Forbidden("only administrators can lift a ban".into()));
+    }
+    let user = users::find(app, ban.user).await?.filter(|user| user.suspended_at == Some(ban.created_at));
+    match user {
+        Some(user) => {
+            accounts::unlock(app, administrator, user.id, SuspensionRequest { reason }).await.map(drop)
+        }
+        None => Ok(()),
+    }
+}
