@@ -260,7 +260,7 @@ async fn a_reply_that_mentions_its_recipient_notifies_once() {
 }
 
 #[tokio::test]
-async fn withdrawing_a_replys_events_stays_within_its_cost_budget() {
+async fn withdrawing_the_events_of_a_reply_stays_within_its_budget() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let reply = bob.replies(&post, "hi").await;

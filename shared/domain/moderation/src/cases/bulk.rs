@@ -14,7 +14,8 @@ use utoipa::ToSchema;
 
 use super::{
     action::CaseActions,
-    decide::{CaseDecision, Decision, decision_writes},
+    decide::decision_writes,
+    decision::{CaseDecision, Decision},
 };
 use crate::reports::ReportStatus;
 

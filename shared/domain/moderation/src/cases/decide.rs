@@ -1,11 +1,10 @@
 //! Decisions about cases. A decision answers all reports of the case, and a later decision can replace it.
 
-use accounts::{BanRequest, TEMP_BAN_SECONDS};
+use accounts::BanRequest;
 use base::{
     announcements::AnnouncedEvent,
     ids::{CaseId, UserId},
     jobs::OutboundJob,
-    reasons::ReasonText,
 };
 use ledger::audit;
 use people::users::Administrator;
@@ -14,15 +13,14 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     table::Write,
-    time::Time,
 };
 use posts::{Moderated, ReplyPermission};
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::{
     action::{CaseAction, CaseActions},
-    check,
+    apply::{StateWrites, announce_hiding, state_writes},
+    check::check_may_decide,
+    decision::{CaseDecision, Decision},
     evidence::{EvidenceEnd, erase_writes},
     history::{CaseEvent, CaseEventKind},
     row::{Case, Outcome},
@@ -31,38 +29,9 @@ use super::{
 use crate::{
     any_post::AnyPost,
     enforcement::{self, Grounds, Ruling},
-    reports::{self, Report},
+    reports::{self, Report, ReportStatus},
     statistics,
 };
-
-/// A decision about a case.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct CaseDecision {
-    /// The actions to take. At most one of `dismiss`, `hide` and `delete`, and at most one of `temp-ban` and `ban`.
-    /// `dismiss` stands alone.
-    pub actions: CaseActions,
-    /// The reason shown to the author.
-    pub reason: ReasonText,
-    /// A note, visible only to moderators.
-    pub note: Option<ReasonText>,
-    /// The warning to the author. Required with `warn`, and only allowed with it.
-    pub warning: Option<ReasonText>,
-    /// The end of the ban. Only allowed with `temp-ban`. Default: in 7 days.
-    pub banned_until: Option<Time>,
-}
-
-/// A decision, as the routes for cases and for reports make it.
-#[derive(Clone, Debug)]
-pub(crate) struct Decision {
-    pub(crate) actions: CaseActions,
-    pub(crate) reason: Option<ReasonText>,
-    pub(crate) note: Option<ReasonText>,
-    pub(crate) warning: Option<ReasonText>,
-    pub(crate) banned_until: Option<Time>,
-    /// The decided report, which gets its status at once. `None` if the case was decided as a whole.
-    pub(crate) report: Option<Report>,
-}
 
 /// A case with what its decision depends on.
 struct Matter<'a> {
@@ -72,32 +41,6 @@ struct Matter<'a> {
     /// The reported post. `None` if a user was reported.
     post: Option<AnyPost>,
     decision: &'a Decision,
-}
-
-impl CaseDecision {
-    /// Checks that the fields belong to the actions.
-    pub(super) fn check(&self) -> Result<()> {
-        let (warns, bans) = (self.actions.has(CaseAction::Warn), self.actions.has(CaseAction::TempBan));
-        match (&self.warning, self.banned_until) {
-            (None, _) if warns => Err(Error::invalid("warning", "is required with the action warn")),
-            (Some(_), _) if !warns => Err(Error::invalid("warning", "is allowed only with the action warn")),
-            (_, Some(_)) if !bans => {
-                Err(Error::invalid("bannedUntil", "is allowed only with the action temp-ban"))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Decision {
-    /// Returns the decision about a whole case. A temporary ban without an end lasts 7 days.
-    pub(super) fn new(app: &App, decision: CaseDecision) -> Self {
-        let CaseDecision { actions, reason, note, warning, banned_until } = decision;
-        let is_temporary = actions.has(CaseAction::TempBan);
-        let end = banned_until.unwrap_or_else(|| app.now().plus_seconds(TEMP_BAN_SECONDS));
-        let banned_until = is_temporary.then_some(end);
-        Self { actions, reason: Some(reason), note, warning, banned_until, report: None }
-    }
 }
 
 /// Decides a case. All reports of the case get the status of the decision, and their reporters are notified. A repeated
@@ -135,7 +78,7 @@ pub(crate) async fn decision_writes(
     decision: &Decision,
 ) -> Result<(Vec<Write>, Case)> {
     let before = super::find(app, id).await?;
-    check::check_may_decide(app, administrator, &before, &decision.actions).await?;
+    check_may_decide(app, administrator, &before, &decision.actions).await?;
     let post = match before.post() {
         Some(post) => AnyPost::find(app, post).await?,
         None => None,
@@ -188,7 +131,7 @@ impl Matter<'_> {
         let actions = self.decision.actions.all().iter().copied();
         let actions: Vec<_> = actions.filter(|action| !(is_gone && action.changes_post())).collect();
         let status = match self.decision.actions.status() {
-            reports::ReportStatus::Hidden if is_gone => reports::ReportStatus::Deleted,
+            ReportStatus::Hidden if is_gone => ReportStatus::Deleted,
             status => status,
         };
         let outcome = Outcome {
@@ -246,14 +189,14 @@ impl Matter<'_> {
 
     async fn writes(&self, after: &Case) -> Result<Vec<Write>> {
         let post_writes = match (&self.post, self.state()) {
-            (Some(post), Some(state)) => super::apply::state_writes(self.app, post, state).await?,
-            _ => super::apply::StateWrites::none(),
+            (Some(post), Some(state)) => state_writes(self.app, post, state).await?,
+            _ => StateWrites::none(),
         };
-        let announces = after.status == reports::ReportStatus::Hidden;
+        let announces = after.status == ReportStatus::Hidden;
         let record_write = self.record_write(after);
         let record_write = match &self.post {
             Some(post) if self.state().is_some() => {
-                super::apply::announce_hiding(self.app, post.then_republish(record_write), post, announces)
+                announce_hiding(self.app, post.then_republish(record_write), post, announces)
             }
             _ => record_write,
         };

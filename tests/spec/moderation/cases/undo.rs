@@ -1,0 +1,229 @@
+//! What a decision takes from the author, and how it is given back: undo, appeals and evidence.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{Fault, World};
+
+use super::{case, rules, undoes};
+use crate::{
+    admin::administrator,
+    auth::second_factor::lost::later,
+    circles::{
+        creates_circle,
+        posts::{id, writes_in},
+    },
+    deletion::runs_deletions,
+    moderation::{
+        HARMFUL,
+        appeals::{appeals, decides},
+        decisions, reports,
+    },
+};
+
+const MONTH_SECONDS: u64 = 30 * 24 * 60 * 60;
+
+#[tokio::test]
+async fn an_undo_restores_a_deleted_post_with_its_counts() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let parent = bob.writes("first").await;
+    let post = ann.writes("unique words").await;
+    let reply = ann.replies(&parent, "a reply").await;
+    let quote = ann.quotes(&parent, "a quote").await;
+    let repost = ann.reposts(&parent).await;
+    world.settle().await;
+    let view = async || {
+        let mut seen = Vec::new();
+        for path in [
+            "/posts/news-feed",
+            "/search?q=unique",
+            &parent.path("/replies"),
+            &parent.path("/quotes"),
+            "/user/ann/posts",
+        ] {
+            seen.push(json!(bob.get(path).await.ok().column("publicId")));
+        }
+        let counts = bob.sees(&parent).await;
+        let names = ["repliesCount", "quotesCount", "repostsCount"];
+        (seen, names.map(|name| counts[name].clone()), ann.sees(&parent).await["isReposted"].clone())
+    };
+    let before = view().await;
+    for target in [&post.id, &reply.id, &quote.id, &repost.id] {
+        reports(&bob, target, json!({})).await;
+        world.faults.next("TransactWriteItems", Fault::CrashAfter);
+        rules(&root, target, json!({ "actions": ["delete"] })).await;
+        world.faults.calm();
+        rules(&root, target, json!({ "actions": ["delete"] })).await.ok();
+        bob.get(&format!("/posts/{target}")).await.refused(404, "NOT_FOUND");
+    }
+    world.settle().await;
+    let deleted = view().await;
+    assert_eq!(deleted.1, [json!(0), json!(0), json!(0)]);
+    assert_ne!(before.0, deleted.0);
+    world.advance(1).await;
+    for target in [&post.id, &reply.id, &quote.id, &repost.id] {
+        assert_eq!(undoes(&root, target).await.ok().data()["status"], "PENDING");
+        undoes(&root, target).await.refused(400, "VALIDATION_FAILED");
+    }
+    world.settle().await;
+    assert_eq!(view().await, before);
+    assert_eq!(root.get("/admin/reports").await.ok().column("status"), ["PENDING"; 4]);
+    let row = &decisions(&ann).await[0];
+    assert_eq!(row["restoredAt"], json!(world.app().now()));
+}
+
+#[tokio::test]
+async fn an_undo_keeps_a_post_that_its_author_deleted() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("buy now").await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["hide"] })).await.ok();
+    world.advance(1).await;
+    ann.deletes(&post).await;
+    undoes(&root, &post.id).await.ok();
+    bob.get(&post.path("")).await.refused(404, "NOT_FOUND");
+    let decided =
+        rules(&root, &post.id, json!({ "actions": ["delete", "warn"], "warning": "Stop it." })).await.ok();
+    assert_eq!(decided.data()["outcome"]["actions"], json!(["warn"]), "the post was already deleted");
+}
+
+#[tokio::test]
+async fn a_post_can_be_labeled_and_locked() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("a wound").await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["sensitive", "lock-replies"] })).await.ok();
+    let seen = bob.sees(&post).await;
+    assert_eq!((&seen["sensitive"], &seen["replyPermission"]), (&json!(true), &json!("NOBODY")));
+    bob.post(&post.path("/reply"), json!({ "content": "ouch" })).await.refused(403, "FORBIDDEN");
+    assert_eq!(decisions(&ann).await[0]["measure"], "REPLIES_LOCKED");
+    assert_eq!(root.get("/admin/cases?status=RESOLVED").await.ok().column("id"), [json!(post.id)]);
+    undoes(&root, &post.id).await.ok();
+    let seen = bob.sees(&post).await;
+    assert_eq!((&seen["sensitive"], &seen["replyPermission"]), (&json!(false), &json!("EVERYONE")));
+    let circle = creates_circle(&ann, "Night readers").await;
+    let inside = id(&writes_in(&ann, &circle, "hello").await.ok());
+    reports(&bob, &inside, json!({})).await;
+    rules(&root, &inside, json!({ "actions": ["sensitive"] })).await.refused(400, "VALIDATION_FAILED");
+    rules(&root, &inside, json!({ "actions": ["delete"] })).await.ok();
+    world.advance(1).await;
+    undoes(&root, &inside).await.ok();
+    ann.get(&format!("/posts/{inside}")).await.ok();
+}
+
+#[tokio::test]
+async fn a_ban_needs_an_administrator_and_can_be_undone() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let moderator = administrator(&world, "mod", Role::Moderator).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let [first, second] = [ann.writes("one").await, ann.writes("two").await];
+    for post in [&first, &second] {
+        reports(&bob, &post.id, json!({})).await;
+    }
+    let ban = json!({ "actions": ["delete", "ban"] });
+    rules(&moderator, &first.id, ban.clone()).await.refused(403, "FORBIDDEN");
+    rules(&root, &first.id, ban).await.ok();
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    world.settle().await;
+    let other = case(&root, &second.id).await;
+    assert_eq!((&other["status"], &other["outcome"]["actions"]), (&json!("RESOLVED"), &json!(["ban"])));
+    undoes(&moderator, &first.id).await.refused(403, "FORBIDDEN");
+    undoes(&root, &first.id).await.ok();
+    let ann = ann.signs_in().await;
+    ann.get("/auth/me").await.ok();
+    bob.sees(&first).await;
+    let audit = root.get(&format!("/admin/audit?target={}", ann.public_id)).await.ok();
+    assert_eq!(audit.column("action"), ["UNLOCK_USER", "BAN_USER"]);
+}
+
+#[tokio::test]
+async fn evidence_is_erased_30_days_after_the_decision() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("buy now").await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
+    later(&world, MONTH_SECONDS - 60).await;
+    let root = root.signs_in().await;
+    assert_eq!(case(&root, &post.id).await["reportedContent"]["content"], "buy now");
+    let views = root.get("/admin/audit?action=VIEW_EVIDENCE").await.ok();
+    assert_eq!(views.column("targetId"), [json!(post.id)]);
+    later(&world, 120).await;
+    assert_eq!(case(&root, &post.id).await["reportedContent"], Value::Null);
+}
+
+#[tokio::test]
+async fn account_deletion_removes_the_author_from_cases() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let [open, closed] = [ann.writes("one").await, ann.writes("two").await];
+    for post in [&open, &closed] {
+        reports(&bob, &post.id, json!({})).await;
+    }
+    rules(&root, &closed.id, json!({ "actions": ["hide"] })).await.ok();
+    ann.leaves().await.ok();
+    runs_deletions(&world).await;
+    let root = root.signs_in().await;
+    let [open, closed] = [case(&root, &open.id).await, case(&root, &closed.id).await];
+    assert_eq!((&open["author"], &open["reportedContent"]["content"]), (&Value::Null, &json!("one")));
+    assert_eq!((&closed["author"], &closed["reportedContent"]), (&Value::Null, &Value::Null));
+}
+
+#[tokio::test]
+async fn a_granted_appeal_dismisses_the_case() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes(HARMFUL).await;
+    reports(&bob, &post.id, json!({})).await;
+    world.settle().await;
+    let appeal = appeals(&ann, &post.id).await.ok();
+    decides(&root, &appeal, "grant").await.ok();
+    world.settle().await;
+    assert_eq!(case(&root, &post.id).await["status"], "DISMISSED");
+}
+
+#[tokio::test]
+async fn a_banned_user_can_appeal() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let moderator = administrator(&world, "mod", Role::Moderator).await;
+    let ann = world.person("ann").await;
+    let ban = json!({ "reason": "Spam", "bannedUntil": "2030-01-31T09:30:00.000Z" });
+    root.patch(&format!("/admin/users/{}/ban", ann.id), ban).await.ok();
+    let body = json!({ "identifier": "ann", "password": tests::PASSWORD });
+    let wrong = json!({ "identifier": "ann", "password": "wrong password" });
+    world.anyone.post("/auth/login", wrong).await.refused(401, "UNAUTHORIZED");
+    let refused = world.anyone.post("/auth/login", body.clone()).await;
+    let message = refused.refused(403, "FORBIDDEN").to_owned();
+    for part in ["2030-01-31T09:30:00.000Z", "Spam", &ann.public_id] {
+        assert!(message.contains(part), "{part} in {message}");
+    }
+    let token = refused.header("x-appeal-token").unwrap().to_owned();
+    let banned = world.anyone.with_token(&token);
+    let decisions = banned.get("/me/moderation").await.ok();
+    let row = &decisions.rows()[0];
+    assert_eq!(json!([row["id"], row["measure"], row["reason"]]), json!([ann.public_id, "BANNED", "Spam"]));
+    for path in ["/auth/me", "/posts/news-feed?type=FOLLOWING", "/me/reports"] {
+        banned.get(path).await.refused(401, "UNAUTHORIZED");
+    }
+    let path = format!("/me/moderation/{}/appeal", ann.public_id);
+    let appeal = banned.post(&path, json!({ "text": "It was not me." })).await.ok();
+    banned.post(&path, json!({ "text": "Once more." })).await.invalid("you can only appeal once");
+    assert_eq!(banned.get("/me/moderation").await.ok().rows()[0]["appeal"]["status"], "PENDING");
+    let path = format!("/admin/appeals/{}", appeal.data()["id"].as_str().unwrap());
+    moderator.patch(&path, json!({ "action": "grant" })).await.refused(403, "FORBIDDEN");
+    root.patch(&path, json!({ "action": "grant" })).await.ok();
+    let ann = ann.signs_in().await;
+    assert!(ann.get("/me/moderation").await.ok().rows()[0]["restoredAt"].is_string());
+    world.advance(15 * 60 + 1).await;
+    banned.get("/me/moderation").await.refused(401, "UNAUTHORIZED");
+}
