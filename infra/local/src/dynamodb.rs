@@ -44,7 +44,7 @@ pub(crate) fn test_table(more: &serde_json::Value) -> Table {
         "AttributeDefinitions": [{ "AttributeName": "pk", "AttributeType": "S" }],
         "BillingMode": "PAY_PER_REQUEST",
     });
-    let properties = [&key, more].into_iter().filter_map(serde_json::Value::as_object).cloned().flatten();
+    let properties = [&key, more].into_iter().filter_map(serde_json::Value::as_object).flat_map(Clone::clone);
     Table { name: "table".to_owned(), properties: properties.collect() }
 }
 
