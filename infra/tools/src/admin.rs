@@ -14,7 +14,7 @@ pub(crate) async fn appoint(app: &App, email: String, confirm: bool) -> Result<(
         Err(Error::NotFound(_)) => return Err(unknown(&email)),
         Err(Error::Forbidden(reason)) => {
             return Err(anyhow!(
-                "{email}: {reason}. If you know that the address belongs to the user, use --confirm."
+                "{email}: {reason}. If you know that the address belongs to the user, use --confirm (with make: CONFIRM=1)."
             ));
         }
         Err(error) => return Err(error).context("failed to change the roles"),

@@ -172,6 +172,7 @@ async fn moderators_share_the_work_on_cases() {
     moderator.post(&path("escalate"), json!({})).await.ok();
     rules(&moderator, &post.id, json!({ "actions": ["dismiss"] })).await.refused(403, "FORBIDDEN");
     rules(&root, &post.id, json!({ "actions": ["dismiss"] })).await.ok();
+    moderator.post(&path("undo"), json!({})).await.refused(403, "FORBIDDEN");
     let history = case(&root, &post.id).await["history"].clone();
     let kinds: Vec<_> = history.as_array().unwrap().iter().map(|event| event["kind"].clone()).collect();
     assert_eq!(kinds, ["DECIDED", "ESCALATED", "NOTED", "ASSIGNED", "ASSIGNED"]);
@@ -190,6 +191,10 @@ async fn a_reporter_cannot_decide_the_case() {
     let [post, own] = [bob.writes("hello").await, root.writes("mine").await];
     reports(&root, &post.id, json!({})).await;
     reports(&bob, &own.id, json!({})).await;
+    root.get(&format!("/admin/cases/{}", own.id)).await.refused(403, "FORBIDDEN");
+    root.post(&format!("/admin/cases/{}/notes", own.id), json!({ "text": "x" }))
+        .await
+        .refused(403, "FORBIDDEN");
     for target in [&post.id, &own.id] {
         rules(&root, target, json!({ "actions": ["dismiss"] })).await.refused(403, "FORBIDDEN");
         rules(&boss, target, json!({ "actions": ["dismiss"] })).await.ok();

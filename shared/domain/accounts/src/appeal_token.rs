@@ -18,10 +18,10 @@ pub(crate) async fn refusal(app: &App, user: &User) -> Result<Error> {
         return Ok(Error::Forbidden("this account is locked".into()));
     }
     let reason =
-        user.standing_reason.as_ref().map_or_else(String::new, |reason| format!(" Reason: {reason}"));
+        user.standing_reason.as_ref().map_or_else(String::new, |reason| format!(" Reason: {reason}."));
     let message = format!(
-        "this account is {}.{reason} To appeal, send the token in the header x-appeal-token to POST \
-         /me/moderation/{}/appeal within 15 minutes.",
+        "this account is {}.{reason} To appeal within 15 minutes, send the token of the header x-appeal-token as a \
+         bearer token to POST /me/moderation/{}/appeal.",
         Sanction::of(user),
         user.id.public(),
     );

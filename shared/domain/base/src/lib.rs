@@ -1,4 +1,4 @@
-//! Types that all modules of the domain share: IDs, jobs, webhook events, scheduled work, reasons, topics and words.
+//! Types that all modules of the domain share: IDs, jobs, webhook events, scheduled work, reasons and topics.
 
 pub mod announcements;
 mod chores;

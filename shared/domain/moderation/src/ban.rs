@@ -8,12 +8,13 @@ use base::{
 use people::users::{self, Administrator, Status, User};
 use platform::{
     App,
-    error::{Error, Result},
+    error::Result,
     page::{Cursor, Page},
 };
 use ulid::Ulid;
 
 use crate::{
+    decider::Decider,
     enforcement::{self, Enforcement, EnforcementView, Grounds, Measure, Subject},
     reports::Category,
 };
@@ -31,14 +32,15 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     Ok(page)
 }
 
-/// Returns the decision for the ban of a user, or `None` if the user is not banned. It is stored when the user appeals.
+/// Returns the decision about the present ban of a user, or `None` if the user is not banned. The decision of a ban without
+/// a case is computed from the account until the user appeals.
 pub(crate) async fn in_force(app: &App, user: UserId) -> Result<Option<Enforcement>> {
     let Some(user) = users::find(app, user).await?.filter(|user| user.status == Status::Banned) else {
         return Ok(None);
     };
     let stored = enforcement::find(app, user.id, subject(user.id).id).await?;
     let is_of_ban = |stored: &Enforcement| stored.ban_at.is_some() && stored.ban_at == user.suspended_at;
-    Ok(Some(stored.filter(is_of_ban).unwrap_or_else(|| of(app, &user))))
+    Ok(Some(stored.filter(is_of_ban).unwrap_or_else(|| unstored(app, &user))))
 }
 
 /// Returns whether a decision is about a user, and not about a post.
@@ -51,28 +53,27 @@ fn subject(user: UserId) -> Subject {
     Subject { user, id: Ulid::from(user.public()).into() }
 }
 
-fn of(app: &App, user: &User) -> Enforcement {
-    let reason = user.standing_reason.as_ref().map(ToString::to_string);
-    let grounds = Grounds { decided_by: Some(UserId::NONE), reason, category: Category::Other };
+/// Returns the decision about a ban that a case imposed.
+pub(crate) fn imposed(app: &App, user: &User, grounds: Grounds) -> Enforcement {
     let ban = Enforcement::new(app, subject(user.id), Measure::Banned, grounds);
     let at = user.suspended_at.unwrap_or(ban.created_at);
-    Enforcement { decided_by: None, created_at: at, ban_at: Some(at), ..ban }
+    Enforcement { created_at: at, ban_at: Some(at), ..ban }
+}
+
+fn unstored(app: &App, user: &User) -> Enforcement {
+    let reason = user.standing_reason.as_ref().map(ToString::to_string);
+    let grounds = Grounds { decided_by: None, reason, category: Category::Other };
+    Enforcement { decider: Decider::Administrator, is_new: true, ..imposed(app, user, grounds) }
 }
 
 /// Lifts the ban that a user appealed, if it is still in force.
-///
-/// # Errors
-/// Fails with [`Error::Forbidden`] if the caller is not an administrator.
 pub(crate) async fn lift(
     app: &App,
     administrator: &Administrator,
     ban: &Enforcement,
     reason: Option<ReasonText>,
 ) -> Result<()> {
-    if !administrator.is_admin() {
-        return Err(Error::Forbidden("only administrators can lift a ban".into()));
-    }
-    let user = users::find(app, ban.user).await?.filter(|user| user.suspended_at == Some(ban.created_at));
+    let user = users::find(app, ban.user).await?.filter(|user| user.suspended_at == ban.ban_at);
     match user {
         Some(user) => {
             accounts::unlock(app, administrator, user.id, SuspensionRequest { reason }).await.map(drop)

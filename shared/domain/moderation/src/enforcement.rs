@@ -64,9 +64,12 @@ pub(super) struct Enforcement {
     pub(super) created_at: Time,
     pub(super) restored_at: Option<Time>,
     pub(super) appeal: Option<AppealNote>,
-    /// The time of the ban that the user appealed. `None` for other decisions.
+    /// The time of the ban. `None` for other decisions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ban_at: Option<Time>,
+    /// Whether the decision is about a ban and not stored yet. It is stored with an appeal.
+    #[serde(skip)]
+    pub(super) is_new: bool,
 }
 
 /// An appeal in the author's list of decisions.
@@ -132,6 +135,7 @@ impl Enforcement {
             restored_at: None,
             appeal: None,
             ban_at: None,
+            is_new: false,
         }
     }
 
@@ -148,12 +152,9 @@ impl Enforcement {
     /// Returns the write that stores an appeal or its outcome. Fails with a conflict if the row changed after the read.
     pub(super) fn appeal_write(&self, id: AppealId, status: AppealStatus) -> Write {
         let note = AppealNote { id, status };
-        match (self.ban_at, status) {
-            // The decision of a ban is stored with the first appeal against this ban.
-            (Some(at), AppealStatus::Pending) => {
-                Write::put(&Self { appeal: Some(note), ..self.clone() }).below_or_lacks("banAt", at)
-            }
-            _ => self.unchanged_write().set("appeal", note),
+        match self.ban_at.filter(|_| self.is_new) {
+            Some(at) => Write::put(&Self { appeal: Some(note), ..self.clone() }).below_or_lacks("banAt", at),
+            None => self.unchanged_write().set("appeal", note),
         }
     }
 
@@ -200,12 +201,13 @@ pub(super) async fn ruling_writes(app: &App, subject: Subject, ruling: Ruling) -
     }
     let Ruling { measure, warning, grounds } = ruling;
     let in_force = find_in_force(app, subject).await?;
-    let confirms = in_force.is_some_and(|earlier| earlier.measure == measure && measure == Measure::Hidden);
-    if confirms && warning.is_none() {
+    let confirmed = in_force.filter(|earlier| earlier.measure == measure && measure == Measure::Hidden);
+    if confirmed.as_ref().is_some_and(|earlier| warning.is_none() && earlier.reason == grounds.reason) {
         return Ok(Vec::new());
     }
+    let appeal = confirmed.and_then(|earlier| earlier.appeal);
     let enforcement = Enforcement::new(app, subject, measure, grounds);
-    Ok(Enforcement { warning, ..enforcement }.writes(app))
+    Ok(Enforcement { warning, appeal, ..enforcement }.writes(app))
 }
 
 /// Returns the writes that end the decision of moderators or the judge that is in force, and notify the author. Returns no

@@ -227,3 +227,95 @@ async fn a_banned_user_can_appeal() {
     world.advance(15 * 60 + 1).await;
     banned.get("/me/moderation").await.refused(401, "UNAUTHORIZED");
 }
+
+#[tokio::test]
+async fn a_deleted_post_can_be_restored_after_more_decisions() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let post = ann.writes("hello").await;
+    reports(&bob, &post.id, json!({})).await;
+    for body in [
+        json!({ "actions": ["delete"] }),
+        json!({ "actions": ["warn"], "warning": "Stop it." }),
+        json!({ "actions": ["temp-ban"] }),
+    ] {
+        world.advance(1).await;
+        let decided = rules(&root, &post.id, body).await.ok();
+        assert_eq!(decided.data()["status"], "DELETED");
+    }
+    world.advance(1).await;
+    undoes(&root, &post.id).await.ok();
+    assert_eq!(bob.sees(&post).await["isHidden"], false);
+    ann.signs_in().await.sees(&post).await;
+}
+
+#[tokio::test]
+async fn an_undo_does_not_restore_posts_of_a_deleted_account() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let post = ann.writes("hello").await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
+    ann.leaves().await;
+    undoes(&root, &post.id).await.ok();
+    bob.get(&post.path("")).await.refused(404, "NOT_FOUND");
+    rules(&root, &post.id, json!({ "actions": ["dismiss"] })).await.ok();
+    bob.get(&post.path("")).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn an_undo_lifts_only_the_ban_of_its_decision() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let moderator = administrator(&world, "mod", Role::Moderator).await;
+    let post = ann.writes("hello").await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["temp-ban"], "reason": "Spam" })).await.ok();
+    rules(&moderator, &post.id, json!({ "actions": ["dismiss"] })).await.refused(403, "FORBIDDEN");
+    let longer =
+        json!({ "actions": ["temp-ban"], "reason": "Spam", "bannedUntil": "2027-06-05T00:00:00.000Z" });
+    world.advance(1).await;
+    rules(&root, &post.id, longer).await.ok();
+    let account = case(&root, &post.id).await["account"].clone();
+    assert_eq!(account["bannedUntil"], "2027-06-05T00:00:00.000Z");
+    world.advance(1).await;
+    let ban = format!("/admin/users/{}/ban", ann.id);
+    root.patch(&ban, json!({ "reason": "Spam" })).await.ok();
+    undoes(&root, &post.id).await.ok();
+    assert_eq!(case(&root, &post.id).await["account"]["status"], "BANNED");
+}
+
+#[tokio::test]
+async fn a_hidden_post_stays_open_to_appeal_after_an_undo_and_a_warning() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let post = ann.writes(HARMFUL).await;
+    reports(&bob, &post.id, json!({})).await;
+    world.settle().await;
+    rules(&root, &post.id, json!({ "actions": ["dismiss"] })).await.ok();
+    world.advance(1).await;
+    undoes(&root, &post.id).await.ok();
+    assert_eq!(bob.sees(&post).await["isHidden"], true);
+    let warned = rules(&root, &post.id, json!({ "actions": ["warn"], "warning": "Stop it." })).await.ok();
+    assert_eq!(warned.data()["status"], "HIDDEN");
+    let row = decisions(&ann).await[0].clone();
+    assert_eq!(
+        json!([row["measure"], row["warning"], row["restoredAt"]]),
+        json!(["HIDDEN", "Stop it.", null])
+    );
+    appeals(&ann, &post.id).await.ok();
+}
+
+#[tokio::test]
+async fn a_dismissal_takes_back_labels_and_keeps_edits_of_the_author() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let post = ann.writes("hello").await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["lock-replies"] })).await.ok();
+    ann.patch(&post.path(""), json!({ "sensitive": true })).await.ok();
+    world.advance(1).await;
+    rules(&root, &post.id, json!({ "actions": ["dismiss"] })).await.ok();
+    let seen = bob.sees(&post).await;
+    assert_eq!(json!([seen["sensitive"], seen["replyPermission"]]), json!([true, "EVERYONE"]));
+}

@@ -71,7 +71,7 @@ struct Context {
 /// - Fails with [`Error::Invalid`] if the appeal was already decided.
 /// - Fails with [`Error::Forbidden`] if the administrator wrote the appeal.
 /// - Fails with [`Error::Forbidden`] if the administrator hid the post and 3 days have not passed since the appeal.
-/// - Fails with [`Error::Forbidden`] if a moderator decides on the appeal of an administrator, or lifts a ban.
+/// - Fails with [`Error::Forbidden`] if a moderator decides on the appeal of an administrator, or on a ban.
 pub async fn decide(
     app: &App,
     administrator: &Administrator,
@@ -82,6 +82,7 @@ pub async fn decide(
         let context = Context::of(app, id).await?;
         context.check_may_decide(app, administrator.id)?;
         administrator.check_may_judge(app, context.appeal.user_id).await?;
+        context.check_may_decide_ban(administrator)?;
         let after = decided(app, administrator.id, &context.appeal, &decision);
         if let Some(ban) = context.lifted(&after) {
             ban::lift(app, administrator, ban, after.admin_note.clone()).await?;
@@ -131,6 +132,15 @@ impl Context {
             () if status != AppealStatus::Pending => Err(DECIDED),
             () if hidden_by == Some(admin) && waits_for_others => Err(Error::Forbidden(OWN_DECISION.into())),
             () => Ok(()),
+        }
+    }
+
+    /// Checks that only administrators decide on appeals against bans.
+    fn check_may_decide_ban(&self, administrator: &Administrator) -> Result<()> {
+        let is_ban = self.enforcement.as_ref().is_some_and(|ban| ban.measure == Measure::Banned);
+        match is_ban && !administrator.is_admin() {
+            true => Err(Error::Forbidden("only administrators can decide on a ban".into())),
+            false => Ok(()),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The actions of a decision about a case.
 
+use ledger::audit::AuditAction;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -77,19 +78,22 @@ impl CaseActions {
         })
     }
 
-    /// Returns the actions of a decision that was made.
-    pub(super) fn of(actions: &[CaseAction]) -> Self {
-        Self(actions.to_vec())
+    /// Returns the audit log's action for the decision.
+    pub(super) fn audit_action(&self) -> AuditAction {
+        match self.status() {
+            ReportStatus::Dismissed => AuditAction::DismissReport,
+            ReportStatus::Hidden => AuditAction::HideReported,
+            ReportStatus::Deleted => AuditAction::DeleteReported,
+            ReportStatus::Pending | ReportStatus::Resolved => AuditAction::ResolveCase,
+        }
     }
 
-    /// Returns the measure that the author sees, or `None` for a dismissal. If there are several, the first of these: the
-    /// removal of the post, the ban, the lock, the label, the warning.
+    /// Returns the measure that the author sees, or `None` for a dismissal or a ban. If there are several, the first of
+    /// these: the removal of the post, the lock, the label, the warning.
     pub(super) fn measure_of(actions: &[CaseAction]) -> Option<Measure> {
         let measures = [
             (CaseAction::Delete, Measure::Deleted),
             (CaseAction::Hide, Measure::Hidden),
-            (CaseAction::Ban, Measure::Banned),
-            (CaseAction::TempBan, Measure::Banned),
             (CaseAction::LockReplies, Measure::RepliesLocked),
             (CaseAction::Sensitive, Measure::Labeled),
             (CaseAction::Warn, Measure::Warned),

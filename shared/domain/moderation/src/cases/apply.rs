@@ -2,29 +2,34 @@
 
 use base::{announcements::AnnouncedEvent, jobs::OutboundJob};
 use ledger::statistics::Count;
-use platform::{App, Result, table::Write};
+use people::users;
+use platform::{App, Result, table::Write, time::Time};
 use posts::Moderated;
 
 use crate::any_post::AnyPost;
 
-/// The writes that change a post, and the total that changes with it.
+/// The writes that change a post, and the change of a service-wide counter.
 pub(super) struct StateWrites {
     pub(super) writes: Vec<Write>,
-    pub(super) total: Option<(Count, i64)>,
+    pub(super) count: Option<(Count, i64)>,
 }
 
 impl StateWrites {
     pub(super) fn none() -> Self {
-        Self { writes: Vec::new(), total: None }
+        Self { writes: Vec::new(), count: None }
     }
 }
 
 /// Returns the writes that bring a post into a state. Counts change if the post is deleted or restored. The files of a
 /// deleted post are kept until the evidence is erased.
-pub(super) async fn state_writes(app: &App, post: &AnyPost, state: Moderated) -> Result<StateWrites> {
-    let now = app.now();
+pub(super) async fn state_writes(
+    app: &App,
+    post: &AnyPost,
+    state: Moderated,
+    now: Time,
+) -> Result<StateWrites> {
     let mut writes = vec![post.moderate_write(state, now)];
-    let total = match (post.is_deleted(), state.deleted_at.is_some()) {
+    let count = match (post.is_deleted(), state.deleted_at.is_some()) {
         (false, true) => {
             writes.extend(post.uncount_writes(now));
             writes.extend(post.withdraw_events_write(app));
@@ -32,19 +37,20 @@ pub(super) async fn state_writes(app: &App, post: &AnyPost, state: Moderated) ->
             post.uncounted()
         }
         (true, false) => {
+            writes.push(Write::check(users::key(post.author())).exists().into());
             writes.extend(post.recount_writes());
             writes.extend(post.recount_comment_write(app).await?);
             post.recounted()
         }
         _ => None,
     };
-    Ok(StateWrites { writes, total })
+    Ok(StateWrites { writes, count })
 }
 
-/// Returns `write` with the event for webhooks if the decision hides a post that was shown.
-pub(super) fn announce_hiding(app: &App, write: Write, post: &AnyPost, hides: bool) -> Write {
-    match hides && !post.is_hidden() && !post.is_deleted() {
-        true => write.then(&OutboundJob::announce(app, AnnouncedEvent::PostHidden, post.id())),
-        false => write,
+/// Returns `write` with the event that webhooks get when a post is hidden, unless the post was already hidden or deleted.
+pub(super) fn announced_as_hidden(app: &App, write: Write, post: &AnyPost) -> Write {
+    match post.is_hidden() || post.is_deleted() {
+        true => write,
+        false => write.then(&OutboundJob::announce(app, AnnouncedEvent::PostHidden, post.id())),
     }
 }

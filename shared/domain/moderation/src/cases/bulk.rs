@@ -72,7 +72,7 @@ pub async fn decide_all(
     if let Some(earlier) = once.earlier(app, &owner).await? {
         return Ok(earlier);
     }
-    let decision = Decision::new(app, decision);
+    let decision = Decision::from(decision);
     let mut results = Vec::new();
     for id in cases {
         results.push(decide_one(app, administrator, id, &decision).await?);

@@ -8,12 +8,12 @@ use platform::{
 };
 
 use super::{
-    action::CaseActions,
+    action::CaseAction,
     link::{CaseLink, Relation},
     row::Case,
 };
 
-/// Checks that the caller may take these actions in a case.
+/// Checks that the caller may take these actions in a case, and replace or undo its decision.
 ///
 /// # Errors
 /// Fails with [`Error::Forbidden`] if the case is about the caller, or if the caller reported its target. Also fails for a
@@ -22,26 +22,30 @@ pub(super) async fn check_may_decide(
     app: &App,
     administrator: &Administrator,
     case: &Case,
-    actions: &CaseActions,
+    actions: &[CaseAction],
 ) -> Result<()> {
-    check_is_impartial(app, administrator.id, case).await?;
+    check_is_not_about(administrator.id, case)?;
+    let own = CaseLink { user: administrator.id, relation: Relation::Reported, case: case.id };
+    if own.exists(app).await? {
+        return refuse("you cannot decide on your own report");
+    }
     let is_admin = administrator.is_admin();
+    let earlier = case.decision().map(|outcome| outcome.all_actions.as_slice()).unwrap_or_default();
     match () {
         () if !is_admin && case.is_escalated => refuse("only administrators can decide an escalated case"),
-        () if !is_admin && actions.all().iter().any(|action| action.is_ban()) => {
+        () if !is_admin && actions.iter().chain(earlier).any(|action| action.is_ban()) => {
             refuse("only administrators can ban a user, or undo a ban")
         }
         () => administrator.check_may_judge(app, case.author).await,
     }
 }
 
-/// Checks that the caller is neither the reported user nor a reporter.
-async fn check_is_impartial(app: &App, caller: UserId, case: &Case) -> Result<()> {
-    if case.author == caller {
-        return refuse("you cannot decide on a report about yourself");
-    }
-    let own = CaseLink { user: caller, relation: Relation::Reported, case: case.id };
-    if own.exists(app).await? { refuse("you cannot decide on your own report") } else { Ok(()) }
+/// Checks that a case is not about the caller.
+///
+/// # Errors
+/// Fails with [`Error::Forbidden`] if the caller is the reported user.
+pub(super) fn check_is_not_about(caller: UserId, case: &Case) -> Result<()> {
+    if case.author == caller { refuse("you cannot decide on a report about yourself") } else { Ok(()) }
 }
 
 fn refuse(why: &'static str) -> Result<()> {

@@ -5,11 +5,13 @@ use platform::{
     App, Result,
     error::Error,
     outbox::outbox_record_write,
-    table::{Index, Query},
+    table::{Index, Query, Write},
 };
 
 use super::{
     action::CaseAction,
+    evidence::EvidenceEnd,
+    history::CaseEvent,
     row::{Case, NAMED, Outcome},
 };
 use crate::reports::ReportStatus;
@@ -27,7 +29,7 @@ pub async fn close_page(app: &App, user: UserId, after: Option<String>) -> Resul
     }
     let last = cases.last().filter(|_| cases.len() == PAGE_ROWS);
     // `!` sorts before all characters of a key, so the page starts right after the last case.
-    Ok(last.map(|case| format!("{NAMED}{}!", case.opened_by)))
+    Ok(last.map(|case| format!("{NAMED}{}!", case.first_report)))
 }
 
 /// Closes a case. A conflict means that a moderator decided it, or that it was reported again.
@@ -35,15 +37,21 @@ async fn close(app: &App, before: &Case) -> Result<()> {
     let outcome = Outcome {
         status: ReportStatus::Resolved,
         actions: vec![CaseAction::Ban],
+        all_actions: Vec::new(),
         reason: None,
         note: None,
         warning: None,
+        banned_until: None,
+        banned_at: None,
         decided_by: None,
         decided_at: app.now(),
         before: None,
     };
+    let event = CaseEvent::closed(app, before.id, outcome.actions.clone());
     let after = Case { status: outcome.status, outcome: Some(outcome), ..before.clone() };
-    let writes = vec![after.replace_write(before), outbox_record_write(app).then(&after.settle_chore())];
+    let end = EvidenceEnd::after(after.id, app.now());
+    let record = outbox_record_write(app).then(&after.settle_chore());
+    let writes = vec![after.replace_write(before), record, event.create_write(), Write::put(&end)];
     match app.table.transact(writes).await {
         Err(Error::WriteConflict) => Ok(()),
         closed => closed,

@@ -7,39 +7,45 @@ use base::{
     jobs::OutboundJob,
 };
 use ledger::audit;
-use people::users::Administrator;
+use people::users::{self, Administrator, Status, User};
 use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
     table::Write,
+    time::Time,
 };
 use posts::{Moderated, ReplyPermission};
 
 use super::{
     action::{CaseAction, CaseActions},
-    apply::{StateWrites, announce_hiding, state_writes},
+    apply::{StateWrites, announced_as_hidden, state_writes},
     check::check_may_decide,
     decision::{CaseDecision, Decision},
     evidence::{EvidenceEnd, erase_writes},
     history::{CaseEvent, CaseEventKind},
+    restore,
     row::{Case, Outcome},
     view::CaseView,
 };
 use crate::{
     any_post::AnyPost,
-    enforcement::{self, Grounds, Ruling},
+    ban,
+    enforcement::{self, Grounds, Measure, Ruling},
     reports::{self, Report, ReportStatus},
     statistics,
 };
 
-/// A case with what its decision depends on.
-struct Matter<'a> {
+/// A case, its post, and the decision to make.
+struct Context<'a> {
     app: &'a App,
     administrator: &'a Administrator,
+    now: Time,
     before: &'a Case,
-    /// The reported post. `None` if a user was reported.
+    /// The reported post. `None` if a user was reported, or if only its author can have deleted it.
     post: Option<AnyPost>,
+    /// Whether the reported post was deleted by its author, so that moderation can no longer change it.
+    is_gone: bool,
     decision: &'a Decision,
 }
 
@@ -51,8 +57,8 @@ struct Matter<'a> {
 /// - Fails with [`Error::Invalid`] if the fields do not belong to the actions, or if an action needs a post and a user was
 ///   reported.
 /// - Fails with [`Error::Invalid`] if a stronger sanction than the ban is in force.
-/// - Fails with [`Error::Forbidden`] if the case is about or by the caller, or if the caller is a moderator and the
-///   decision needs an administrator.
+/// - Fails with [`Error::Forbidden`] if the caller is the reported user or a reporter.
+/// - Fails with [`Error::Forbidden`] if the caller is a moderator and the decision needs an administrator.
 pub async fn decide(
     app: &App,
     administrator: &Administrator,
@@ -61,12 +67,9 @@ pub async fn decide(
     once: &Once,
 ) -> Result<CaseView> {
     decision.check()?;
-    let decision = Decision::new(app, decision);
-    let changed = once.run(app, administrator.id, async || {
-        let (writes, case) = decision_writes(app, administrator, id, &decision).await?;
-        Ok((writes, case))
-    });
-    super::detail::view(app, changed.await?).await
+    let decision = Decision::from(decision);
+    let work = async || decision_writes(app, administrator, id, &decision).await;
+    super::detail::view(app, once.run(app, administrator.id, work).await?).await
 }
 
 /// Returns the writes of a decision, and the decided case. Bans the author first if the decision has a ban. Returns no
@@ -78,201 +81,213 @@ pub(crate) async fn decision_writes(
     decision: &Decision,
 ) -> Result<(Vec<Write>, Case)> {
     let before = super::find(app, id).await?;
-    check_may_decide(app, administrator, &before, &decision.actions).await?;
-    let post = match before.post() {
-        Some(post) => AnyPost::find(app, post).await?,
-        None => None,
-    };
-    let matter = Matter { app, administrator, before: &before, post, decision };
-    matter.check_actions()?;
-    let after = matter.decided();
-    if matter.is_repetition(&after) {
+    check_may_decide(app, administrator, &before, decision.actions.all()).await?;
+    let post = restore::find_post(app, &before).await?;
+    check_actions(&before, post.as_ref(), &decision.actions)?;
+    let is_gone = restore::is_gone(app, &before, post.as_ref()).await?;
+    let post = post.filter(|_| !is_gone);
+    let context = Context { app, administrator, now: app.now(), before: &before, post, is_gone, decision };
+    let after = context.decided();
+    if context.is_repetition(&after).await? {
         return Ok((Vec::new(), before));
     }
-    matter.ban().await?;
-    Ok((matter.writes(&after).await?, after))
+    let banned = context.ban().await?;
+    let after = after.with_ban(banned.as_ref(), context.now);
+    Ok((context.writes(&after, banned.as_ref()).await?, after))
 }
 
-impl Matter<'_> {
-    fn check_actions(&self) -> Result<()> {
-        let actions = self.decision.actions.all();
-        let of_post = actions.iter().any(|action| action.changes_post());
-        let of_plain_post = [CaseAction::Sensitive, CaseAction::LockReplies];
-        match &self.post {
-            None if of_post => Err(Error::invalid(
-                "actions",
-                "must not change a post if a user was reported. Ban the user instead.",
-            )),
-            Some(AnyPost::CirclePost(_)) if actions.iter().any(|action| of_plain_post.contains(action)) => {
-                Err(Error::invalid("actions", "must not label or lock a post in a circle"))
-            }
-            _ => Ok(()),
+/// Checks that the case has a post that the actions can change.
+fn check_actions(case: &Case, post: Option<&AnyPost>, actions: &CaseActions) -> Result<()> {
+    let of_post = actions.all().iter().any(|action| action.changes_post());
+    let is_plain = actions.has(CaseAction::Sensitive) || actions.has(CaseAction::LockReplies);
+    match post {
+        None if of_post && case.post().is_none() => Err(Error::invalid(
+            "actions",
+            "must not change a post if a user was reported. Ban the user instead.",
+        )),
+        Some(AnyPost::CirclePost(_)) if is_plain => {
+            Err(Error::invalid("actions", "must not label or lock a post in a circle"))
         }
+        _ => Ok(()),
     }
+}
 
-    /// Bans the author if the decision has a ban. A ban that is already in force has no effect.
-    async fn ban(&self) -> Result<()> {
+impl Context<'_> {
+    /// Bans the author if the decision has a ban, and returns the banned account. A ban that is already in force has no
+    /// effect.
+    async fn ban(&self) -> Result<Option<User>> {
         if !self.decision.actions.all().iter().any(|action| action.is_ban()) {
-            return Ok(());
+            return Ok(None);
         }
-        let Decision { reason, banned_until, .. } = self.decision.clone();
+        let (reason, banned_until) = (self.decision.reason.clone(), self.decision.ban_end(self.now));
         let request = BanRequest { reason, banned_until };
-        accounts::ban(self.app, self.administrator, self.before.author, request).await.map(drop)
-    }
-
-    /// Returns whether the author deleted the post, so that moderation can no longer change it.
-    fn is_gone(&self) -> bool {
-        self.post.as_ref().is_some_and(|post| post.is_deleted() && !self.before.has_deleted(post))
+        accounts::ban(self.app, self.administrator, self.before.author, request).await.map(Some)
     }
 
     /// Returns the case after the decision.
     fn decided(&self) -> Case {
-        let is_gone = self.is_gone();
+        let earlier = self.before.decision();
+        let state = self.state();
         let actions = self.decision.actions.all().iter().copied();
-        let actions: Vec<_> = actions.filter(|action| !(is_gone && action.changes_post())).collect();
-        let status = match self.decision.actions.status() {
-            ReportStatus::Hidden if is_gone => ReportStatus::Deleted,
-            status => status,
-        };
+        let actions: Vec<_> = actions.filter(|action| !(self.is_gone && action.changes_post())).collect();
+        let replaced = earlier.map(|outcome| outcome.all_actions.clone()).unwrap_or_default();
+        let before = earlier.and_then(|outcome| outcome.before);
         let outcome = Outcome {
-            status,
+            status: self.status(state),
+            all_actions: replaced.into_iter().chain(actions.iter().copied()).collect(),
             actions,
             reason: self.decision.reason.clone(),
             note: self.decision.note.clone(),
             warning: self.decision.warning.clone(),
+            banned_until: self.decision.banned_until,
+            banned_at: earlier.and_then(|outcome| outcome.banned_at),
             decided_by: Some(self.administrator.id),
-            decided_at: self.app.now(),
-            before: self.state_before(),
+            decided_at: self.now,
+            before: before.or_else(|| self.post.as_ref().map(AnyPost::moderated)),
         };
-        Case { status, outcome: Some(outcome), is_escalated: false, ..self.before.clone() }
+        let deleted_at = state.and_then(|state| state.deleted_at);
+        Case { status: outcome.status, deleted_at, outcome: Some(outcome), ..self.before.clone() }
     }
 
-    /// Returns the state that an undo restores. If this decision replaces another one, it is the state before both.
-    fn state_before(&self) -> Option<Moderated> {
-        let earlier = self.before.decision().and_then(|outcome| outcome.before);
-        earlier.or_else(|| self.post.as_ref().map(AnyPost::moderated))
+    /// Returns the status after the decision. A post that stays deleted or hidden determines it.
+    fn status(&self, state: Option<Moderated>) -> ReportStatus {
+        let removes =
+            self.decision.actions.has(CaseAction::Hide) || self.decision.actions.has(CaseAction::Delete);
+        match state {
+            _ if self.is_gone && removes => ReportStatus::Deleted,
+            Some(Moderated { deleted_at: Some(_), .. }) => ReportStatus::Deleted,
+            Some(Moderated { is_hidden: true, .. }) => ReportStatus::Hidden,
+            _ => self.decision.actions.status(),
+        }
     }
 
     /// Returns the state of the post that the decision requires. `None` if there is no post to change.
     fn state(&self) -> Option<Moderated> {
-        let post = self.post.as_ref().filter(|_| !self.is_gone())?;
-        let (actions, before) = (&self.decision.actions, post.moderated());
+        let (actions, present) = (&self.decision.actions, self.post.as_ref()?.moderated());
         let (hides, deletes) = (actions.has(CaseAction::Hide), actions.has(CaseAction::Delete));
-        let shows = actions.has(CaseAction::Dismiss);
-        let deleted_at = match deletes {
-            true => Some(self.app.now()),
-            false => before.deleted_at.filter(|_| !hides && !shows),
-        };
+        if actions.has(CaseAction::Dismiss) {
+            let original = restore::original(self.before, present);
+            return Some(Moderated { is_hidden: false, deleted_at: None, ..original });
+        }
         let locks = actions.has(CaseAction::LockReplies);
         Some(Moderated {
-            is_hidden: hides || (before.is_hidden && !shows),
-            deleted_at,
-            sensitive: before.sensitive || actions.has(CaseAction::Sensitive),
-            reply_permission: if locks { ReplyPermission::Nobody } else { before.reply_permission },
+            is_hidden: hides || present.is_hidden,
+            deleted_at: if deletes { Some(self.now) } else { present.deleted_at.filter(|_| !hides) },
+            sensitive: present.sensitive || actions.has(CaseAction::Sensitive),
+            reply_permission: if locks { ReplyPermission::Nobody } else { present.reply_permission },
         })
     }
 
-    /// Returns whether the decision would change neither the case nor the post.
-    fn is_repetition(&self, after: &Case) -> bool {
-        let Some((earlier, later)) = self.before.decision().zip(after.decision()) else { return false };
-        let is_same = self.before.status == after.status
-            && (&earlier.actions, &earlier.note, &earlier.warning)
-                == (&later.actions, &later.note, &later.warning);
-        // An edit removes the time of the decision, so that the new text is evaluated again.
-        let is_settled = |post: &AnyPost| {
-            let state =
-                self.state().map(|state| Moderated { deleted_at: post.moderated().deleted_at, ..state });
-            state.is_none_or(|state| state == post.moderated() && post.moderated_at().is_some())
+    /// Returns whether the decision would change neither the case, nor the post, nor the account.
+    async fn is_repetition(&self, after: &Case) -> Result<bool> {
+        let Some((earlier, later)) = self.before.decision().zip(after.decision()) else { return Ok(false) };
+        let has_required_state = |post: &AnyPost| {
+            let present = post.moderated();
+            let required = self.state().map(|state| Moderated { deleted_at: present.deleted_at, ..state });
+            // An edit removes the time of the decision, so that the new text is evaluated again.
+            required.is_none_or(|state| state == present && post.moderated_at().is_some())
         };
-        is_same && self.post.as_ref().is_none_or(is_settled)
+        let is_same = earlier.is_same(later) && self.post.as_ref().is_none_or(has_required_state);
+        let bans = later.actions.iter().any(|action| action.is_ban());
+        Ok(is_same && (!bans || users::get(self.app, self.before.author).await?.status == Status::Banned))
     }
 
-    async fn writes(&self, after: &Case) -> Result<Vec<Write>> {
-        let post_writes = match (&self.post, self.state()) {
-            (Some(post), Some(state)) => state_writes(self.app, post, state).await?,
-            _ => StateWrites::none(),
+    async fn writes(&self, after: &Case, banned: Option<&User>) -> Result<Vec<Write>> {
+        let state = self.post.as_ref().zip(self.state());
+        let StateWrites { writes: post_writes, count } = match state {
+            Some((post, state)) => state_writes(self.app, post, state, self.now).await?,
+            None => StateWrites::none(),
         };
-        let announces = after.status == ReportStatus::Hidden;
-        let record_write = self.record_write(after);
-        let record_write = match &self.post {
-            Some(post) if self.state().is_some() => {
-                announce_hiding(self.app, post.then_republish(record_write), post, announces)
-            }
-            _ => record_write,
-        };
-        let report = self.decision.report.as_ref();
+        // A report from before the case opened again keeps its decision.
+        let report = self.decision.report.as_ref().filter(|report| report.id >= self.before.first_report);
         let pending = report.and_then(|report| reports::pending_change(report.status, after.status));
-        let counts = pending.into_iter().chain(post_writes.total);
-        let count_write = ledger::statistics::counts_write(after.id.random(), counts);
-        let report_write = report.map(|before| {
-            let decided = before.decided(after.status, self.administrator.id, self.app.now());
-            reports::decision_write(before, &Report { admin_note: self.decision.note.clone(), ..decided })
-        });
-        let mut writes =
-            vec![after.replace_write(self.before), record_write, self.event(after).create_write()];
-        writes.extend(post_writes.writes);
-        writes.extend(count_write);
-        writes.extend(report_write);
+        let mut writes = vec![
+            after.replace_write(self.before),
+            self.record_write(after, report),
+            self.event(after).create_write(),
+            statistics::decision_write(self.app, after, self.decision.actions.all()),
+        ];
+        writes.extend(post_writes);
+        writes.extend(ledger::statistics::counts_write(after.id.random(), pending.into_iter().chain(count)));
         writes.extend(self.evidence_writes(after));
-        writes.push(statistics::decision_write(self.app, after, self.decision.actions.all()));
-        writes.extend(self.ruling_writes(after).await?);
+        writes.extend(self.ruling_writes(after, banned).await?);
         if let Some(report) = report {
+            let decided = report.decided(after.status, self.administrator.id, self.now);
+            let decided = Report { admin_note: self.decision.note.clone(), ..decided };
+            writes.push(reports::decision_write(report, &decided));
             writes.extend(reports::outcome_writes(self.app, report).await?);
         }
         Ok(writes)
     }
 
     /// Returns the write of the audit log entry, which sends the follow-up messages.
-    fn record_write(&self, after: &Case) -> Write {
+    fn record_write(&self, after: &Case, report: Option<&Report>) -> Write {
         let note = self.decision.note.as_ref().map(ToString::to_string);
-        let target = match &self.decision.report {
-            Some(report) => report.id.to_string(),
-            None => after.id.to_string(),
-        };
-        let action = after.audit_action();
-        let write = audit::record_write(self.app, self.administrator.id, action, target, note);
-        let write = match &self.decision.report {
-            Some(report) => {
-                write.then(&OutboundJob::announce(self.app, AnnouncedEvent::ReportDecided, report.id))
+        let target = report.map_or_else(|| after.id.to_string(), |report| report.id.to_string());
+        let write = audit::record_write(
+            self.app,
+            self.administrator.id,
+            self.decision.actions.audit_action(),
+            target,
+            note,
+        );
+        let announced =
+            report.map(|report| OutboundJob::announce(self.app, AnnouncedEvent::ReportDecided, report.id));
+        let write = announced.iter().fold(write, Write::then).then(&after.settle_chore());
+        match &self.post {
+            Some(post) if after.status == ReportStatus::Hidden => {
+                announced_as_hidden(self.app, post.then_republish(write), post)
             }
+            Some(post) => post.then_republish(write),
             None => write,
-        };
-        write.then(&after.settle_chore())
+        }
     }
 
     fn event(&self, after: &Case) -> CaseEvent {
         let event = CaseEvent::new(self.app, after.id, CaseEventKind::Decided, self.administrator.id);
-        let actions = after.outcome.as_ref().map(|outcome| outcome.actions.clone()).unwrap_or_default();
-        CaseEvent { actions, text: self.decision.reason.clone(), ..event }
+        CaseEvent { actions: after.actions().to_vec(), text: self.decision.reason.clone(), ..event }
     }
 
     /// Returns the writes that schedule the end of the evidence. If the author deleted their account, they erase it.
     fn evidence_writes(&self, after: &Case) -> Vec<Write> {
         match after.author == UserId::NONE {
             true => erase_writes(after),
-            false => vec![Write::put(&EvidenceEnd::after(after.id, self.app.now()))],
+            false => vec![Write::put(&EvidenceEnd::after(after.id, self.now))],
         }
     }
 
-    /// Returns the writes that store the decision for the author, and notify the author.
-    async fn ruling_writes(&self, after: &Case) -> Result<Vec<Write>> {
-        let actions = after.outcome.as_ref().map(|outcome| outcome.actions.clone()).unwrap_or_default();
+    /// Returns the writes that store the decision for the author, and notify the author. A ban is a decision about the
+    /// user, not about the post.
+    async fn ruling_writes(&self, after: &Case, banned: Option<&User>) -> Result<Vec<Write>> {
         let category = self.decision.report.as_ref().map_or(after.category(), |report| report.category);
         let grounds = Grounds {
             decided_by: Some(self.administrator.id),
             reason: self.decision.reason.as_ref().map(ToString::to_string),
             category,
         };
-        let subject = after.subject();
-        match CaseActions::measure_of(&actions) {
+        let ban = banned.map(|user| Write::put(&ban::imposed(self.app, user, grounds.clone())));
+        let warning = self.decision.warning.as_ref().map(ToString::to_string);
+        let mut writes = match self.measure(after) {
             Some(measure) => {
-                let warning = self.decision.warning.as_ref().map(ToString::to_string);
-                enforcement::ruling_writes(self.app, subject, Ruling { measure, warning, grounds }).await
+                let ruling = Ruling { measure, warning, grounds };
+                enforcement::ruling_writes(self.app, after.subject(), ruling).await?
             }
-            None if actions.contains(&CaseAction::Dismiss) => {
-                enforcement::restored_writes(self.app, subject).await
+            None if after.actions().contains(&CaseAction::Dismiss) => {
+                enforcement::restored_writes(self.app, after.subject()).await?
             }
-            None => Ok(Vec::new()),
-        }
+            None => Vec::new(),
+        };
+        writes.extend(ban);
+        Ok(writes)
+    }
+
+    /// Returns the measure that the author sees. A post that stays hidden or deleted remains so for the author.
+    fn measure(&self, after: &Case) -> Option<Measure> {
+        let measure = CaseActions::measure_of(after.actions())?;
+        Some(match after.status {
+            ReportStatus::Deleted if !self.is_gone => Measure::Deleted,
+            ReportStatus::Hidden => Measure::Hidden,
+            _ => measure,
+        })
     }
 }

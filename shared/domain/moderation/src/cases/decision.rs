@@ -3,7 +3,6 @@
 use accounts::TEMP_BAN_SECONDS;
 use base::reasons::ReasonText;
 use platform::{
-    App,
     error::{Error, Result},
     time::Time,
 };
@@ -58,12 +57,16 @@ impl CaseDecision {
 }
 
 impl Decision {
-    /// Returns the decision about a whole case. A temporary ban without an end lasts 7 days.
-    pub(super) fn new(app: &App, decision: CaseDecision) -> Self {
+    /// Returns the end of the ban at `now`. A temporary ban without an end lasts 7 days, and a permanent ban has none.
+    pub(super) fn ban_end(&self, now: Time) -> Option<Time> {
+        let end = self.banned_until.unwrap_or(now.plus_seconds(TEMP_BAN_SECONDS));
+        self.actions.has(CaseAction::TempBan).then_some(end)
+    }
+}
+
+impl From<CaseDecision> for Decision {
+    fn from(decision: CaseDecision) -> Self {
         let CaseDecision { actions, reason, note, warning, banned_until } = decision;
-        let is_temporary = actions.has(CaseAction::TempBan);
-        let end = banned_until.unwrap_or_else(|| app.now().plus_seconds(TEMP_BAN_SECONDS));
-        let banned_until = is_temporary.then_some(end);
         Self { actions, reason: Some(reason), note, warning, banned_until, report: None }
     }
 }

@@ -12,6 +12,7 @@ use platform::{
 };
 
 use super::{
+    check::check_is_not_about,
     evidence,
     history::{CaseEvent, PREFIX},
     row::{Case, key, partition},
@@ -44,9 +45,10 @@ pub(super) async fn view(app: &App, case: Case) -> Result<CaseView> {
 /// Returns a case with its context. If moderation deleted the post, the view of the evidence is recorded in the audit log.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the case does not exist.
+/// Fails with [`Error::NotFound`] if the case does not exist. Fails with [`Error::Forbidden`] if it is about the moderator.
 pub async fn detail(app: &App, moderator: UserId, id: CaseId) -> Result<CaseDetail> {
     let case = find(app, id).await?;
+    check_is_not_about(moderator, &case)?;
     if case.status == ReportStatus::Deleted {
         app.table.write(audit::record_write(app, moderator, AuditAction::ViewEvidence, id, None)).await?;
     }

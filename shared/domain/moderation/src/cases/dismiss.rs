@@ -6,6 +6,8 @@ use ulid::Ulid;
 
 use super::{
     action::CaseAction,
+    evidence::EvidenceEnd,
+    history::CaseEvent,
     row::{Case, Outcome, key},
 };
 use crate::{any_post::AnyPost, reports::ReportStatus};
@@ -18,13 +20,19 @@ pub(crate) async fn dismissal_writes(app: &App, by: UserId, post: &AnyPost) -> R
     let outcome = Outcome {
         status: ReportStatus::Dismissed,
         actions: vec![CaseAction::Dismiss],
+        all_actions: Vec::new(),
         reason: None,
         note: None,
         warning: None,
+        banned_until: None,
+        banned_at: None,
         decided_by: Some(by),
         decided_at: app.now(),
         before: Some(post.moderated()),
     };
+    let event = CaseEvent { by: Some(by), ..CaseEvent::closed(app, id, outcome.actions.clone()) };
     let after = Case { status: outcome.status, outcome: Some(outcome), ..before.clone() };
-    Ok(vec![after.replace_write(&before), outbox_record_write(app).then(&after.settle_chore())])
+    let end = EvidenceEnd::after(id, app.now());
+    let record = outbox_record_write(app).then(&after.settle_chore());
+    Ok(vec![after.replace_write(&before), record, event.create_write(), Write::put(&end)])
 }

@@ -78,7 +78,7 @@ pub async fn pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> 
     due::pages(app, deadline, Due::Evidence, page, |end| erase(app, end), Chore::EraseEvidence).await
 }
 
-/// Erases the evidence, and releases the files of a deleted post. Keeps the evidence of a case that opened again, unless its
+/// Erases the evidence, and releases the files of a deleted post, which can then no longer be restored. Keeps the evidence of a case that opened again, unless its
 /// author deleted their account. A conflict means that the case changed.
 async fn erase(app: &App, end: EvidenceEnd) -> Result<()> {
     let case: Option<Case> = app.table.get(&row::key(end.case)).await?;
@@ -86,10 +86,10 @@ async fn erase(app: &App, end: EvidenceEnd) -> Result<()> {
     let end_write = Write::delete(end.key()).equals("at", end.at).into();
     let writes = match case {
         Some(case) => {
-            let check = Write::check(case.key()).equals("version", case.version).into();
             let release_write = release_write(app, &case).await?;
+            let case_write = Case { deleted_at: None, ..case.clone() }.replace_write(&case);
             let erase_write = Write::delete(key(case.id)).into();
-            [end_write, check, erase_write].into_iter().chain(release_write).collect()
+            [end_write, case_write, erase_write].into_iter().chain(release_write).collect()
         }
         None => vec![end_write],
     };

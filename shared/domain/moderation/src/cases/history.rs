@@ -60,7 +60,7 @@ pub struct CaseEventView {
     pub text: Option<ReasonText>,
     /// The assigned moderator. Null for other kinds, and if the assignment ended.
     pub assignee: Option<PublicUserId>,
-    /// The moderator who changed the case. Null if their account was deleted.
+    /// The moderator who changed the case. Null if a ban of the user closed it.
     pub by: Option<PublicUserId>,
     /// RFC 3339 time of the change.
     pub at: Time,
@@ -72,6 +72,11 @@ impl CaseEvent {
         let at = app.now();
         let id = app.ids.next(at);
         Self { case, id, kind, actions: Vec::new(), text: None, assignee: None, by: Some(by), at }
+    }
+
+    /// Returns a decision that no moderator made about this case: a ban, or a granted appeal.
+    pub(super) fn closed(app: &App, case: CaseId, actions: Vec<CaseAction>) -> Self {
+        Self { actions, by: None, ..Self::new(app, case, CaseEventKind::Decided, UserId::NONE) }
     }
 
     pub(super) fn create_write(&self) -> Write {

@@ -138,7 +138,7 @@ impl List {
     fn position(&self, case: &Case) -> String {
         match self {
             Self::Sorted(_, CaseSort::Most) => rank(case),
-            Self::Sorted(..) | Self::About(_) => case.opened_by.to_string(),
+            Self::Sorted(..) | Self::About(_) => case.first_report.to_string(),
             Self::Linked(..) => case.id.to_string(),
         }
     }

@@ -17,6 +17,7 @@ mod history;
 mod link;
 mod list;
 mod report;
+mod restore;
 mod row;
 mod settle;
 mod undo;

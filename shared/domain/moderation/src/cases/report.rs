@@ -19,7 +19,7 @@ pub(crate) async fn report_writes(app: &App, report: &Report, post: &AnyPost) ->
         return Ok(vec![case, Write::put(&link), Write::put(&Evidence::of(report, post))]);
     };
     let after = before.with(report);
-    let evidence = (after.opened_by == report.id).then(|| Write::put(&Evidence::of(report, post)));
+    let evidence = (after.first_report == report.id).then(|| Write::put(&Evidence::of(report, post)));
     Ok([after.replace_write(&before), Write::put(&link)].into_iter().chain(evidence).collect())
 }
 

@@ -4,7 +4,7 @@ use base::{
     ids::{CaseId, PostId, ReportId, UserId},
     reasons::ReasonText,
 };
-use ledger::audit::AuditAction;
+use people::users::User;
 use platform::{
     table::{Index, Key, Row, Write},
     time::Time,
@@ -35,11 +35,13 @@ pub struct Case {
     /// The judge's latest confidence that the post breaks the rules.
     pub(super) confidence: Option<f64>,
     /// The first report since the case opened. It is the position in lists.
-    pub(super) opened_by: ReportId,
+    pub(super) first_report: ReportId,
     pub(super) opened_at: Time,
     pub(super) reported_at: Time,
     pub(super) assignee: Option<UserId>,
     pub(super) is_escalated: bool,
+    /// The time at which moderation deleted the post, while moderation can restore it.
+    pub(super) deleted_at: Option<Time>,
     /// The latest decision. A case that opened again keeps it, until it is decided again or the decision is undone.
     pub(super) outcome: Option<Outcome>,
     /// The number of changes, so that of two concurrent changes only one succeeds.
@@ -52,13 +54,27 @@ pub struct Case {
 pub(super) struct Outcome {
     pub(super) status: ReportStatus,
     pub(super) actions: Vec<CaseAction>,
+    /// The actions of this decision and of those that it replaced. An undo takes all of them back.
+    pub(super) all_actions: Vec<CaseAction>,
     pub(super) reason: Option<ReasonText>,
     pub(super) note: Option<ReasonText>,
     pub(super) warning: Option<ReasonText>,
+    /// The end of a temporary ban, as the decision gave it.
+    pub(super) banned_until: Option<Time>,
+    /// The time of the ban that the decision imposed. An undo lifts this ban.
+    pub(super) banned_at: Option<Time>,
     pub(super) decided_by: Option<UserId>,
     pub(super) decided_at: Time,
-    /// The state of the post before the decision. An undo restores it.
+    /// The state of the post before all these actions.
     pub(super) before: Option<Moderated>,
+}
+
+impl Outcome {
+    /// Returns whether another decision has the same actions, texts and end of a ban.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        (self.status, &self.actions, self.banned_until) == (other.status, &other.actions, other.banned_until)
+            && (&self.reason, &self.note, &self.warning) == (&other.reason, &other.note, &other.warning)
+    }
 }
 
 impl Case {
@@ -72,11 +88,12 @@ impl Case {
             reports: 1,
             categories: vec![report.category],
             confidence: None,
-            opened_by: report.id,
+            first_report: report.id,
             opened_at: report.created_at,
             reported_at: report.created_at,
             assignee: None,
             is_escalated: false,
+            deleted_at: None,
             outcome: None,
             version: 0,
         }
@@ -85,8 +102,8 @@ impl Case {
     /// Returns the case with one more report. A report of a decided case opens the case again.
     pub(super) fn with(&self, report: &Report) -> Self {
         if self.status != ReportStatus::Pending {
-            let (assignee, outcome, version) = (self.assignee, self.outcome.clone(), self.version);
-            return Self { assignee, outcome, version, ..Self::of(report) };
+            let (assignee, deleted_at, version) = (self.assignee, self.deleted_at, self.version);
+            return Self { assignee, deleted_at, outcome: self.outcome.clone(), version, ..Self::of(report) };
         }
         let is_new = !self.categories.contains(&report.category);
         let categories = self.categories.iter().copied().chain(is_new.then_some(report.category)).collect();
@@ -119,16 +136,6 @@ impl Case {
         self.categories.first().copied().unwrap_or_default()
     }
 
-    /// Returns the audit log's action for the decision.
-    pub(super) fn audit_action(&self) -> AuditAction {
-        match self.status {
-            ReportStatus::Dismissed => AuditAction::DismissReport,
-            ReportStatus::Hidden => AuditAction::HideReported,
-            ReportStatus::Deleted => AuditAction::DeleteReported,
-            ReportStatus::Pending | ReportStatus::Resolved => AuditAction::ResolveCase,
-        }
-    }
-
     /// Returns the subject of the decisions that the author sees.
     pub(super) fn subject(&self) -> Subject {
         Subject { user: self.author, id: Ulid::from(self.id).into() }
@@ -147,10 +154,24 @@ impl Case {
         self.outcome.as_ref().filter(|_| self.status != ReportStatus::Pending)
     }
 
-    /// Returns whether the present decision deleted this post, so that another decision can restore it.
+    /// Returns whether moderation deleted this post, so that another decision can restore it.
     pub(super) fn has_deleted(&self, post: &AnyPost) -> bool {
-        let decided_at = self.decision().map(|outcome| outcome.decided_at);
-        post.is_deleted() && post.moderated().deleted_at == decided_at
+        post.is_deleted() && self.author != UserId::NONE && post.moderated().deleted_at == self.deleted_at
+    }
+
+    /// Returns the actions of the latest decision.
+    pub(super) fn actions(&self) -> &[CaseAction] {
+        self.outcome.as_ref().map(|outcome| outcome.actions.as_slice()).unwrap_or_default()
+    }
+
+    /// Returns the case with the ban of its decision at `now`. A ban that was in force before belongs to another decision.
+    pub(super) fn with_ban(self, banned: Option<&User>, now: Time) -> Self {
+        let imposed = banned.and_then(|user| user.suspended_at).filter(|at| *at >= now);
+        let outcome = self.outcome.map(|outcome| {
+            let banned_at = imposed.or(outcome.banned_at);
+            Outcome { banned_at, ..outcome }
+        });
+        Self { outcome, ..self }
     }
 
     /// Returns the write that replaces the case. Fails with a conflict if the case changed after it was read as `before`.
@@ -187,7 +208,7 @@ pub(super) fn by_reports(status: ReportStatus) -> String {
 
 /// Returns the sort key in [`by_reports`].
 pub(super) fn rank(case: &Case) -> String {
-    format!("{:010}#{}", case.reports, case.opened_by)
+    format!("{:010}#{}", case.reports, case.first_report)
 }
 
 /// The prefix of the sort keys in gsi3 of a reported user's cases.
@@ -201,9 +222,9 @@ impl Row for Case {
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        let named = Key::new(self.author.named(), format!("{NAMED}{}", self.opened_by));
+        let named = Key::new(self.author.named(), format!("{NAMED}{}", self.first_report));
         let named = (self.author != UserId::NONE).then_some((Index::Gsi3, named));
-        let by_time = Key::new(by_time(self.status), self.opened_by.to_string());
+        let by_time = Key::new(by_time(self.status), self.first_report.to_string());
         let by_reports = Key::new(by_reports(self.status), rank(self));
         [(Index::Gsi1, by_time), (Index::Gsi2, by_reports)].into_iter().chain(named).collect()
     }

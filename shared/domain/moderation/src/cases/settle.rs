@@ -31,7 +31,7 @@ impl Case {
     /// Reports since the case opened have the status of the case. If the case opened again before all earlier reports
     /// were settled, these get the status of the earlier decision.
     fn settled(&self, report: &Report) -> Option<Report> {
-        let is_current = report.id >= self.opened_by;
+        let is_current = report.id >= self.first_report;
         let outcome = self.outcome.as_ref().filter(|_| !is_current || self.status != ReportStatus::Pending);
         match outcome {
             Some(outcome) if is_current || report.status == ReportStatus::Pending => {

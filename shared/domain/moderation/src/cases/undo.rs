@@ -3,7 +3,7 @@
 use accounts::SuspensionRequest;
 use base::ids::CaseId;
 use ledger::audit::{self, AuditAction};
-use people::users::{self, Administrator, Status};
+use people::users::{self, Administrator};
 use platform::{
     App,
     error::{Error, Result},
@@ -12,14 +12,18 @@ use platform::{
 };
 
 use super::{
-    action::{CaseAction, CaseActions},
-    apply::{StateWrites, announce_hiding, state_writes},
+    action::CaseAction,
+    apply::{StateWrites, announced_as_hidden, state_writes},
     check::check_may_decide,
     history::{CaseEvent, CaseEventKind},
+    restore,
     row::{Case, Outcome},
     view::CaseView,
 };
-use crate::{any_post::AnyPost, enforcement, reports::ReportStatus};
+use crate::{
+    enforcement::{self, Grounds, Measure, Ruling},
+    reports::ReportStatus,
+};
 
 /// Undoes the decision about a case, and opens the case again. The post gets its state before the decision, with its
 /// counts and lists. A ban by the decision is lifted. A warning stays sent. If the author deleted the post meanwhile, it
@@ -33,21 +37,18 @@ pub async fn undo(app: &App, administrator: &Administrator, id: CaseId, once: &O
     let undone = once.run(app, administrator.id, async || {
         let before = super::find(app, id).await?;
         let outcome = before.decision().ok_or(Error::Invalid("this case is not decided".into()))?;
-        let actions = CaseActions::of(&outcome.actions);
-        check_may_decide(app, administrator, &before, &actions).await?;
+        check_may_decide(app, administrator, &before, &outcome.all_actions).await?;
         lift_ban(app, administrator, &before, outcome).await?;
         undo_writes(app, administrator, &before, outcome).await
     });
     super::detail::view(app, undone.await?).await
 }
 
-/// Lifts the ban of a decision if it is still in force.
+/// Lifts the ban that the decision imposed, if it is still in force.
 async fn lift_ban(app: &App, administrator: &Administrator, case: &Case, outcome: &Outcome) -> Result<()> {
-    if !outcome.actions.iter().any(|action| action.is_ban()) {
-        return Ok(());
-    }
+    let Some(banned_at) = outcome.banned_at else { return Ok(()) };
     let user = users::find(app, case.author).await?;
-    match user.filter(|user| user.status == Status::Banned && user.standing_reason == outcome.reason) {
+    match user.filter(|user| user.suspended_at == Some(banned_at)) {
         Some(user) => {
             let request = SuspensionRequest { reason: outcome.reason.clone() };
             accounts::unlock(app, administrator, user.id, request).await.map(drop)
@@ -62,29 +63,50 @@ async fn undo_writes(
     before: &Case,
     outcome: &Outcome,
 ) -> Result<(Vec<Write>, Case)> {
-    let after = Case { status: ReportStatus::Pending, outcome: None, ..before.clone() };
-    let post = match before.post() {
-        Some(post) => AnyPost::find(app, post).await?,
-        None => None,
-    };
-    let post = post.filter(|post| !post.is_deleted() || before.has_deleted(post));
-    let changed = post.as_ref().zip(outcome.before);
-    let StateWrites { writes: post_writes, total } = match changed {
-        Some((post, state)) => state_writes(app, post, state).await?,
+    let post = restore::find_post(app, before).await?;
+    let is_gone = restore::is_gone(app, before, post.as_ref()).await?;
+    let restored = post.filter(|_| !is_gone).map(|post| {
+        let state = restore::original(before, post.moderated());
+        (post, state)
+    });
+    let StateWrites { writes: post_writes, count } = match &restored {
+        Some((post, state)) => state_writes(app, post, *state, app.now()).await?,
         None => StateWrites::none(),
     };
+    let after = Case { status: ReportStatus::Pending, outcome: None, deleted_at: None, ..before.clone() };
     let record = audit::record_write(app, administrator.id, AuditAction::UndoDecision, before.id, None);
     let record = record.then(&after.settle_chore());
-    let record = match changed {
-        Some((post, state)) => announce_hiding(app, post.then_republish(record), post, state.is_hidden),
+    let record = match &restored {
+        Some((post, state)) if state.is_hidden => announced_as_hidden(app, post.then_republish(record), post),
+        Some((post, _)) => post.then_republish(record),
         None => record,
     };
     let event = CaseEvent::new(app, before.id, CaseEventKind::Undone, administrator.id);
     let mut writes = vec![after.replace_write(before), record, event.create_write()];
     writes.extend(post_writes);
-    writes.extend(ledger::statistics::counts_write(before.id.random(), total));
-    if !outcome.actions.contains(&CaseAction::Dismiss) {
-        writes.extend(enforcement::restored_writes(app, before.subject()).await?);
-    }
+    writes.extend(ledger::statistics::counts_write(before.id.random(), count));
+    let is_hidden = restored.is_some_and(|(_, state)| state.is_hidden);
+    writes.extend(ruling_writes(app, administrator, before, outcome, is_hidden).await?);
     Ok((writes, after))
+}
+
+/// Returns the writes that change what the author sees. A post that is hidden again has a decision that the author can
+/// appeal.
+async fn ruling_writes(
+    app: &App,
+    administrator: &Administrator,
+    case: &Case,
+    outcome: &Outcome,
+    is_hidden: bool,
+) -> Result<Vec<Write>> {
+    match (is_hidden, outcome.actions.contains(&CaseAction::Dismiss)) {
+        (true, _) => {
+            let (decided_by, category) = (Some(administrator.id), case.category());
+            let grounds = Grounds { decided_by, reason: None, category };
+            let ruling = Ruling { measure: Measure::Hidden, warning: None, grounds };
+            enforcement::ruling_writes(app, case.subject(), ruling).await
+        }
+        (false, false) => enforcement::restored_writes(app, case.subject()).await,
+        (false, true) => Ok(Vec::new()),
+    }
 }

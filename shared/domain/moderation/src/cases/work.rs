@@ -20,6 +20,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
+    check::check_is_not_about,
     history::{CaseEvent, CaseEventKind},
     link::{CaseLink, Relation},
     row::Case,
@@ -60,6 +61,7 @@ pub async fn assign(
     };
     let assigned = once.run(app, caller, async || {
         let before = super::find(app, id).await?;
+        check_is_not_about(caller, &before)?;
         let after = Case { assignee, ..before.clone() };
         if before.assignee == assignee {
             return Ok((Vec::new(), after));
@@ -89,6 +91,7 @@ async fn moderator(app: &App, user: &UserRef) -> Result<UserId> {
 pub async fn note(app: &App, caller: UserId, id: CaseId, note: CaseNote, once: &Once) -> Result<CaseView> {
     let noted = once.run(app, caller, async || {
         let case = super::find(app, id).await?;
+        check_is_not_about(caller, &case)?;
         let event = CaseEvent::new(app, id, CaseEventKind::Noted, caller);
         let record = audit::record_write(app, caller, AuditAction::NoteCase, id, None);
         Ok((vec![CaseEvent { text: Some(note.text.clone()), ..event }.create_write(), record], case))
@@ -103,6 +106,7 @@ pub async fn note(app: &App, caller: UserId, id: CaseId, note: CaseNote, once: &
 pub async fn escalate(app: &App, caller: UserId, id: CaseId, once: &Once) -> Result<CaseView> {
     let escalated = once.run(app, caller, async || {
         let before = super::find(app, id).await?;
+        check_is_not_about(caller, &before)?;
         if before.decision().is_some() {
             return Err(Error::Invalid("this case is decided. Undo the decision first.".into()));
         }
