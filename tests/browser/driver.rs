@@ -122,7 +122,8 @@ impl Browser {
 
     /// Waits for the first visible element that matches a selector, and clicks it.
     pub(crate) async fn clicks(&self, selector: &str) {
-        self.clicks_at("css selector", selector).await;
+        let click = async || self.find(selector).await.ok()?.click(self).await;
+        self.waits(&format!("element to click at `{selector}`"), click).await;
     }
 
     /// Waits until no element matches a selector.
@@ -133,16 +134,16 @@ impl Browser {
 
     /// Clicks the button with this name.
     pub(crate) async fn presses(&self, name: &str) {
-        self.clicks_at("xpath", &format!("//button[normalize-space()='{name}']")).await;
+        self.clicks_at(&format!("//button[normalize-space()='{name}']")).await;
     }
 
     /// Expands the section whose heading contains this code.
     pub(crate) async fn unfolds(&self, code: &str) {
-        self.clicks_at("xpath", &format!("//summary[code='{code}']")).await;
+        self.clicks_at(&format!("//summary[code='{code}']")).await;
     }
 
-    async fn clicks_at(&self, using: &str, path: &str) {
-        let click = async || self.find_by(using, path).await.ok()?.post(self, "click", json!({})).await.ok();
+    async fn clicks_at(&self, path: &str) {
+        let click = async || self.find_by("xpath", path).await.ok()?.click(self).await;
         self.waits(&format!("element to click at `{path}`"), click).await;
     }
 
@@ -211,6 +212,10 @@ impl Browser {
 impl Element {
     async fn post(&self, browser: &Browser, what: &str, body: Value) -> Result<Value, String> {
         browser.call(Method::POST, &format!("/element/{}/{what}", self.0), body).await
+    }
+
+    async fn click(&self, browser: &Browser) -> Option<Value> {
+        self.post(browser, "click", json!({})).await.ok()
     }
 
     async fn text(&self, browser: &Browser) -> Option<String> {

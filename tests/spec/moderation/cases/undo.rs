@@ -286,7 +286,7 @@ async fn an_undo_lifts_only_the_ban_of_its_decision() {
 }
 
 #[tokio::test]
-async fn a_hidden_post_stays_open_to_appeal_after_an_undo_and_a_warning() {
+async fn a_hidden_post_can_be_appealed_after_an_undo_and_a_warning() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let post = ann.writes(HARMFUL).await;
