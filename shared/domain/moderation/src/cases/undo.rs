@@ -32,7 +32,7 @@ use crate::{
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the case does not exist.
 /// - Fails with [`Error::Invalid`] if the case is not decided, or if the author has reposted the original again.
-/// - Fails with [`Error::Forbidden`] as [`super::decide`] does.
+/// - Fails with [`Error::Forbidden`] as [`super::decide()`] does.
 pub async fn undo(app: &App, administrator: &Administrator, id: CaseId, once: &Once) -> Result<CaseView> {
     let undone = once.run(app, administrator.id, async || {
         let before = super::find(app, id).await?;
