@@ -10,6 +10,7 @@ use platform::{
     App,
     error::Result,
     page::{Cursor, Page},
+    time::Time,
 };
 use ulid::Ulid;
 
@@ -66,14 +67,14 @@ fn unstored(app: &App, user: &User) -> Enforcement {
     Enforcement { decider: Decider::Administrator, is_new: true, ..imposed(app, user, grounds) }
 }
 
-/// Lifts the ban that a user appealed, if it is still in force.
+/// Lifts the ban that began at this time, if it is still in force.
 pub(crate) async fn lift(
     app: &App,
     administrator: &Administrator,
-    ban: &Enforcement,
+    (user, banned_at): (UserId, Time),
     reason: Option<ReasonText>,
 ) -> Result<()> {
-    let user = users::find(app, ban.user).await?.filter(|user| user.suspended_at == ban.ban_at);
+    let user = users::find(app, user).await?.filter(|user| user.suspended_at == Some(banned_at));
     match user {
         Some(user) => {
             accounts::unlock(app, administrator, user.id, SuspensionRequest { reason }).await.map(drop)

@@ -32,7 +32,7 @@ pub use values::{
     Spoiler, Visibility,
 };
 pub use writing::delete::{Deleted, delete};
-pub use writing::delete::{delete_write, release_write, uncount_writes, uncounted};
+pub use writing::delete::{release_write, uncount_writes, uncounted};
 pub use writing::edit::{Edit, edit};
 pub use writing::hide::{find_hidable, ghost_write, ghost_writes, set_hidden_write};
 pub use writing::history::{Version, history};

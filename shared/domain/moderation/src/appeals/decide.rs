@@ -84,8 +84,9 @@ pub async fn decide(
         administrator.check_may_judge(app, context.appeal.user_id).await?;
         context.check_may_decide_ban(administrator)?;
         let after = decided(app, administrator.id, &context.appeal, &decision);
-        if let Some(ban) = context.lifted(&after) {
-            ban::lift(app, administrator, ban, after.admin_note.clone()).await?;
+        if let Some((user, banned_at)) = context.lifted(&after).and_then(|ban| Some((ban.user, ban.ban_at?)))
+        {
+            ban::lift(app, administrator, (user, banned_at), after.admin_note.clone()).await?;
         }
         let mut writes = context.decision_writes(app, &after);
         if let Some((post, _)) = context.restored(&after) {

@@ -34,26 +34,19 @@ pub async fn close_page(app: &App, user: UserId, after: Option<String>) -> Resul
 
 /// Closes a case. A conflict means that a moderator decided it, or that it was reported again.
 async fn close(app: &App, before: &Case) -> Result<()> {
-    let outcome = Outcome {
-        status: ReportStatus::Resolved,
-        actions: vec![CaseAction::Ban],
-        all_actions: Vec::new(),
-        reason: None,
-        note: None,
-        warning: None,
-        banned_until: None,
-        banned_at: None,
-        decided_by: None,
-        decided_at: app.now(),
-        before: None,
-    };
-    let event = CaseEvent::closed(app, before.id, outcome.actions.clone());
-    let after = Case { status: outcome.status, outcome: Some(outcome), ..before.clone() };
-    let end = EvidenceEnd::after(after.id, app.now());
-    let record = outbox_record_write(app).then(&after.settle_chore());
-    let writes = vec![after.replace_write(before), record, event.create_write(), Write::put(&end)];
+    let outcome = Outcome::new(ReportStatus::Resolved, CaseAction::Ban, app.now());
+    let writes = closing_writes(app, before, outcome);
     match app.table.transact(writes).await {
         Err(Error::WriteConflict) => Ok(()),
         closed => closed,
     }
+}
+
+/// Returns the writes that decide a case without a request about this case, and settle its reports.
+pub(super) fn closing_writes(app: &App, before: &Case, outcome: Outcome) -> Vec<Write> {
+    let event = CaseEvent::closed(app, before.id, &outcome);
+    let after = Case { status: outcome.status, outcome: Some(outcome), ..before.clone() };
+    let end = EvidenceEnd::after(after.id, app.now());
+    let record = outbox_record_write(app).then(&after.settle_chore());
+    vec![after.replace_write(before), record, event.create_write(), Write::put(&end)]
 }

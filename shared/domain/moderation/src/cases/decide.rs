@@ -42,7 +42,7 @@ struct Context<'a> {
     administrator: &'a Administrator,
     now: Time,
     before: &'a Case,
-    /// The reported post. `None` if a user was reported, or if only its author can have deleted it.
+    /// The reported post. `None` if a user was reported, or if the post is gone.
     post: Option<AnyPost>,
     /// Whether the reported post was deleted by its author, so that moderation can no longer change it.
     is_gone: bool,

@@ -78,8 +78,8 @@ pub async fn pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> 
     due::pages(app, deadline, Due::Evidence, page, |end| erase(app, end), Chore::EraseEvidence).await
 }
 
-/// Erases the evidence, and releases the files of a deleted post, which can then no longer be restored. Keeps the evidence of a case that opened again, unless its
-/// author deleted their account. A conflict means that the case changed.
+/// Erases the evidence, and releases the files of a deleted post, which can then no longer be restored. Keeps the
+/// evidence of a case that opened again, unless its author deleted their account. A conflict means that the case changed.
 async fn erase(app: &App, end: EvidenceEnd) -> Result<()> {
     let case: Option<Case> = app.table.get(&row::key(end.case)).await?;
     let case = case.filter(|case| case.decision().is_some() || case.author == UserId::NONE);

@@ -12,7 +12,10 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{action::CaseAction, row::partition};
+use super::{
+    action::CaseAction,
+    row::{Outcome, partition},
+};
 
 /// The kind of a change of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -75,8 +78,9 @@ impl CaseEvent {
     }
 
     /// Returns a decision that no moderator made about this case: a ban, or a granted appeal.
-    pub(super) fn closed(app: &App, case: CaseId, actions: Vec<CaseAction>) -> Self {
-        Self { actions, by: None, ..Self::new(app, case, CaseEventKind::Decided, UserId::NONE) }
+    pub(super) fn closed(app: &App, case: CaseId, outcome: &Outcome) -> Self {
+        let event = Self::new(app, case, CaseEventKind::Decided, UserId::NONE);
+        Self { actions: outcome.actions.clone(), by: outcome.decided_by, ..event }
     }
 
     pub(super) fn create_write(&self) -> Write {

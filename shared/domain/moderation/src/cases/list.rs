@@ -182,8 +182,8 @@ impl List {
             }
             Self::Linked(user, relation) => return linked(app, (*user, *relation), after, rows).await,
         };
-        let last = cases.last().map(|case| self.position(case));
-        Ok((cases.clone(), cases.len(), last))
+        let (read, last) = (cases.len(), cases.last().map(|case| self.position(case)));
+        Ok((cases, read, last))
     }
 }
 

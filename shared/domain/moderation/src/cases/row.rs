@@ -70,6 +70,23 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
+    /// Returns a decision with one action, which was not made by a request about the case.
+    pub(super) fn new(status: ReportStatus, action: CaseAction, decided_at: Time) -> Self {
+        Self {
+            status,
+            actions: vec![action],
+            all_actions: Vec::new(),
+            reason: None,
+            note: None,
+            warning: None,
+            banned_until: None,
+            banned_at: None,
+            decided_by: None,
+            decided_at,
+            before: None,
+        }
+    }
+
     /// Returns whether another decision has the same actions, texts and end of a ban.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         (self.status, &self.actions, self.banned_until) == (other.status, &other.actions, other.banned_until)

@@ -1,9 +1,8 @@
 //! Undoes the latest decision about a case.
 
-use accounts::SuspensionRequest;
 use base::ids::CaseId;
 use ledger::audit::{self, AuditAction};
-use people::users::{self, Administrator};
+use people::users::Administrator;
 use platform::{
     App,
     error::{Error, Result},
@@ -21,6 +20,7 @@ use super::{
     view::CaseView,
 };
 use crate::{
+    ban,
     enforcement::{self, Grounds, Measure, Ruling},
     reports::ReportStatus,
 };
@@ -38,23 +38,12 @@ pub async fn undo(app: &App, administrator: &Administrator, id: CaseId, once: &O
         let before = super::find(app, id).await?;
         let outcome = before.decision().ok_or(Error::Invalid("this case is not decided".into()))?;
         check_may_decide(app, administrator, &before, &outcome.all_actions).await?;
-        lift_ban(app, administrator, &before, outcome).await?;
+        if let Some(banned_at) = outcome.banned_at {
+            ban::lift(app, administrator, (before.author, banned_at), outcome.reason.clone()).await?;
+        }
         undo_writes(app, administrator, &before, outcome).await
     });
     super::detail::view(app, undone.await?).await
-}
-
-/// Lifts the ban that the decision imposed, if it is still in force.
-async fn lift_ban(app: &App, administrator: &Administrator, case: &Case, outcome: &Outcome) -> Result<()> {
-    let Some(banned_at) = outcome.banned_at else { return Ok(()) };
-    let user = users::find(app, case.author).await?;
-    match user.filter(|user| user.suspended_at == Some(banned_at)) {
-        Some(user) => {
-            let request = SuspensionRequest { reason: outcome.reason.clone() };
-            accounts::unlock(app, administrator, user.id, request).await.map(drop)
-        }
-        None => Ok(()),
-    }
 }
 
 async fn undo_writes(

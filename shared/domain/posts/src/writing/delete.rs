@@ -66,7 +66,7 @@ pub(crate) fn all_writes(before: &Post, delete_write: Write, now: Time) -> Vec<W
 }
 
 /// Returns the write that deletes a post. Run it in the same transaction as [`uncount_writes`].
-pub fn delete_write(before: &Post, now: Time) -> Write {
+fn delete_write(before: &Post, now: Time) -> Write {
     let after = Post { is_deleted: true, deleted_at: Some(now), ..before.clone() };
     after.update_write(before).set("isDeleted", true).set("deletedAt", now)
 }
