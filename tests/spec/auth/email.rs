@@ -200,6 +200,17 @@ async fn an_address_gets_at_most_3_emails_about_changes_an_hour() {
 }
 
 #[tokio::test]
+async fn the_aliases_of_a_mailbox_share_its_limits() {
+    let (world, people) = World::with(["ann", "bob"]).await;
+    let aliases = ["victim@gmail.com", "victim+1@gmail.com", "vic.tim@googlemail.com", "v.ictim+2@gmail.com"];
+    for (person, alias) in people.iter().cycle().zip(aliases) {
+        asks(person, PASSWORD, alias).await.ok();
+    }
+    world.settle().await;
+    assert_eq!(world.stack.mail().iter().filter(|mail| aliases.contains(&mail.to.as_str())).count(), 3);
+}
+
+#[tokio::test]
 async fn a_failed_confirmation_changes_nothing_and_can_be_retried() {
     let world = World::new().await;
     let ann = ann(&world).await;

@@ -68,8 +68,8 @@ impl Job for MailJob {
 /// Sends an email.
 ///
 /// Sends nothing if the email was already sent, its token is used or expired, or the user does not exist. Also sends
-/// nothing to an address that belongs to another account. An address gets at most 3 emails of one kind an hour, and
-/// at most 10 a day.
+/// nothing to an address that belongs to another account. A mailbox gets at most 3 emails of one kind an hour, and at
+/// most 10 a day.
 ///
 /// An email can be sent twice, for example if the worker stops before it records that it sent the email.
 pub async fn deliver(app: &App, job: &MailJob) -> Result<()> {
@@ -132,7 +132,7 @@ async fn send(app: &App, user: &User, kind: &str, mail: Email) -> Result<Sent> {
         outcomes::note("the address gets no emails");
         return Ok(Sent::Accepted);
     }
-    let recipient = format!("{kind}#{}", mail.to);
+    let recipient = format!("{kind}#{}", mailbox(&mail.to));
     if !count(app, &recipient).await? {
         tracing::info!(user = %user.id, kind, "email not sent: the limit of this kind is reached");
         outcomes::note("the limit is reached");
@@ -158,6 +158,17 @@ async fn postpone(app: &App, job: MailJob) -> Result<()> {
     tracing::warn!("email postponed: a limit of SES is reached");
     outcomes::note("a limit of SES is reached");
     app.queues.send_later(&job, POSTPONED_SECONDS).await
+}
+
+/// Returns the mailbox behind an address, so that the aliases of a mailbox share its limits. Most providers deliver
+/// `ann+news@…` to `ann@…`, and Gmail also ignores dots.
+fn mailbox(address: &str) -> String {
+    let Some((name, host)) = address.rsplit_once('@') else { return address.to_owned() };
+    let name = name.split('+').next().unwrap_or_default();
+    match host {
+        "gmail.com" | "googlemail.com" => format!("{}@gmail.com", name.replace('.', "")),
+        _ => format!("{name}@{host}"),
+    }
 }
 
 /// Counts an email to a recipient, and returns whether the email may be sent.
