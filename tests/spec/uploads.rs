@@ -2,6 +2,7 @@
 
 mod animations;
 mod avatars;
+mod copies;
 mod costs;
 mod formats;
 mod frames;

@@ -1,9 +1,10 @@
-//! Worker: processes uploaded files, and updates the posts that show them.
+//! Worker: processes uploaded files, and updates the posts and profiles that show them.
 
 mod message;
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::{
+    accounts,
     jobs::MediaJob,
     media::{processing, sweep},
     posts::attachments,
@@ -39,8 +40,7 @@ async fn process_files(app: &App, files: &[FileRecord]) -> Result<()> {
 }
 
 async fn show(app: &App, upload: Option<Upload>) -> Result<()> {
-    match upload {
-        Some(upload) => attachments::show(app, &upload).await,
-        None => Ok(()),
-    }
+    let Some(upload) = upload else { return Ok(()) };
+    accounts::show_copy(app, &upload).await?;
+    attachments::show(app, &upload).await
 }

@@ -1,7 +1,7 @@
 //! Worker: sends requests to user-supplied URLs. No other function sends such requests.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
-use domain::{circles, jobs::OutboundJob, posts::previews, realtime::devices, webhooks};
+use domain::{circles, jobs::OutboundJob, posts::previews, realtime::devices, uploads, webhooks};
 use platform::App;
 use runtime::worker::{self, Batch};
 
@@ -14,6 +14,7 @@ pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
         OutboundJob::WebPush { recipient, notification, at } => {
             devices::deliver(app, recipient, notification, at).await
         }
+        OutboundJob::CopyPicture { upload } => uploads::fetch_copy(app, upload).await,
         OutboundJob::Preview { post } => previews::show(app, post).await,
         OutboundJob::PreviewInCircle { post } => circles::posts::show_preview(app, post).await,
         OutboundJob::Announce { announcement } => webhooks::announce(app, &announcement).await,

@@ -10,6 +10,7 @@ pub mod deadline;
 pub mod decode;
 pub mod email;
 pub mod error;
+pub mod fetches;
 pub mod guarded;
 pub mod id;
 pub mod idempotency;

@@ -72,7 +72,7 @@ async fn a_picture_stays_while_it_is_used() {
     settle_and_advance(&world, DAY + 2 * HOUR).await;
     check_kept(&world, &picture).await;
     let ann = ann.signs_in().await;
-    sets_avatar(&ann, &json!("https://example.com/ann.png")).await;
+    sets_avatar(&ann, &Value::Null).await;
     settle_and_advance(&world, 2 * HOUR).await;
     check_kept(&world, &picture).await;
     ann.signs_in().await.patch(&crowd, json!({ "avatar": null })).await.ok();
@@ -112,15 +112,15 @@ pub(super) async fn photo(world: &World, person: &Person) -> Value {
     uploads(world, person, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await
 }
 
-async fn sets_avatar(person: &Person, picture: &Value) {
+pub(super) async fn sets_avatar(person: &Person, picture: &Value) {
     person.post("/auth/profile", json!({ "avatar": picture })).await.ok();
 }
 
-async fn check_removed(world: &World, upload: &Value) {
+pub(super) async fn check_removed(world: &World, upload: &Value) {
     assert!(!is_shown(upload).await && row(world, upload).await.is_none());
 }
 
-async fn check_kept(world: &World, upload: &Value) {
+pub(super) async fn check_kept(world: &World, upload: &Value) {
     assert!(is_shown(upload).await && row(world, upload).await.is_some());
 }
 

@@ -7,7 +7,7 @@ use domain::{
 use image::ImageFormat;
 use platform::table::Write;
 use serde_json::{Value, json};
-use tests::{Fault, Post, World};
+use tests::{Builder, Fault, Post, World};
 
 use super::{
     avatars::photo,
@@ -227,8 +227,13 @@ async fn deletion_by_an_administrator_keeps_shared_photos() {
     assert!(!is_shown(&photo).await);
 }
 
-/// Returns a world whose only hourly schedule is the sweep, so that days pass quickly.
+/// Returns the network of [`builder_with_sweeps`].
 pub(super) async fn world_with_sweeps() -> World {
+    builder_with_sweeps().start().await
+}
+
+/// Returns a builder of a network whose only hourly schedule is the sweep, so that days pass quickly.
+pub(super) fn builder_with_sweeps() -> Builder<'static> {
     const OTHERS: [&str; 6] = [
         "rate(2 minutes)",
         "rate(5 minutes)",
@@ -239,7 +244,7 @@ pub(super) async fn world_with_sweeps() -> World {
     ];
     let template = include_str!("../../../template.yaml").to_owned();
     let template = OTHERS.iter().fold(template, |template, rate| template.replace(rate, "cron(0 0 1 1 ? *)"));
-    World::builder().template(template).start().await
+    World::builder().template(template)
 }
 
 /// Delivers all messages before and after the clock advances.

@@ -35,7 +35,8 @@ pub struct Me {
     pub email_status: EmailStatus,
     /// The user's description of themselves.
     pub bio: Option<Bio>,
-    /// The URL of the user's picture.
+    /// The URL of the user's picture, as the user chose it. If the picture is on another server, other users get the URL
+    /// of a copy.
     pub avatar: Option<AvatarUrl>,
     /// Whether the account is active, banned or locked.
     pub status: Status,
@@ -100,7 +101,7 @@ impl From<User> for Me {
             email: user.email,
             email_status: user.email_status,
             bio: user.bio,
-            avatar: user.avatar,
+            avatar: user.avatar_source.map(|source| source.url).or(user.avatar),
             status: user.status,
             is_verified: user.verified_at.is_some(),
             verified_at: user.verified_at,

@@ -1,7 +1,7 @@
 //! Changes the caller's own profile.
 
 use base::{
-    ids::{UploadId, UserId},
+    ids::UserId,
     jobs::{Chore, IndexJob},
 };
 use platform::{
@@ -18,7 +18,10 @@ use platform::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::me;
+use super::{
+    avatars::{self, NewAvatar},
+    me,
+};
 use people::{
     unique::UniqueName,
     users::{self, AvatarUrl, Bio, NewName, NewUsername, User, Username},
@@ -44,43 +47,11 @@ pub struct ProfileChange {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Bio>)]
     pub bio: Option<Option<Bio>>,
-    /// The ID of an uploaded picture, or the URL of a picture. `null` clears it.
+    /// The ID of an uploaded picture, or the URL of a picture of at most 5 MiB. Other users get a copy of the picture at
+    /// the URL, and the previous picture until the copy is made. `null` clears the picture.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<AvatarUrl>)]
     pub avatar: Option<Option<NewAvatar>>,
-}
-
-/// A new picture of a user.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "String")]
-pub enum NewAvatar {
-    /// An uploaded picture of the user.
-    Upload(UploadId),
-    /// A picture at any URL.
-    Url(AvatarUrl),
-}
-
-impl TryFrom<String> for NewAvatar {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        match text.parse() {
-            Ok(upload) => Ok(Self::Upload(upload)),
-            Err(_) => AvatarUrl::try_from(text).map(Self::Url),
-        }
-    }
-}
-
-impl NewAvatar {
-    async fn url(self, app: &App, user: UserId) -> Result<AvatarUrl> {
-        match self {
-            Self::Url(url) => Ok(url),
-            Self::Upload(id) => {
-                let url = uploads::own_picture(app, user, id).await?;
-                AvatarUrl::try_from(url).map_err(|why| Error::internal(anyhow::anyhow!(why)))
-            }
-        }
-    }
 }
 
 impl ProfileChange {
@@ -134,13 +105,7 @@ async fn replacement_writes(app: &App, id: UserId, change: &ProfileChange) -> Re
     let mut user_write = change.fields_write(id);
     let mut writes = Vec::new();
     if let Some(avatar) = &change.avatar {
-        let avatar = match avatar.clone() {
-            Some(avatar) => Some(avatar.url(app, id).await?),
-            None => None,
-        };
-        let [old, new] = [&before.avatar, &avatar].map(|url| url.as_ref().map(ToString::to_string));
-        writes = uploads::picture_writes(app, (id, id.into()), old, new).await?;
-        user_write = user_write.set_or_remove("avatar", avatar).is_still("avatar", before.avatar.as_ref());
+        (user_write, writes) = avatars::change_writes(app, user_write, &before, avatar.clone()).await?;
     }
     match &change.username {
         Some(username) => {

@@ -113,6 +113,7 @@ fn new_user(app: &App, request: Registration, password_hash: String) -> User {
         second_factor_at: None,
         bio: None,
         avatar: None,
+        avatar_source: None,
         status: Status::Active,
         banned_until: None,
         standing_reason: None,

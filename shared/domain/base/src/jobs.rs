@@ -101,6 +101,11 @@ pub enum OutboundJob {
         /// The time at which the notification was written.
         at: Time,
     },
+    /// Fetch the original of a copied picture.
+    CopyPicture {
+        /// The upload that becomes the copy.
+        upload: UploadId,
+    },
     /// Load the link preview of a post whose first link is new.
     Preview {
         /// The post.

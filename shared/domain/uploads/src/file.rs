@@ -50,6 +50,13 @@ platform::text_types! {
     Filename: filename;
 }
 
+impl Filename {
+    /// Returns the file name of a copy.
+    pub(super) fn of_copy() -> Self {
+        Self("copy.jpg".to_owned())
+    }
+}
+
 fn filename(text: String) -> Result<String, &'static str> {
     let fits = is_text(&text, FILENAME_MAX_CHARS) && !text.contains(char::is_control);
     fits.then_some(text).ok_or("must have 1 to 255 characters")
@@ -79,6 +86,9 @@ impl From<ContentType> for String {
 }
 
 impl ContentType {
+    /// The type of JPEG images. A file with this type can have any image format.
+    pub(super) const JPEG: Self = Self(&TYPES[0]);
+
     /// Checks that a file of this type can have this size in bytes.
     pub(super) fn check(self, size: u64) -> Result<()> {
         let max = self.max_bytes();

@@ -1,5 +1,6 @@
 //! Uploads. An upload has a key in the bucket, a presigned URL for exactly one file, and the status of the file.
 
+mod copies;
 mod file;
 mod picture;
 mod row;
@@ -8,6 +9,7 @@ mod ticket;
 mod uses;
 mod view;
 
+pub use copies::{fetch_copy, new_avatar_copy};
 pub use file::{Container, Kind};
 pub use file::{ContentType, Filename};
 pub use picture::Picture;
@@ -17,7 +19,7 @@ pub use row::{Upload, key, of_key};
 pub use status::{Reason, UploadState, UploadStatus};
 pub use ticket::Ticket;
 pub use uses::without_post;
-pub use uses::{picture_writes, use_write};
+pub use uses::{of_url, picture_writes, use_write};
 pub use view::{UploadView, own_picture, view};
 
 use base::ids::{UploadId, UserId};
@@ -115,6 +117,7 @@ fn new_upload(app: &App, owner: UserId, draft: UploadDraft) -> Upload {
         uses: 0,
         posts: Vec::new(),
         picture_of: Vec::new(),
+        copied_from: None,
         created_at: now,
     }
 }

@@ -51,6 +51,8 @@ pub struct Upload {
     pub posts: Vec<PostId>,
     /// Users and message groups whose picture is the upload.
     pub picture_of: Vec<Ulid>,
+    /// The URL of the original if the upload is a copy of a picture from another server.
+    pub copied_from: Option<String>,
     /// Time at which the upload was requested.
     pub created_at: Time,
 }

@@ -2,7 +2,7 @@
 //! the deletion of a post ends the last use, the upload is deleted immediately.
 
 use base::ids::{PostId, UploadId, UserId};
-use futures::try_join;
+use futures::{future::try_join_all, try_join};
 use platform::{App, Result, error::Error, table::Write};
 use ulid::Ulid;
 
@@ -47,36 +47,31 @@ pub fn without_post(before: &Upload, post: PostId) -> Option<Upload> {
     before.posts.contains(&post).then_some(after)
 }
 
-/// Returns the writes for a changed picture of a profile or a message group. The writes remove the use from the
-/// previous upload. If the new URL belongs to an upload of `owner`, the writes add the use to this upload. The writes
-/// fail with a conflict if an upload changed after it was read.
+/// Returns the writes for changed pictures of a user or a message group. Uploads that are only in `before` lose this
+/// use. Uploads of `owner` that are only in `after` get it. The writes fail with a conflict if an upload changed after
+/// it was read.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the upload is already the picture of 20 profiles and message groups.
 pub async fn picture_writes(
     app: &App,
     (owner, of): (UserId, Ulid),
-    before: Option<String>,
-    after: Option<String>,
+    before: &[UploadId],
+    after: &[UploadId],
 ) -> Result<Vec<Write>> {
-    let [before, after] = [before, after].map(|url| url.as_deref().and_then(of_url));
-    if before == after {
-        return Ok(Vec::new());
-    }
-    let (before, after) = try_join!(find(app, before), find(app, after))?;
-    let released = before.and_then(|upload| Some(upload.change_write(&without_picture(&upload, of)?)));
-    let taken = after
-        .filter(|upload| upload.owner == owner)
-        .map(|upload| add_picture_write(&upload, of))
-        .transpose()?;
-    Ok(released.into_iter().chain(taken.flatten()).collect())
+    let (released, taken) = try_join!(find_new(app, before, after), find_new(app, after, before))?;
+    let released =
+        released.iter().filter_map(|upload| Some(Ok(upload.change_write(&without_picture(upload, of)?))));
+    let taken = taken.iter().filter(|upload| upload.owner == owner);
+    let taken = taken.filter_map(|upload| add_picture_write(upload, of).transpose());
+    released.chain(taken).collect()
 }
 
-async fn find(app: &App, id: Option<UploadId>) -> Result<Option<Upload>> {
-    match id {
-        Some(id) => app.table.get(&key(id)).await,
-        None => Ok(None),
-    }
+/// Returns the uploads in `ids` that are not in `other`.
+async fn find_new(app: &App, ids: &[UploadId], other: &[UploadId]) -> Result<Vec<Upload>> {
+    let new = ids.iter().filter(|id| !other.contains(id));
+    let uploads = try_join_all(new.map(async |id| app.table.get(&key(*id)).await)).await?;
+    Ok(uploads.into_iter().flatten().collect())
 }
 
 /// Returns the upload without its use as the picture of `of`, which is a user or message group. Returns `None` if the
@@ -102,7 +97,8 @@ fn add_picture_write(before: &Upload, of: Ulid) -> Result<Option<Write>> {
     Ok(Some(before.change_write(&after)))
 }
 
-fn of_url(url: &str) -> Option<UploadId> {
+/// Returns the ID of the upload to which a URL belongs, or `None` for other URLs.
+pub fn of_url(url: &str) -> Option<UploadId> {
     let (_, path) = url.split_once("/uploads/")?;
     of_key(&format!("uploads/{path}"))
 }

@@ -69,8 +69,7 @@ pub async fn own_picture(app: &App, owner: UserId, id: UploadId) -> Result<Strin
     let found: Option<Upload> = app.table.get(&key(id)).await?;
     let refusal = || Error::invalid("avatar", "must be a processed picture of yours, or a URL");
     let upload = found.filter(|upload| upload.owner == owner).ok_or_else(refusal)?;
-    let sizes = upload.sizes(app)?.ok_or_else(refusal)?;
-    sizes.get("small").cloned().ok_or_else(refusal)
+    upload.small(app)?.ok_or_else(refusal)
 }
 
 impl Upload {
@@ -90,6 +89,14 @@ impl Upload {
         let failed = self.status == UploadStatus::Failed;
         let failed = failed.then_some("the video provider failed to process the video");
         self.reason.map(|it| it.sentence()).or(failed)
+    }
+
+    /// Returns the URL of the smallest size, or `None` if the upload is not a processed picture.
+    ///
+    /// # Errors
+    /// Fails if neither a CDN nor a bucket is configured.
+    pub fn small(&self, app: &App) -> Result<Option<String>> {
+        Ok(self.sizes(app)?.and_then(|mut sizes| sizes.remove("small")))
     }
 
     fn sizes(&self, app: &App) -> Result<Option<BTreeMap<&'static str, String>>> {

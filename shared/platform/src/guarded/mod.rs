@@ -85,6 +85,17 @@ impl Guarded {
         Ok(url)
     }
 
+    /// Returns the URL to fetch for a user-supplied link without its fragment, or `None` if the URL is not allowed. Tries
+    /// https if http is not allowed.
+    pub fn link(&self, link: &str) -> Option<Url> {
+        let mut url = Url::parse(link).ok()?;
+        url.set_fragment(None);
+        if self.check(&url).is_err() {
+            url.set_scheme("https").ok()?;
+        }
+        (url.as_str().len() <= ADDRESS_MAX_BYTES && self.check(&url).is_ok()).then_some(url)
+    }
+
     /// Sends a GET request, and follows at most 3 redirects.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use base::{
-    ids::{PostId, UserId},
+    ids::{PostId, UploadId, UserId},
     reasons::ReasonText,
 };
 use platform::{
@@ -102,8 +102,10 @@ pub struct User {
     pub password_hash: String,
     /// The user's description of themselves.
     pub bio: Option<Bio>,
-    /// The URL of the user's picture.
+    /// The URL of the user's picture, which is in the bucket.
     pub avatar: Option<AvatarUrl>,
+    /// The picture that the user chose if it is on another server. The copy becomes `avatar`.
+    pub avatar_source: Option<AvatarSource>,
     /// The time of the last password reset or change, or `None` if there was none.
     pub password_set_at: Option<Time>,
     /// The time of the last change of the email address, or `None` if there was none.
@@ -147,6 +149,15 @@ pub struct Pin {
     pub post: PostId,
     /// The time at which the post was pinned.
     pub at: Time,
+}
+
+/// A picture on another server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AvatarSource {
+    /// The URL of the picture.
+    pub url: AvatarUrl,
+    /// The upload that is the copy of the picture.
+    pub copy: UploadId,
 }
 
 impl User {

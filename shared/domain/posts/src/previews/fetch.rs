@@ -12,10 +12,9 @@ use moka::sync::Cache;
 use platform::{
     App, Result,
     error::Error,
+    fetches::may_fetch,
     guarded::{Answer, Failure, Limits},
-    rate_limit::RateLimit,
     table::Write,
-    time::HOUR_SECONDS,
 };
 use sha2::{Digest, Sha256};
 use tokio::sync::Mutex;
@@ -33,8 +32,6 @@ const LIMITS: Limits =
     Limits { wait: Duration::from_secs(6), body_max_bytes: 1024 * 1024, is_enough: Some(has_whole_head) };
 /// Number of failed fetches after which a page is not fetched again for an hour.
 const FAILURES_MAX: u32 = 3;
-/// Limit on fetches from one host, so that viral links do not overload it.
-const PER_HOST: RateLimit = RateLimit { what: "preview-host", most: 60, seconds: 60 };
 const LOCKS_MAX: u64 = 1_000;
 const AGENT: &str = "SocialPlatform/1.0 (link previews)";
 
@@ -55,7 +52,7 @@ struct FetchLocks(Cache<String, Arc<Mutex<()>>>);
 /// fetches. Also returns `None` if the author or the host reached a limit on fetches. Several instances may fetch a new
 /// link concurrently. Fails with an internal error if the fetch failed for the first or second time within an hour.
 pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option<PageSummary>> {
-    let Some(url) = address(app, link) else { return Ok(None) };
+    let Some(url) = app.guarded.link(link) else { return Ok(None) };
     let hash = hex::encode(Sha256::digest(url.as_str()));
     let locks = app.memory.get_or_init(|| FetchLocks(Cache::new(LOCKS_MAX)));
     let lock = locks.0.get_with(hash.clone(), Arc::default);
@@ -66,7 +63,7 @@ pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option
         Some(cached) => return Ok(cached.summary),
         None => 0,
     };
-    if !may_fetch(app, author, &url).await? {
+    if !may_fetch(app, &author.to_string(), &url).await? {
         return Ok(None);
     }
     let (summary, failures) = match fetch(app, url).await {
@@ -80,26 +77,6 @@ pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option
         1..FAILURES_MAX => Err(Error::internal(anyhow!("failed to fetch a page"))),
         _ => Ok(cached.summary),
     }
-}
-
-/// Counts a fetch, and returns whether the limits of the author and of the host allow it.
-async fn may_fetch(app: &App, author: UserId, url: &Url) -> Result<bool> {
-    let most = *app.settings.preview_limit_per_hour;
-    let per_author = RateLimit { what: "preview", most, seconds: HOUR_SECONDS };
-    let (author, host) = (author.to_string(), url.host_str().unwrap_or_default());
-    let (by_author, of_host) = futures::try_join!(per_author.count(app, &author), PER_HOST.count(app, host))?;
-    Ok(!by_author.is_exceeded() && !of_host.is_exceeded())
-}
-
-/// Returns the URL to fetch for a link, or `None` if its address is forbidden. Tries https if http is forbidden.
-fn address(app: &App, link: &str) -> Option<Url> {
-    let mut url = Url::parse(link).ok()?;
-    url.set_fragment(None);
-    let guarded = |url: &Url| app.guarded.parse("content", url.as_str()).ok();
-    guarded(&url).or_else(|| {
-        url.set_scheme("https").ok()?;
-        guarded(&url)
-    })
 }
 
 async fn fetch(app: &App, url: Url) -> Fetched {

@@ -1,0 +1,96 @@
+//! Pictures on other servers. Other users get copies, so that those servers learn nothing about them.
+
+use image::ImageFormat;
+use serde_json::{Value, json};
+use tests::{PageServer, Person, World};
+
+use super::{
+    avatars::{check_kept, check_removed, photo, sets_avatar},
+    pictures, status_of,
+    sweep::{DAY, HOUR, builder_with_sweeps, settle_and_advance},
+};
+
+async fn world() -> (World, PageServer) {
+    (builder_with_sweeps().settings(&[("INNER_ADDRESSES", "allowed")]).start().await, PageServer::new().await)
+}
+
+fn has_picture(server: &PageServer, path: &str) -> Value {
+    let picture = pictures::picture(9, 9, ImageFormat::Png);
+    server.has_file(path, "application/octet-stream", picture).into()
+}
+
+async fn own_avatar(person: &Person) -> Value {
+    person.get("/auth/me").await.ok().data()["avatar"].clone()
+}
+
+async fn avatar_for(viewer: &Person, username: &str) -> Value {
+    viewer.get(&format!("/user/{username}")).await.ok().data()["avatar"].clone()
+}
+
+#[tokio::test]
+async fn other_users_get_a_copy_of_a_picture_on_another_server() {
+    let (world, server) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let url = has_picture(&server, "/ann");
+    sets_avatar(&ann, &url).await;
+    assert_eq!(own_avatar(&ann).await, url);
+    assert_eq!(avatar_for(&bob, "ann").await, Value::Null, "there is no copy yet");
+    world.settle().await;
+    let copy = avatar_for(&bob, "ann").await;
+    assert!(copy.as_str().unwrap().contains("/uploads/"), "{copy}");
+    assert_eq!(status_of(&copy).await, 200);
+    assert_eq!(own_avatar(&ann).await, url);
+    let post = ann.writes("hello").await;
+    assert_eq!(bob.sees(&post).await["user"]["avatar"], copy);
+    let fetches = server.asks("/ann");
+    sets_avatar(&ann, &url).await;
+    settle_and_advance(&world, 2 * DAY).await;
+    assert_eq!((server.asks("/ann"), status_of(&copy).await), (fetches, 200));
+}
+
+#[tokio::test]
+async fn the_previous_picture_stays_until_the_copy_is_made() {
+    let (world, server) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let first = photo(&world, &ann).await;
+    sets_avatar(&ann, &first["id"]).await;
+    sets_avatar(&ann, &has_picture(&server, "/ann")).await;
+    assert_eq!(avatar_for(&bob, "ann").await, first["sizes"]["small"]);
+    settle_and_advance(&world, DAY + 2 * HOUR).await;
+    assert_ne!(avatar_for(&bob.signs_in().await, "ann").await, first["sizes"]["small"]);
+    check_removed(&world, &first).await;
+}
+
+#[tokio::test]
+async fn a_picture_that_cannot_be_copied_changes_nothing_for_others() {
+    let (world, server) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let first = photo(&world, &ann).await;
+    sets_avatar(&ann, &first["id"]).await;
+    let too_large = server.has_file("/large", "image/png", vec![0; 5 * 1024 * 1024 + 1]);
+    let no_picture = server.has("/text", "<title>Ann</title>");
+    for url in [too_large, no_picture, server.address("/missing"), "https://localhost:1/a.png".into()] {
+        sets_avatar(&ann, &json!(url)).await;
+        world.settle().await;
+        assert_eq!(own_avatar(&ann).await, url);
+        assert_eq!(avatar_for(&bob, "ann").await, first["sizes"]["small"], "{url}");
+    }
+    settle_and_advance(&world, DAY + 2 * HOUR).await;
+    check_kept(&world, &first).await;
+}
+
+#[tokio::test]
+async fn a_copy_does_not_replace_a_newer_picture() {
+    let (world, server) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let newer = photo(&world, &ann).await;
+    sets_avatar(&ann, &has_picture(&server, "/ann")).await;
+    sets_avatar(&ann, &newer["id"]).await;
+    world.settle().await;
+    assert_eq!(avatar_for(&bob, "ann").await, newer["sizes"]["small"]);
+    assert_eq!(own_avatar(&ann).await, newer["sizes"]["small"]);
+    sets_avatar(&ann, &has_picture(&server, "/other")).await;
+    sets_avatar(&ann, &Value::Null).await;
+    world.settle().await;
+    assert_eq!((avatar_for(&bob, "ann").await, own_avatar(&ann).await), (Value::Null, Value::Null));
+}
