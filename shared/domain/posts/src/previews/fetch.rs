@@ -28,12 +28,12 @@ use super::{
     row::{CachedPage, PageSummary, key},
 };
 
-/// The metadata is in the head of a page. Heads with inline styles and scripts can be large.
+/// Limits of a fetch. Only the head of a page is needed, but a head with inline styles and scripts can be large.
 const LIMITS: Limits =
     Limits { wait: Duration::from_secs(6), body_max_bytes: 1024 * 1024, is_enough: Some(has_whole_head) };
 /// Number of failed fetches after which a page is not fetched again for an hour.
 const FAILURES_MAX: u32 = 3;
-/// Limit on fetches from one host, so that viral links do not overload it.
+/// Limit on fetches from one host, so that viral links do not overload the host.
 const PER_HOST: RateLimit = RateLimit { what: "preview-host", most: 60, seconds: 60 };
 const LOCKS_MAX: u64 = 1_000;
 const AGENT: &str = "SocialPlatform/1.0 (link previews)";
@@ -46,7 +46,7 @@ enum Fetched {
     Failure,
 }
 
-/// Locks for the pages that this instance is fetching. Posts with the same link therefore cause only one fetch.
+/// Locks for the pages that this instance is fetching. With the locks, posts with the same link cause only one fetch.
 struct FetchLocks(Cache<String, Arc<Mutex<()>>>);
 
 /// Returns the metadata of a page, from the cache or from the page itself.
@@ -91,7 +91,8 @@ async fn may_fetch(app: &App, author: UserId, url: &Url) -> Result<bool> {
     Ok(!by_author.is_exceeded() && !of_host.is_exceeded())
 }
 
-/// Returns the URL to fetch for a link, or `None` if its address is forbidden. Tries https if http is forbidden.
+/// Returns the URL to fetch for a link, or `None` if the URL is forbidden. If an http URL is forbidden, tries the same
+/// URL with https.
 fn address(app: &App, link: &str) -> Option<Url> {
     let mut url = Url::parse(link).ok()?;
     url.set_fragment(None);
