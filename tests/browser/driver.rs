@@ -1,6 +1,7 @@
 //! A headless Chromium, driven over WebDriver.
 //!
-//! Existing crates would add a second HTTP stack, or a feature of serde_json that changes the service under test.
+//! It uses no WebDriver crate. Such crates add a second HTTP stack, or a serde_json feature that changes the service
+//! under test.
 
 use std::{
     io::{BufRead, BufReader},
@@ -18,12 +19,12 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 /// Maximum length of the page text in a failure message.
 const SHOWN_MAX_CHARS: usize = 3_000;
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
-/// Key of an element's ID in WebDriver's JSON.
+/// Name of the JSON field in which WebDriver returns the ID of an element.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-/// Path of Chromium on Debian. On other systems, the driver finds the browser.
+/// Path of Chromium on Debian. On other systems, chromedriver searches for the browser.
 const CHROMIUM: &str = "/usr/bin/chromium";
-/// Returns the first element that matches a selector. Elements in shadow trees match too, because the API reference is a
-/// web component.
+/// JavaScript that returns the first element that matches a selector. It also searches shadow trees, because the API
+/// reference is a web component.
 const FIND: &str = r"
     const find = (root, selector) => {
         const found = root.querySelector(selector);
@@ -48,7 +49,7 @@ const ARGUMENTS: [&str; 9] = [
     "--disable-sync",
 ];
 
-/// A browser with a new profile, closed on drop.
+/// A browser with a new profile. Dropping it closes the browser.
 pub(crate) struct Browser {
     driver: Child,
     http: reqwest::Client,
@@ -137,7 +138,7 @@ impl Browser {
         self.clicks_at(&format!("//button[normalize-space()='{name}']")).await;
     }
 
-    /// Expands the section whose heading contains this code.
+    /// Expands the section whose heading has the text `code` in a `code` element.
     pub(crate) async fn unfolds(&self, code: &str) {
         self.clicks_at(&format!("//summary[code='{code}']")).await;
     }
@@ -157,7 +158,7 @@ impl Browser {
         self.waits(&format!("field at `{selector}`"), write).await;
     }
 
-    /// Waits for an element, and returns its value.
+    /// Waits for a field, and returns the value of the field.
     pub(crate) async fn reads(&self, selector: &str) -> String {
         let read = async || {
             let id = self.find(selector).await.ok()?.0;

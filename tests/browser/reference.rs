@@ -1,4 +1,4 @@
-//! The API reference: requests, search, links, and the page of realtime events.
+//! The API reference in a browser: requests, search, links, and the page of realtime events.
 
 use serde_json::Value;
 use tests::World;
@@ -7,7 +7,7 @@ use crate::driver::Browser;
 
 #[tokio::test]
 #[ignore = "needs Chromium: make browser-test"]
-async fn a_search_for_photo_finds_the_upload() {
+async fn a_search_for_photo_finds_the_upload_operation() {
     let world = World::builder().real_time().without_ticks().start().await;
     let browser = Browser::start().await;
     browser.opens(&format!("{}/docs", world.stack.url())).await;
@@ -46,7 +46,7 @@ async fn the_reference_links_to_the_realtime_events() {
     browser.waits_for("#link-createPost", "Write a post").await;
 }
 
-/// Sends a request without a body. Expects status 200 and a body with this text.
+/// Sends a request without a body. Waits for status 200 and a response with this text.
 pub(crate) async fn asks(browser: &Browser, url: &str, operation: &str, text: &str) {
     shows(browser, url, operation).await;
     browser.clicks(&format!("#{operation} .btn-execute")).await;
@@ -54,7 +54,7 @@ pub(crate) async fn asks(browser: &Browser, url: &str, operation: &str, text: &s
     browser.waits_for(&format!("#{operation} .request-panel"), text).await;
 }
 
-/// Sends a request with a body, and expects status 201.
+/// Sends a request with a body, and waits for status 201.
 pub(crate) async fn creates(browser: &Browser, url: &str, operation: &str, body: &Value) {
     shows(browser, url, operation).await;
     browser.clicks(&format!("#{operation} .request-panel [data-tab='body']")).await;
@@ -63,9 +63,9 @@ pub(crate) async fn creates(browser: &Browser, url: &str, operation: &str, body:
     browser.waits_for(&format!("#{operation} .response-message"), "(201)").await;
 }
 
-/// Opens the page of an operation.
+/// Shows an operation in the API reference.
 async fn shows(browser: &Browser, url: &str, operation: &str) {
-    // Opens a blank page first, because a change after the `#` does not reload a page.
+    // Opens a blank page first, because the browser does not reload a page if only the part after `#` changes.
     browser.opens("about:blank").await;
     browser.opens(&format!("{url}/docs#{operation}")).await;
     browser.waits_for(&format!("#{operation}"), "Operation ID").await;

@@ -1,4 +1,4 @@
-//! A developer's tour from the first registration to the death of a circle.
+//! A tour through the console and the API reference, from a registration to the death of a circle.
 
 use local::Recorder;
 use serde_json::json;
@@ -12,7 +12,7 @@ const HOURS_TO_LIVE: i64 = 50;
 
 #[tokio::test]
 #[ignore = "needs Chromium: make browser-test"]
-async fn a_new_user_writes_a_post_and_loses_a_circle() {
+async fn a_browser_registers_writes_a_post_and_loses_a_circle() {
     let _ = tracing::subscriber::set_global_default(
         tracing_subscriber::registry().with(Recorder::default().layer()),
     );
@@ -26,7 +26,7 @@ async fn a_new_user_writes_a_post_and_loses_a_circle() {
     let token = signs_in_by_a_click(&browser, &console).await;
     writes_at_the_reference(&browser, &url).await;
 
-    // The page stays open, and must show new events.
+    // The page stays open, and must show new requests without a reload.
     browser.opens(&format!("{console}/requests?q=circles")).await;
     browser.sees("No matching requests among the last 500.").await;
     let body = json!({ "name": "Night readers", "description": "Books after dark" });
@@ -99,7 +99,7 @@ async fn loses_energy_by_the_hour(world: &World, browser: &Browser, console: &st
     browser.presses("+ 1 day").await;
     browser.sees("The clock moved by 86400 seconds").await;
     let later = world.anyone.get(&energy).await.ok().data()["current"].as_i64().expect("HP");
-    // Real time passes too, so one more hour can begin.
+    // The real time of the test passes too, so one more hour can begin.
     assert!(born == 10 * HOURS_TO_LIVE && [240, 250].contains(&(born - later)), "{born}, then {later}");
     browser.opens(&format!("{console}/table?key=CIRCLE%23{circle}")).await;
     browser.sees("energy ENERGY").await;

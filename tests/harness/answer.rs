@@ -36,7 +36,7 @@ impl Answer {
         &self.body["data"]
     }
 
-    /// Returns the rows of a list.
+    /// Returns the rows of a list. Panics if `data` is not a list.
     #[track_caller]
     pub fn rows(&self) -> &[Value] {
         self.data().as_array().map(Vec::as_slice).unwrap_or_else(|| panic!("not a list: {self}"))
@@ -65,7 +65,7 @@ impl Answer {
         message
     }
 
-    /// Panics unless the response is a validation error whose message begins with `start`, such as a field's name.
+    /// Panics unless the response is a validation error whose message begins with `start`, such as the name of a field.
     #[track_caller]
     pub fn invalid(&self, start: &str) {
         assert!(self.refused(400, "VALIDATION_FAILED").starts_with(start), "{self}");

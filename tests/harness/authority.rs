@@ -11,7 +11,7 @@ use tokio_rustls::{
 
 const HOST: &str = "127.0.0.1";
 
-/// An authority that no client trusts by default.
+/// A certificate authority that clients trust only if they load [`Self::pem`].
 pub struct Authority {
     issuer: Issuer<'static, KeyPair>,
     /// The root certificate in PEM.
@@ -29,7 +29,7 @@ impl Authority {
         Self { issuer: Issuer::new(root, key), pem }
     }
 
-    /// Starts a TLS proxy for a plain HTTP address, and returns the proxy's address.
+    /// Starts a TLS proxy in front of the HTTP server at `address`. Returns the HTTPS address of the proxy.
     pub async fn before(&self, address: &str) -> String {
         let listener = TcpListener::bind((HOST, 0)).await.expect("a port");
         let port = listener.local_addr().expect("an address").port();

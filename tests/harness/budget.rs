@@ -1,4 +1,4 @@
-//! The budgets of requests and jobs in `shared/keys.toml`.
+//! Checks the AWS costs of requests and jobs against the budgets in `shared/keys.toml`.
 
 use local::keys::{Budget, KEYS};
 

@@ -20,7 +20,7 @@ use crate::{
 /// Time at which a test's clock starts.
 const BEGINS: &str = "2026-01-01T00:00:00Z";
 
-/// High limits, because tests write more posts than users do.
+/// High post limits, because tests write more posts than real users.
 const POST_LIMITS: [(&str, &str); 2] = [("POST_LIMIT_PER_5_MIN", "100000"), ("POST_LIMIT_PER_DAY", "100000")];
 
 /// Environment variables that override those in the template.
@@ -34,18 +34,18 @@ pub struct Builder<'a> {
 }
 
 impl World {
-    /// Starts an in-memory stack with the template's settings. The clock starts at midnight.
+    /// Starts an in-memory stack with the settings in the template. The clock starts at midnight on January 1, 2026.
     pub async fn new() -> Self {
         Self::builder().start().await
     }
 
-    /// Starts a default world, and creates users with these names.
+    /// Starts a world with the default options, and creates users with these names.
     pub async fn with<const N: usize>(names: [&str; N]) -> (Self, [Person; N]) {
         Self::builder().start_with(names).await
     }
 
-    /// Returns the default options. A worker processes one page of work per invocation, so tests cover how jobs
-    /// continue. Schedules that run every minute are off.
+    /// Returns the default options. Workers process one page per invocation, so that tests cover jobs of several
+    /// messages. Schedules that run every minute are off.
     pub fn builder<'a>() -> Builder<'a> {
         let (pages, delivery) = (Some(1), Delivery::Manual);
         let options = Options { pages, template: None, delivery, ..Options::default() };
@@ -78,7 +78,7 @@ impl<'a> Builder<'a> {
         self.template(templates::WHOLE.to_owned())
     }
 
-    /// Turns off the notification ticks, so that advancing the clock by days is fast.
+    /// Turns off the schedule that flushes notifications every 40 seconds, so that advancing the clock by days is fast.
     pub fn without_ticks(self) -> Self {
         self.template(templates::without_ticks())
     }
@@ -89,7 +89,7 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// Sets the URL of models with the API of Amazon Bedrock.
+    /// Sets the URL to which functions send requests for Amazon Bedrock.
     pub fn bedrock(mut self, url: &str) -> Self {
         self.options.bedrock = Some(url.to_owned());
         self
@@ -101,7 +101,7 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// Loads the table, the queues and the time of an earlier release. Notification ticks are off.
+    /// Loads the rows, the queued messages and the time that an earlier release stored. Notification ticks are off.
     pub fn release(mut self, release: &'a Release) -> Self {
         self.options.clock = Start::At(release.clock.parse().expect("a time"));
         self.release = Some(release);
@@ -116,7 +116,7 @@ impl<'a> Builder<'a> {
 
     /// Makes links in emails lead to the local console.
     pub fn console_links(mut self) -> Self {
-        // The settings contain the console's address, so its port is chosen first.
+        // Chooses the port now, because the settings contain the URL of the console.
         let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         self.options.port = free.expect("a port").port();
         let console = format!("http://127.0.0.1:{}/_local/console", self.options.port);

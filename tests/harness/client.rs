@@ -1,4 +1,4 @@
-//! Requests to the gateway, with or without a sign-in.
+//! An HTTP client of the API gateway.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
@@ -21,7 +21,7 @@ impl Client {
         Self { http, url: url.to_owned(), token: None }
     }
 
-    /// Returns this client with a different access token.
+    /// Returns a copy of this client with a different access token.
     pub fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
     }
@@ -41,7 +41,7 @@ impl Client {
         send(self.request(Method::GET, path)).await
     }
 
-    /// Reads a list in pages of at most `take` rows, and returns one field of every row of each page.
+    /// Reads all pages of a list, each with at most `take` rows. Returns one field of every row, by page.
     pub async fn columns(&self, path: &str, take: usize, field: &str) -> Vec<Vec<Value>> {
         let separator = if path.contains('?') { '&' } else { '?' };
         let (mut columns, mut cursor) = (Vec::new(), String::new());
@@ -54,7 +54,7 @@ impl Client {
         }
     }
 
-    /// Works as [`Self::columns`] does, but joins the pages.
+    /// Works as [`Self::columns`] does, but returns the fields of all pages in one list.
     pub async fn all(&self, path: &str, take: usize, field: &str) -> Vec<Value> {
         self.columns(path, take, field).await.concat()
     }

@@ -1,8 +1,8 @@
 //! A stack deployed to an emulator of AWS, with real functions, queues and schedules.
 //!
-//! `DEPLOYED_URL` and `TABLE_NAME` name the stack. All tests share it, so they run one at a time, and each test first
-//! empties it. The stack uses the real clock and has no fault injection. `tests/deployed.txt` lists the tests that need
-//! neither.
+//! `DEPLOYED_URL` and `TABLE_NAME` name the stack. All tests share the stack, so they run one at a time, and each test
+//! first deletes all rows. The stack uses the real clock and has no fault injection. `tests/deployed.txt` lists the
+//! tests that can run on it.
 
 use std::{
     collections::HashMap,
@@ -23,13 +23,13 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::server::lock;
 
-/// Time limit for handling all messages: four times the visibility timeout. See `infra/deploy/deploy.py`.
+/// Time limit for handling all messages: four times the visibility timeout in `infra/deploy/deploy.py`.
 const TIMEOUT: Duration = Duration::from_secs(480);
 /// Slightly more than the lifetime of a cached feed page.
 const REMEMBERED: Duration = Duration::from_millis(1_100);
 const EMULATOR: &str = "http://127.0.0.1:";
-/// Number of consecutive checks that must find the stack idle. One is not enough, because a bucket sends its
-/// notification shortly after an upload's response.
+/// Number of consecutive checks that must find no messages. One check is not enough, because S3 sends its notification
+/// shortly after the response to an upload.
 const IDLE_CHECKS: u32 = 2;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const DELETES_AT_ONCE: usize = 16;
@@ -50,25 +50,25 @@ pub(crate) struct Deployed {
 }
 
 impl Deployed {
-    /// Empties the deployed stack and returns it. Returns `None` if `DEPLOYED_URL` is not set.
+    /// Empties the deployed stack and returns it, or `None` if `DEPLOYED_URL` is not set.
     pub(crate) async fn emptied() -> Option<Self> {
         let (url, table) = (variable("DEPLOYED_URL")?, variable("TABLE_NAME")?);
-        // An emulator on a busy machine is slow. With timeouts, the SDK would retry slow calls, which could take effect
+        // No timeouts: on a busy machine the emulator is slow. If the SDK retried slow calls, they could take effect
         // twice.
         let config = sdk_config().timeout_config(TimeoutConfig::disabled()).load().await;
         let endpoint = config.endpoint_url().unwrap_or_default();
-        assert!(endpoint.starts_with(EMULATOR), "the test empties the table, so it must be an emulator's");
+        assert!(endpoint.starts_with(EMULATOR), "tests empty the table, so use an emulator");
         let dynamodb = aws_sdk_dynamodb::Client::new(&config);
         let http = reqwest::Client::builder().no_proxy().build().expect("an HTTP client");
         let (mails, ticks) = (Mutex::default(), AtomicBool::default());
         let mut stack = Self { url, table, config, dynamodb, http, before: 0, mails, ticks };
         let since_last_test = Instant::now();
         stack.settle().await;
-        // Emptying is repeated, because a tick can write rows that it read before the table was emptied.
+        // Repeats the deletion, because a worker can write rows after the first deletion.
         while stack.empty().await {
             stack.settle().await;
         }
-        // Functions' feed caches expire only by time, and no call shows whether they have expired.
+        // Waits until the feed caches of the functions expire, because tests cannot clear them.
         sleep_until(since_last_test + REMEMBERED).await;
         stack.before = stack.sent().await.len();
         Some(stack)
@@ -117,7 +117,7 @@ impl Deployed {
         relayed
     }
 
-    /// Returns whether no pending notification is left and no message is in progress.
+    /// Returns whether no pending notification is left and no message is waiting or in flight.
     async fn has_flushed(&self) -> bool {
         !self.has_pending().await && self.is_idle().await
     }
@@ -126,7 +126,7 @@ impl Deployed {
         let scan =
             self.dynamodb.scan().table_name(&self.table).filter_expression("begins_with(gsi1pk, :pending)");
         let scan = scan.expression_attribute_values(":pending", AttributeValue::S("PENDING#".to_owned()));
-        // A page of a scan can be empty although later pages have rows.
+        // A page of a scan can be empty even if later pages have rows.
         let pending = scan.into_paginator().items().send().try_next().await;
         pending.expect("the pending rows").is_some()
     }
@@ -152,7 +152,8 @@ impl Deployed {
         found
     }
 
-    /// Increments a feed version. Functions cache pages by version, so no version may be used twice.
+    /// Increments a feed version. Functions cache feed pages by version, so a test must not reuse the versions of an
+    /// earlier test.
     async fn raise_version(&self, version: Key) {
         let update = self.dynamodb.update_item().table_name(&self.table).set_key(Some(version));
         let update =
@@ -180,7 +181,7 @@ fn children(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_object().into_iter().flat_map(|object| object.values())
 }
 
-/// Converts an email from the emulator to the JSON of [`Mail`], with a placeholder time.
+/// Converts an email from the format of the emulator to the JSON of [`Mail`], with a placeholder time.
 fn renamed(mail: &Value) -> Value {
     let (text, html) = (&mail["BodyText"], &mail["BodyHtml"]);
     json!({ "to": mail["To"][0], "subject": mail["Subject"], "text": text, "html": html, "at": UNKNOWN })

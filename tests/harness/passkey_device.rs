@@ -24,11 +24,11 @@ pub struct PasskeyDevice {
     id: Vec<u8>,
     /// Signature counter of the next response.
     pub signatures: u32,
-    /// Authenticator flags of the next response.
+    /// Authenticator flags of the next response, as WebAuthn defines them.
     pub flags: u8,
     /// Origin of the page that uses the passkey.
     pub origin: String,
-    /// The site that the passkey belongs to.
+    /// Domain of the site to which the passkey belongs.
     pub site: String,
     handle: String,
 }
@@ -40,7 +40,7 @@ enum Key {
 }
 
 impl PasskeyDevice {
-    /// Creates a device with a key of this COSE algorithm: -7, -8 or -257. Its page is at `url`.
+    /// Creates a device with a key of this COSE algorithm: -7, -8 or -257. `url` is the page that uses the passkey.
     pub fn new(algorithm: i64, url: &str) -> Self {
         let key = match algorithm {
             -7 => Key::Es256(EcdsaKeyPair::generate(&ECDSA_P256_SHA256_ASN1_SIGNING).expect("a key")),
@@ -54,7 +54,7 @@ impl PasskeyDevice {
         Self { key, id, signatures: 0, flags: FLAGS, origin, site, handle: String::new() }
     }
 
-    /// Returns the response to the options for a new passkey.
+    /// Creates a passkey for the registration options, and returns the response.
     pub fn creates(&mut self, options: &Value) -> Value {
         let options = &options["publicKey"];
         self.handle = options["user"]["id"].as_str().expect("a user handle").to_owned();
@@ -75,7 +75,7 @@ impl PasskeyDevice {
         })
     }
 
-    /// Returns the response to the options for a sign-in.
+    /// Signs the challenge in the sign-in options, and returns the response.
     pub fn signs(&mut self, options: &Value) -> Value {
         let client_data = self.client_data("webauthn.get", &options["publicKey"]);
         let data = self.data(self.flags);

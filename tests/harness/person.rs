@@ -30,7 +30,7 @@ async fn hash_password() -> String {
 /// A signed-in user. The methods of [`Client`] send requests with the user's token.
 #[derive(Clone, Debug)]
 pub struct Person {
-    /// Username, from which the email address and the display name derive.
+    /// Username. The email address and the display name contain it.
     pub name: String,
     /// Email address.
     pub email: String,
@@ -51,7 +51,7 @@ impl Person {
         Self::of_tokens(client, name, answer.data())
     }
 
-    /// Creates an account without a request, which would hash the password again.
+    /// Creates an account without a request, because each request would hash the password.
     pub(crate) async fn create(app: &App, client: &Client, name: &str) -> Self {
         let registration = json!({
             "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD
@@ -59,7 +59,7 @@ impl Person {
         let registration = serde_json::from_value(registration).expect("a registration");
         let device = Device { address: "127.0.0.1".to_owned(), user_agent: None };
         let hash = PASSWORD_HASH.get_or_init(hash_password).await.clone();
-        // The future is on the heap, because a test's thread has only 2 MB of stack.
+        // Boxes the large future, because the thread of a test has only 2 MB of stack.
         let grant = Box::pin(accounts::register_hashed(app, registration, hash, &device)).await;
         let grant = grant.expect("a new name");
         let pair = grant.tokens(app).await.expect("a secret");
@@ -156,7 +156,7 @@ impl Person {
         self.post(&other.path("/block"), json!({ "isBlocked": true })).await.ok()
     }
 
-    /// Returns the profile of `other` as this user sees it.
+    /// Reads the profile of `other` as this user.
     pub async fn meets(&self, other: &Person) -> Value {
         self.get(&other.path("")).await.ok().data().clone()
     }
@@ -166,12 +166,12 @@ impl Person {
         format!("/user/{}{below}", self.name)
     }
 
-    /// Returns the post as this user sees it.
+    /// Reads the post as this user.
     pub async fn sees(&self, post: &Post) -> Value {
         self.get(&post.path("")).await.ok().data().clone()
     }
 
-    /// Returns this user, with the same tokens, as a client of `world`.
+    /// Returns this user with the same tokens, whose requests go to `world`.
     pub fn moves_to(&self, world: &World) -> Self {
         let token = self.client.token().expect("a signed-in person");
         Self { client: world.anyone.with_token(token), ..self.clone() }

@@ -1,4 +1,4 @@
-//! A post, as the API returned it to its author.
+//! A post that a user of a test wrote.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub struct Post {
 }
 
 impl Post {
-    /// Reads the post from a response.
+    /// Returns the post in a response.
     #[track_caller]
     pub fn of(answer: &Answer) -> Self {
         let json = answer.data().clone();

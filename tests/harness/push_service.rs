@@ -1,5 +1,5 @@
-//! A push service and its browsers. They verify and decrypt pushes as RFC 8291 and RFC 8292 specify, without the
-//! product's code.
+//! A fake push service and its browsers. They verify and decrypt pushes as RFC 8291 and RFC 8292 specify, without code
+//! of the service under test.
 
 use std::{
     collections::VecDeque,
@@ -96,7 +96,7 @@ async fn take(
 }
 
 impl Browser {
-    /// Returns the registration body of this browser.
+    /// Returns the request body that registers this browser as a device.
     pub fn subscription(&self) -> Value {
         let keys = json!({ "p256dh": BASE64.encode(self.public()), "auth": BASE64.encode(self.auth) });
         json!({ "platform": "web", "endpoint": self.endpoint(), "keys": keys })
@@ -107,7 +107,7 @@ impl Browser {
         format!("{}/{}", self.service.origin, self.name)
     }
 
-    /// Returns the received pushes, oldest first.
+    /// Returns the encrypted pushes that this browser received, oldest first.
     pub fn pushed(&self) -> Vec<Pushed> {
         lock(&self.service.state).taken.iter().filter(|push| push.browser == self.name).cloned().collect()
     }
@@ -143,7 +143,7 @@ impl Browser {
 }
 
 impl Pushed {
-    /// Returns a header, or an empty string.
+    /// Returns the value of a header, or an empty string if it is missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
@@ -153,7 +153,7 @@ impl Pushed {
         self.body.len()
     }
 
-    /// Verifies the VAPID signature, and returns its claims and public key.
+    /// Verifies the VAPID signature of the push. Returns the signed claims and the public key.
     pub fn signed(&self) -> (Value, String) {
         let vapid = self.header("authorization").strip_prefix("vapid t=").expect("a VAPID signature");
         let (token, key) = vapid.split_once(", k=").expect("a public key");

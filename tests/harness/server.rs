@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use axum::Router;
 use tokio::net::TcpListener;
 
-/// Serves these routes until the test ends, and returns the origin.
+/// Serves these routes until the test ends. Returns the origin, such as `http://127.0.0.1:4000`.
 pub async fn serve(routes: Router) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let origin = format!("http://{}", listener.local_addr().expect("an address"));

@@ -1,4 +1,4 @@
-//! The template, and variants of the template for faster tests.
+//! The CloudFormation template of the service, and variants of it for faster tests.
 
 use std::sync::LazyLock;
 

@@ -7,13 +7,13 @@ use local::Uses;
 
 use crate::server::lock;
 
-/// Environment variables with the paths of the output files. Nothing is recorded without a path.
+/// Environment variables with the paths of the output files. Without a variable, nothing is written.
 const USES: &str = "USES";
 const OUTCOMES: &str = "OUTCOMES";
 
 static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// What the functions of a stack used and did. Dropping it appends the new entries to the output files.
+/// The recorded uses and outcomes of a stack. Dropping them appends new entries to the output files.
 pub(crate) struct Noted(pub(crate) Uses);
 
 impl Drop for Noted {
@@ -32,6 +32,6 @@ fn append(variable: &str, lines: &BTreeSet<String>) {
     let file = OpenOptions::new().append(true).create(true).open(file);
     // A panic here would hide the failure of the test.
     if file.and_then(|mut file| file.write_all(new.as_bytes())).is_err() {
-        eprintln!("failed to record what functions used and did");
+        eprintln!("failed to write the recorded uses and outcomes");
     }
 }

@@ -18,14 +18,14 @@ use crate::{client::Client, deployed::Deployed, person::Person, uses::Noted};
 
 /// A running stack. Start it with [`World::new`] or [`World::builder`].
 pub struct World {
-    /// The stack, for tests of the stack itself.
+    /// The stack: access it in tests of the stack itself.
     pub stack: TestStack,
     /// A client without a token.
     pub anyone: Client,
     /// Injects faults between the functions and AWS.
     pub faults: Faults,
     pub(crate) wire: Wire,
-    /// App that creates accounts without requests, or `None` if the stack is deployed.
+    /// App for [`Self::person`] to create accounts without requests. `None` if the stack is deployed.
     pub(crate) accounts: Option<App>,
     pub(crate) _noted: Option<Noted>,
 }
@@ -78,9 +78,9 @@ impl World {
         people.try_into().unwrap_or_else(|_| panic!("each name has a user"))
     }
 
-    /// Delivers all outbox records and messages, each at least twice and out of order.
+    /// Delivers all outbox records and messages, each at least twice and in random order.
     ///
-    /// Panics if a message is left, given up, or in a dead-letter queue.
+    /// Panics if a message is left over or in a dead-letter queue, or if its delivery was given up.
     pub async fn settle(&self) -> Report {
         self.settle_as(0).await
     }
@@ -94,7 +94,8 @@ impl World {
         let report = self.stack.settle(Some(Chaos { seed })).await;
         let report = report.unwrap_or_else(|error| panic!("delivery: {error:#}"));
         for queue in self.stack.queues() {
-            // The relay's dead-letter queue has no source queue, so its visible messages are dead letters.
+            // This queue is not listed as the dead-letter queue of another queue, so its visible messages are dead
+            // letters.
             let unread = if queue.name == "relay-dead-letters" { queue.visible } else { 0 };
             let stuck = queue.in_flight + queue.dead + unread;
             assert_eq!(stuck, 0, "a message was left or given up: {queue:?}");
@@ -111,7 +112,7 @@ impl World {
             return deployed.lets_time_pass();
         }
         let moved = self.stack.advance(Duration::from_secs(seconds)).await;
-        moved.unwrap_or_else(|error| panic!("moving the clock: {error:#}"));
+        moved.unwrap_or_else(|error| panic!("failed to advance the clock: {error:#}"));
     }
 
     /// Advances the clock, and then delivers all messages.
@@ -139,8 +140,7 @@ impl World {
         }
     }
 
-    /// Returns an [`App`] with which a test accesses this world's table. The permissions of functions do not apply to
-    /// it.
+    /// Returns an [`App`] for direct access to the table of this world, without the permission checks of functions.
     pub fn app(&self) -> App {
         let clock: Clock = match &self.stack {
             TestStack::Embedded(stack) => {
@@ -162,7 +162,7 @@ impl World {
         }
     }
 
-    /// Returns a DynamoDB client without fault injection and cost counting, which is faster for many rows.
+    /// Returns a DynamoDB client without fault injection and cost counting. It is faster for many rows.
     pub fn unwatched_dynamodb(&self) -> aws_sdk_dynamodb::Client {
         aws_sdk_dynamodb::Client::new(self.stack.sdk_config())
     }

@@ -20,7 +20,7 @@ use tests::{Answer, Person, World};
 
 use crate::{moderation::reports, routes::UNKNOWN_ID};
 
-/// Creates a user, grants the role, and signs in.
+/// Creates a user with the role, and returns them signed in.
 pub(crate) async fn administrator(world: &World, name: &str, role: Role) -> Person {
     let person = world.person(name).await;
     let email = person.email.clone().try_into().unwrap();
@@ -32,22 +32,22 @@ async fn admin(world: &World) -> Person {
     administrator(world, "root", Role::Admin).await
 }
 
-/// Sends a request that changes an account, such as `ban`.
+/// Changes the account of `user` with an operation of administrators, such as `ban`.
 pub(crate) async fn change(root: &Person, user: &Person, action: &str, body: Value) -> Answer {
     root.patch(&format!("/admin/users/{}/{action}", user.id), body).await
 }
 
-/// Returns the account as administrators see it.
+/// Returns the user's row in the administrators' list of users.
 async fn account(root: &Person, user: &Person) -> Value {
     root.get(&format!("/admin/users?q={}", user.id)).await.ok().rows()[0].clone()
 }
 
-/// Returns the number of entries in the audit log.
+/// Returns the number of entries in the audit log, at most 100.
 async fn entries(root: &Person) -> usize {
     root.get("/admin/audit?take=100").await.ok().rows().len()
 }
 
-/// Returns a request to each route of administrators: the method, the path and the body.
+/// Returns one request for each administrator route: the method, the path and the body.
 fn routes() -> Vec<(Method, String, Value)> {
     let user = |action: &str| format!("/admin/users/{UNKNOWN_ID}/{action}");
     let roles = json!({ "roles": ["ADMIN"] });
@@ -92,7 +92,7 @@ async fn admin_routes_refuse_anonymous_and_ordinary_users() {
 }
 
 #[tokio::test]
-async fn disabled_features_return_404_or_stub_responses() {
+async fn routes_of_disabled_features_return_404_or_stub_responses() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

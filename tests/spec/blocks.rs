@@ -18,7 +18,7 @@ use crate::circles::{
 };
 
 #[tokio::test]
-async fn a_block_can_be_toggled_or_set() {
+async fn a_block_can_be_toggled_or_set_explicitly() {
     let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for (route, flag) in [("/block", "isBlocked"), ("/mute", "isMuted")] {
         for on in [true, false] {
@@ -108,7 +108,7 @@ async fn blocked_users_are_hidden_in_feeds_and_replies() {
     ann.replies(&root, "ann's reply").await;
     bob.replies(&root, "bob's reply").await;
     ann.blocks(&bob).await;
-    // The second request reads the cached page, from which hidden posts must still be removed.
+    // The second request gets the cached page. Hidden posts must be removed from it too.
     for _ in 0..2 {
         assert_eq!(feed(&ann).await, ["ann's", "cleo's"]);
         assert_eq!(feed(&bob).await, ["bob's", "cleo's"]);
@@ -125,7 +125,7 @@ async fn blocked_users_are_hidden_in_feeds_and_replies() {
     cleo.reposts(&posts[0]).await;
     world.settle().await;
     let following = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
-    assert_eq!(following.column("content"), ["bob's", "cleo's"], "nor as another user's repost");
+    assert_eq!(following.column("content"), ["bob's", "cleo's"], "reposts of blocked users are omitted");
 
     ann.post(&bob.path("/block"), Value::Null).await.ok();
     assert_eq!(feed(&bob).await, ["bob's", "ann's", "cleo's"]);
@@ -136,7 +136,7 @@ async fn feed(reader: &Person) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_mute_hides_posts_only_in_the_muters_feeds() {
+async fn a_mute_hides_posts_only_in_the_feeds_of_the_muting_user() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("ann's").await;
     bob.writes("bob's").await;

@@ -19,7 +19,7 @@ use crate::{
 };
 use schema::Body;
 
-/// Terms of the parser that error messages must not contain.
+/// Words of serde's error messages, which the API's error messages must not contain.
 const JARGON: [&str; 24] = [
     "expected", "missing", "variant", "enum", "struct", "tuple", "sequence", "map", "integer", "unit",
     "Option", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "f32", "f64", "serde", "byte",
@@ -96,7 +96,7 @@ async fn generous_world() -> World {
     World::builder().settings(&limits.map(|limit| (limit, "100000"))).start().await
 }
 
-/// Sends the body with each wrong value in each field. Returns the problems of the answers.
+/// Sends the body with each wrong value in each field. Returns a message for each unclear response.
 async fn check_body(operation: &Operation, body: &Body, user: &Person) -> Vec<String> {
     let mut problems = Vec::new();
     for (path, wrong) in body.with_wrong_values() {
@@ -108,10 +108,10 @@ async fn check_body(operation: &Operation, body: &Body, user: &Person) -> Vec<St
     problems
 }
 
-/// Returns why an answer is not a success or a clear error.
+/// Returns why the response is unclear, or `None` if it is a success or a clear error.
 fn problem(answer: &Answer, is_field: impl Fn(&str) -> bool) -> Option<String> {
     match answer.status {
-        // A body without an optional field is valid, and counts toward a limit.
+        // A body without an optional field is valid, so it can succeed or exceed a limit.
         200..300 | 401 | 403 | 404 | 429 => return None,
         400 => {}
         status => return Some(format!("{status} {}", answer.text)),

@@ -9,13 +9,13 @@ use tests::{World, check_cost};
 
 use crate::setup::{MANY_WRITES, crowd, start_with, world_with};
 
-/// Returns a text of 1,000 bytes, the size of posts in the budgets.
+/// Returns a text of 1,000 bytes. The cost budgets assume posts of this size.
 fn kilobyte() -> String {
     "x".repeat(1000)
 }
 
 #[tokio::test]
-async fn reading_the_own_account_stays_within_its_cost_budget() {
+async fn reading_ones_account_stays_within_its_cost_budget() {
     let (world, [ann]) = world_with(["ann"]).await;
     world.budget("own account", ann.get("/auth/me")).await.ok();
 }

@@ -79,7 +79,7 @@ async fn an_empty_response_is_not_compressed() {
     assert_eq!((answer.header("content-encoding"), answer.bytes.len()), (None, 0));
 }
 
-/// Fills the first page of the feed, and returns the uncompressed page.
+/// Writes posts for a full feed page, and returns the page without compression.
 async fn fill_feed(world: &World) -> Answer {
     let ann = world.person("ann").await;
     for number in 0..20 {

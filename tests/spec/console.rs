@@ -21,7 +21,7 @@ pub(crate) async fn submits(world: &World, page: &str, form: &str) -> Answer {
     send(request.header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form.to_owned())).await
 }
 
-/// Returns the notice on the page to which `answer` redirects.
+/// Follows the redirect in `answer`, and returns the notice on the target page.
 pub(crate) async fn notice_after(world: &World, answer: &Answer) -> String {
     assert_eq!(answer.status, 303, "{answer}");
     let page = world.anyone.get(answer.header("location").expect("a page")).await;

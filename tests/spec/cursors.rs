@@ -1,4 +1,4 @@
-//! A cursor stays valid if its row moves or is deleted. Each page reads a bounded number of rows.
+//! A cursor stays valid if the row that it names moves or is deleted. A page reads a limited number of rows.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -6,7 +6,7 @@ use tests::{Person, World};
 
 use crate::setup::world_with;
 
-/// More posts than one request reads.
+/// Number of hidden posts: more than one request reads.
 const HIDDEN: usize = 240;
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn a_feed_page_has_bounded_cost_among_many_hidden_posts() {
 }
 
 #[tokio::test]
-async fn a_cursor_stays_valid_when_its_post_is_saved_again() {
+async fn the_cursor_of_a_post_stays_valid_when_it_is_saved_again() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let mut posts = Vec::new();
     for number in 0..4 {
@@ -60,7 +60,7 @@ async fn saves(user: &Person, path: &str, is_saved: bool) {
 }
 
 #[tokio::test]
-async fn a_search_cursor_stays_valid_when_its_user_is_renamed() {
+async fn a_search_cursor_stays_valid_after_its_user_was_renamed() {
     let world = World::new().await;
     let people = world.people(["anna1", "anna2", "anna3", "anna4"]).await;
     world.settle().await;

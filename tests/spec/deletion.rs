@@ -22,7 +22,7 @@ use crate::{
 pub(crate) const HOUR: u64 = 3600;
 const DAY: u64 = 24 * HOUR;
 
-/// Runs both phases of each pending account deletion.
+/// Runs both hourly phases of each pending account deletion.
 pub(crate) async fn runs_deletions(world: &World) {
     flush_notifications(world).await;
     for _ in 0..2 {
@@ -31,14 +31,14 @@ pub(crate) async fn runs_deletions(world: &World) {
     }
 }
 
-/// Delivers all messages, and flushes notifications. For worlds without automatic ticks.
+/// Delivers all messages, then turns pending events into notifications. For worlds without notification ticks.
 pub(crate) async fn flush_notifications(world: &World) {
     world.settle().await;
     put(world, "notification-tick", "{}").await;
     world.settle().await;
 }
 
-/// Sends a message to the worker's queue.
+/// Sends a job to the queue of the account deletion worker.
 async fn queue_job(world: &World, message: Value) {
     put(world, "leaving", &message.to_string()).await;
 }

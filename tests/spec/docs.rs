@@ -60,14 +60,14 @@ async fn every_operation_lists_its_error_responses() {
 }
 
 #[tokio::test]
-async fn the_pages_load_only_their_own_files() {
+async fn the_reference_pages_load_only_files_of_the_service() {
     let world = World::new().await;
     let (mut links, mut waiting) = (BTreeSet::new(), vec!["/docs".to_owned(), "/docs/events".to_owned()]);
     while let Some(path) = waiting.pop() {
         let asset = world.anyone.get(&path).await;
         assert_eq!(asset.status, 200, "{}", asset.request);
         assert!(asset.header("cache-control").unwrap().contains("max-age="), "{}", asset.request);
-        // The reader contains the addresses of its makers, and the content security policy keeps it from loading them.
+        // The third-party script contains external URLs. The content security policy prevents loading them.
         if !path.ends_with(".json") && !path.ends_with(".min.js") {
             waiting.extend(addresses(&asset.text).filter(|link| links.insert(link.clone())));
         }
@@ -78,7 +78,7 @@ async fn the_pages_load_only_their_own_files() {
 }
 
 #[tokio::test]
-async fn the_pages_allow_only_their_own_scripts() {
+async fn the_reference_pages_allow_only_scripts_of_the_service() {
     let world = World::new().await;
     for path in ["/docs", "/docs/events"] {
         let page = world.anyone.get(path).await;
@@ -93,7 +93,7 @@ async fn the_pages_allow_only_their_own_scripts() {
 }
 
 #[tokio::test]
-async fn the_reader_has_at_most_a_megabyte() {
+async fn the_script_of_the_api_reference_has_at_most_a_megabyte() {
     let world = World::new().await;
     let request = world.anyone.request(Method::GET, "/docs/openapi-explorer.min.js");
     let reader = send(request.header("accept-encoding", "gzip")).await;
@@ -121,7 +121,7 @@ fn operations(document: &Value) -> Vec<(String, Value)> {
     by_path.filter(|(_, operation)| operation.get("responses").is_some()).collect()
 }
 
-/// Returns the references in a document. Panics if one does not resolve.
+/// Returns the `$ref` values in a document. Panics if one does not resolve.
 fn valid_references(document: &Value) -> Vec<String> {
     let mut references = Vec::new();
     collect(document, &mut references);
@@ -133,7 +133,7 @@ fn valid_references(document: &Value) -> Vec<String> {
     references
 }
 
-/// Checks that each component of a kind has a reference.
+/// Checks that `references` contain each component of a kind.
 fn assert_all_used(document: &Value, kind: &str, references: &[String]) {
     for name in document["components"][kind].as_object().unwrap().keys() {
         let reference = format!("#/components/{kind}/{name}");
@@ -141,7 +141,7 @@ fn assert_all_used(document: &Value, kind: &str, references: &[String]) {
     }
 }
 
-/// Returns the quoted addresses in a text.
+/// Returns the quoted URLs and paths in a text.
 fn addresses(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split(['"', '\'']).filter(|part| part.len() > 2 && !part.contains(char::is_whitespace));
     parts.filter(|part| part.starts_with('/') || part.contains("://")).map(str::to_owned)

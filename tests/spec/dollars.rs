@@ -1,5 +1,5 @@
-//! Checks the price of a million requests and their follow-ups against `shared/keys.toml`. [`local::bill`] has AWS's
-//! prices.
+//! Checks the AWS price of a million requests, with the work that they cause, against `shared/keys.toml`.
+//! [`local::bill`] has the prices.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use tests::{Answer, Cost, Person, Post, World};
 
 use crate::setup::crowd;
 
-/// Seconds after a write until the writer gets cached pages again.
+/// Seconds after a write until the writer gets cached feed pages again.
 const CACHED_AGAIN_SECONDS: u64 = 4;
 
 /// Window of the write limit, in seconds.
 const WRITE_WINDOW_SECONDS: u64 = 300;
 
-/// AWS usage of ten requests and their follow-ups.
+/// AWS usage of ten requests, and of the messages and notifications that they cause.
 #[derive(Default)]
 struct Bill {
     requests: Cost,
@@ -37,7 +37,7 @@ impl Bill {
         }
     }
 
-    /// Adds the cost of delivering the follow-ups and notifications, minus the cost of an idle tick.
+    /// Delivers messages and notifications, and adds the cost without that of an idle notification tick.
     async fn with_follow_ups(self, world: &World) -> Self {
         let deliver = async || world.stack.settle(None).await.unwrap();
         let (first, follow_up) = world.cost_of(deliver()).await;
@@ -120,14 +120,14 @@ impl Evening {
         }
     }
 
-    /// Sends ten requests, and delivers their follow-ups.
+    /// Sends ten requests, and delivers the messages that they cause.
     async fn bill(&self, ask: impl AsyncFn(usize) -> Answer) -> Bill {
         self.bill_after(0, ask).await
     }
 
-    /// Works as [`Self::bill`] does, but starts `seconds` seconds after each user's last write.
+    /// Works as [`Self::bill`] does, but first waits `seconds` seconds after each user's last write.
     async fn bill_after(&self, seconds: u64, ask: impl AsyncFn(usize) -> Answer) -> Bill {
-        // No window of a user's write limit must start or end while costs are counted.
+        // Starts a window of each user's write limit, so that none starts or ends while costs are counted.
         self.world.advance(WRITE_WINDOW_SECONDS).await;
         for person in self.fans.iter().chain([&self.ann]) {
             person.post("/auth/profile", json!({ "bio": "here" })).await.ok();
@@ -158,7 +158,7 @@ impl Evening {
         self.bill(like).await.dollars()
     }
 
-    /// Sets whether the author of the posts is notified of a fan's actions.
+    /// Sets whether the actions of a fan notify the author of the posts.
     async fn set_notified(&self, fan: &Person, is_notified: bool) {
         self.ann.post(&fan.path("/mute"), json!({ "isMuted": !is_notified })).await.ok();
     }

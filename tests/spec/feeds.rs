@@ -28,7 +28,7 @@ async fn a_new_post_is_first_in_the_feed_at_once() {
     for number in 0..5 {
         let text = format!("post {number}");
         ann.writes(&text).await;
-        assert_eq!(newest(&ann).await, json!(text), "the cached page is not served to the writer");
+        assert_eq!(newest(&ann).await, json!(text), "the writer gets no cached page");
     }
     let first = ann.get("/posts/news-feed?take=1").await.ok();
     ann.delete(&format!("/posts/{}", first.rows()[0]["publicId"].as_str().unwrap())).await.ok();

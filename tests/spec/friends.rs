@@ -59,7 +59,7 @@ async fn a_profile_shows_the_friend_status_to_both_users() {
     assert_eq!(statuses().await, json!(["NONE", "NONE"]));
 }
 
-/// Returns the path that answers or cancels the friend request between the caller and `other`.
+/// Returns the path that accepts, rejects or cancels the friend request between the caller and `other`.
 pub(crate) fn request_path(other: &Person, action: &str) -> String {
     format!("/me/friend-requests/{}/{action}", other.name)
 }
@@ -126,7 +126,7 @@ async fn a_friend_request_is_accepted_once_and_only_by_its_receiver() {
 }
 
 #[tokio::test]
-async fn an_answered_friend_request_stays_valid_as_a_cursor() {
+async fn an_accepted_friend_request_stays_valid_as_a_cursor() {
     let (_world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     for sender in [&bob, &cleo, &dan] {
         sender.befriends(&ann).await;

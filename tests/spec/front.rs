@@ -1,4 +1,4 @@
-//! The API behind a proxy, which is the only permitted caller and forwards each client's IP address.
+//! The API behind a proxy. Only the proxy may call the API, and it forwards each client's IP address.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
@@ -65,7 +65,7 @@ async fn rate_limits_count_each_client_address_behind_a_proxy() {
 }
 
 #[tokio::test]
-async fn unreadable_ip_addresses_share_one_rate_limit() {
+async fn requests_with_invalid_ip_addresses_share_one_rate_limit() {
     let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
     for unreadable in ["", "unknown"] {
         checks_username(&world, unreadable).await.ok();
@@ -74,7 +74,7 @@ async fn unreadable_ip_addresses_share_one_rate_limit() {
 }
 
 #[tokio::test]
-async fn clients_cannot_set_their_ip_address_without_a_proxy() {
+async fn without_a_proxy_clients_cannot_choose_their_ip_address() {
     let world = World::builder().settings(&[("AUTH_LIMIT_PER_5_MIN", "2")]).start().await;
     for viewer in ["203.0.113.7", "203.0.113.8"] {
         checks_username(&world, viewer).await.ok();
@@ -96,7 +96,7 @@ async fn uploads_go_to_the_bucket_and_are_read_via_the_proxy() {
     assert!(ticket.data()["uploadUrl"].as_str().unwrap().contains("upload-bucket"), "{ticket}");
 }
 
-/// Starts a world that accepts only the requests of a proxy, which sends a secret.
+/// Starts a world that accepts only requests with the secret of the proxy.
 pub(crate) async fn behind_a_front(settings: &[(&str, &str)]) -> World {
     let world = World::builder()
         .settings(&[&[("FRONT_DOMAIN", "api.example.com"), ("FRONT_ONLY", "on")], settings].concat())

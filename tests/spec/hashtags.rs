@@ -51,7 +51,7 @@ async fn a_hashtag_ignores_case_and_unicode_composition() {
     assert_eq!(
         contents(&ann, "/hashtags/ca_phe/posts").await,
         [] as [&str; 0],
-        "a tag without accents is another tag"
+        "a tag without accents is a different tag"
     );
 }
 

@@ -3,7 +3,7 @@
 use tests::{Fault, World};
 
 #[tokio::test]
-async fn health_makes_no_aws_call_and_readiness_one_a_second() {
+async fn health_checks_make_at_most_one_aws_call_a_second() {
     let world = World::builder().without_ticks().start().await;
     let (health, cost) = world.cost_of(world.anyone.get("/health")).await;
     let health = health.ok();

@@ -1,9 +1,9 @@
-//! Rows with too many conflicts. Requests fail with 429, and no write is partial.
+//! Writes to a row with too many conflicts fail with 429, and can be retried.
 
 use serde_json::json;
 use tests::{Fault, World};
 
-/// More conflicts than the SDK retries.
+/// More conflicts in a row than a write is retried for.
 const CONFLICTS: u32 = 1_000;
 
 #[tokio::test]

@@ -85,7 +85,7 @@ async fn a_like_counts_once_if_its_worker_crashes_after_the_commit() {
 }
 
 #[tokio::test]
-async fn an_outdated_cached_post_counts_the_viewers_like_once() {
+async fn an_outdated_copy_of_a_post_counts_the_viewers_like_once() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let (app, id, user) = (world.app(), post.id.parse().unwrap(), bob.id.parse().unwrap());
@@ -96,20 +96,20 @@ async fn an_outdated_cached_post_counts_the_viewers_like_once() {
         bob.post(&post.path("/like"), json!({ "isLiked": wished })).await.ok();
         copies.push(copy().await);
         world.settle().await;
-        // `seen_by` adds the user's own like to an outdated copy of the post.
+        // `copy` is outdated. `seen_by` corrects the count by the like of this user.
         let seen = likes::seen_by(copies.last().unwrap(), mine().await.as_ref());
         assert_eq!((seen.is_liked, seen.likes_count), (wished, count));
     }
 }
 
 #[tokio::test]
-async fn an_unlike_while_the_like_is_applied_is_not_lost() {
+async fn an_unlike_while_the_like_is_counted_is_not_lost() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     let (app, id, user) = (world.app(), post.id.parse().unwrap(), bob.id.parse().unwrap());
-    // Conflicts delay the worker, which has read the like. Meanwhile the like is removed, and a second worker finds
-    // nothing to apply.
+    // The first worker has read the like, and conflicts delay it. Meanwhile the like is removed, and a second worker
+    // finds nothing to apply.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
     let added = [LikeJob::Added { user, post: id, at: app.now() }];
     let slow = likes::apply(&app, &added);
@@ -138,7 +138,7 @@ async fn more_likes_than_a_transaction_holds_are_counted() {
 }
 
 #[tokio::test]
-async fn is_liked_must_be_a_boolean() {
+async fn the_field_is_liked_must_be_a_boolean() {
     let (_world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     for body in [json!({}), json!({"isLiked": "true"}), json!({"isLiked": 1}), json!({"isLiked": null})] {
@@ -162,7 +162,7 @@ pub(crate) fn random_user_ids(world: &World, many: usize) -> Vec<UserId> {
     (0..many).map(|_| UserId::random_at(&app, app.now())).collect()
 }
 
-/// Stores likes or unlikes of these users, and returns the jobs that apply them.
+/// Stores likes or unlikes of these users. Returns the jobs that update the count.
 pub(crate) async fn like_jobs(world: &World, post: &Post, users: &[UserId], liked: bool) -> Vec<LikeJob> {
     let app = world.app();
     let (post, at) = (post.id.parse().unwrap(), app.now());
@@ -207,7 +207,7 @@ proptest! {
     }
 }
 
-/// Runs these steps with random faults, then checks the counters.
+/// Runs the steps with random faults. Then checks the counters.
 async fn history(steps: &[Step], seed: u64) {
     let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let people = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -235,7 +235,7 @@ async fn history(steps: &[Step], seed: u64) {
             }
         }
         world.faults.calm();
-        // Redelivers all messages, even those that succeeded.
+        // Applies all jobs again, as a redelivery does.
         assert!(likes::apply(&world.app(), &crowd).await.is_empty());
         // Repeats the request without faults, because a failed request may have taken effect.
         if let Step::Delete(post) = *step {

@@ -1,4 +1,4 @@
-//! Limits per user, counted across all sessions of the user.
+//! Limits on the requests of a user, counted across all of their sessions.
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
@@ -23,7 +23,7 @@ async fn a_users_write_limit_is_twice_that_of_a_session() {
     let answer = writes(&ann).await;
     answer.refused(429, "TOO_MANY_REQUESTS");
     assert_eq!(limit_headers(&answer), [Some("40"), Some("0"), Some("300")]);
-    // Each new session reserves ten requests of the limit, so 60 requests are used.
+    // The limit of the user is 80 requests, of which each session reserves ten at a time.
     for session in [&second, &third] {
         let mut done = 0;
         while writes(session).await.status == 200 {
@@ -41,7 +41,7 @@ async fn a_users_write_limit_is_twice_that_of_a_session() {
 }
 
 #[tokio::test]
-async fn only_each_tenth_write_makes_an_extra_call_for_the_limit() {
+async fn each_tenth_write_makes_an_extra_aws_call_for_the_limit() {
     let (world, [ann]) = world_with(["ann"]).await;
     let mut calls = Vec::new();
     for _ in 0..20 {
@@ -53,7 +53,7 @@ async fn only_each_tenth_write_makes_an_extra_call_for_the_limit() {
 }
 
 #[tokio::test]
-async fn headers_describe_the_nearest_or_exceeded_rate_limit() {
+async fn headers_describe_the_rate_limit_that_is_reached_first() {
     let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     assert_eq!(limit_headers(&writes(&ann).await)[..2], [Some("300"), Some("299")]);
     let follow = ann.follows(&bob).await;

@@ -1,4 +1,4 @@
-//! Limits on reads. Instances count reads in memory, and write their counts to the table above 100 reads.
+//! Limits on reads. An instance counts the first 100 reads of a client in memory, and later reads in the table.
 
 use tests::{Client, World};
 
@@ -21,7 +21,7 @@ async fn reads_until_refused(client: &Client, path: &str) -> usize {
 }
 
 #[tokio::test]
-async fn reads_are_limited_per_session_and_address() {
+async fn reads_are_limited_per_session_and_ip_address() {
     let (world, [ann]) = start_with(World::builder().without_ticks().settings(LIMITED), ["ann"]).await;
     assert_eq!(reads_until_refused(&ann, "/museum").await, 150);
     ann.signs_in().await.get("/museum").await.ok();
@@ -32,7 +32,7 @@ async fn reads_are_limited_per_session_and_address() {
 }
 
 #[tokio::test]
-async fn the_first_100_reads_do_not_write_a_read_count() {
+async fn the_first_100_reads_are_counted_without_a_table_write() {
     let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let reads = async {
         for _ in 0..100 {

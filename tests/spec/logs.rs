@@ -14,9 +14,9 @@ use crate::{
     workers::put,
 };
 
-/// Delivery delay of records and messages. No other test has this delay, so it identifies the log line.
+/// Delivery delay in one test. No other test has this delay, so it identifies the log line of the batch.
 const LAG_SECONDS: u64 = 97;
-/// Delivery delay in the test of outcomes.
+/// Delivery delay in [`a_batch_logs_the_outcomes_of_its_jobs`]. It identifies the log line.
 const OUTCOME_LAG_SECONDS: u64 = 89;
 
 /// Maximum size of a log line, because CloudWatch charges per byte.
@@ -25,7 +25,7 @@ const LINE_MAX_BYTES: usize = 400;
 /// Log lines of all worlds since the first call of [`listen`].
 static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
 
-/// A log writer that parses and keeps each line.
+/// A log writer that adds each parsed line to [`LINES`].
 struct LineCollector;
 
 #[tokio::test]
@@ -90,7 +90,7 @@ async fn a_batch_logs_the_outcomes_of_its_jobs() {
 }
 
 #[tokio::test]
-async fn a_batch_logs_its_cost_and_lag() {
+async fn a_batch_logs_its_cost_and_delivery_delay() {
     listen();
     let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -130,7 +130,7 @@ fn assert_line(answer: &Answer, method: &str, route: &str, cost: &Cost) {
     assert_eq!(line["status"], answer.status, "{line}");
     assert_cost(line, cost);
     assert!(line.to_string().len() <= LINE_MAX_BYTES, "CloudWatch charges by size: {line}");
-    assert!(of_request.next().is_none(), "two lines for one request");
+    assert!(of_request.next().is_none(), "the request has more than one line");
 }
 
 #[track_caller]
@@ -140,7 +140,7 @@ fn assert_cost(line: &Value, cost: &Cost) {
     assert!(line["millis"].is_u64(), "{line}");
 }
 
-/// Makes this process log as a function does, and keeps the lines for [`lines`].
+/// Makes this process log as a function does. [`lines`] returns the collected log lines.
 pub(crate) fn listen() {
     platform::logs::init_with(|| LineCollector);
 }

@@ -12,7 +12,7 @@ use tests::{Answer, send};
 
 use crate::routes::document::{Operation, operations};
 
-/// A part of the permission table. Parts are tested in parallel.
+/// A group of rows of the permission table. The groups are tested in parallel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Reading,
@@ -71,7 +71,7 @@ fn the_permission_table_has_one_row_per_operation() {
 }
 
 #[test]
-fn the_reference_documents_each_status_of_the_permission_table() {
+fn the_api_reference_has_each_status_of_the_permission_table() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     for row in rows() {
         let (method, path) = row.method_and_path();
@@ -140,7 +140,7 @@ async fn answer_to(scene: &Scene, row: &Row, column: &str) -> Answer {
     send(body.into_iter().fold(request, |request, body: serde_json::Value| request.json(&body))).await
 }
 
-/// Prints the actual table, for `make matrix`. Fails if it differs from `tests/matrix.txt`.
+/// Prints the permission table with the actual statuses, for `make matrix`. Fails if `tests/matrix.txt` differs.
 fn assert_matches(results: Vec<(Row, Vec<String>)>) {
     let (rows, errors): (Vec<_>, Vec<_>) = results.into_iter().unzip();
     let columns = COLUMNS.map(|column| &column[..3]).join(" ");

@@ -68,7 +68,7 @@ async fn only_members_can_read_and_write_group_messages() {
 }
 
 #[tokio::test]
-async fn message_pages_are_stable_while_messages_arrive() {
+async fn new_messages_do_not_change_later_pages_of_messages() {
     let (_world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let mut written = Vec::new();
@@ -156,12 +156,12 @@ pub(crate) async fn says(person: &Person, group: &str, text: &str) -> Answer {
     person.post(&format!("/message-group/{group}/messages"), json!({ "content": text })).await.ok()
 }
 
-/// Returns the messages that the user can read in a group, newest first.
+/// Returns the messages on the user's first page of a group, newest first.
 pub(crate) async fn reads(person: &Person, group: &str) -> Vec<Value> {
     person.get(&format!("/message-group/{group}/messages")).await.ok().rows().to_vec()
 }
 
-/// Returns the texts that the user can read in a group, newest first.
+/// Returns the texts of the messages that [`reads`] returns.
 pub(crate) async fn texts(person: &Person, group: &str) -> Vec<Value> {
     reads(person, group).await.iter().map(|message| message["content"].clone()).collect()
 }
@@ -179,7 +179,7 @@ pub(crate) async fn removes(person: &Person, group: &str, target: &Person) -> An
     person.delete(&format!("/message-group/{group}/members/{}", target.id)).await
 }
 
-/// Returns the group's entry in the user's list of groups, or `None`.
+/// Returns the group in the user's list of groups, or `None` if it is not listed.
 pub(crate) async fn listed(person: &Person, group: &str) -> Option<Value> {
     let groups = person.get("/message-group").await.ok();
     groups.rows().iter().find(|row| row["publicId"] == group).cloned()

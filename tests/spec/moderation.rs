@@ -1,4 +1,4 @@
-//! Moderation decisions, as the author and the reporter see them.
+//! Moderation decisions that authors and reporters can read.
 
 mod appeals;
 mod cases;
@@ -40,7 +40,7 @@ pub(crate) async fn decisions(user: &Person) -> Vec<Value> {
     user.get("/me/moderation").await.ok().rows().to_vec()
 }
 
-/// Returns the target type, target id and count of each of the user's moderation notifications.
+/// Returns the target type, target ID and event count of each moderation notification of the user.
 pub(crate) async fn notices(user: &Person) -> Vec<[Value; 3]> {
     let rows = notifications(user).await;
     let rows = rows.iter().filter(|row| row["type"] == "MODERATION");
@@ -113,7 +113,7 @@ async fn a_decision_does_not_name_the_administrator() {
 }
 
 #[tokio::test]
-async fn a_dismissal_notifies_only_the_reporter() {
+async fn a_dismissed_report_notifies_only_its_reporter() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;

@@ -7,7 +7,7 @@ use tests::World;
 
 use crate::{routes::UNKNOWN_ID, setup::world_with};
 
-/// Adds a circle to the museum.
+/// Adds the memorial of a dead circle to the museum.
 async fn add_stone(world: &World, name: &str, lived_days: i64, featured: bool) {
     let app = world.app();
     let stone = Stone {
@@ -45,7 +45,7 @@ async fn the_museum_of_dead_circles_requires_a_sign_in() {
 }
 
 #[tokio::test]
-async fn featured_circle_memorials_come_first_in_both_orders() {
+async fn featured_memorials_come_first_in_both_sort_orders() {
     let (world, [ann]) = world_with(["ann"]).await;
     for (name, days, featured) in
         [("a", 9, false), ("b", 5, true), ("c", 2, false), ("d", 7, true), ("e", 30, false)]

@@ -121,9 +121,9 @@ async fn muted_words_hide_posts_by_other_users() {
         ("/search?type=post&q=good", &[]),
     ] {
         assert_eq!(contents(&ann, path).await, shown, "{path}");
-        assert!(contents(&bob, path).await.len() > shown.len(), "bob sees all: {path}");
+        assert!(contents(&bob, path).await.len() > shown.len(), "the mute does not affect bob: {path}");
     }
-    assert_eq!(contents(&ann, "/user/bob/posts").await.len(), 4, "a profile shows all posts");
+    assert_eq!(contents(&ann, "/user/bob/posts").await.len(), 4, "mutes do not affect profiles");
     for word in ["coffee", "ca phe"] {
         unmutes(&ann, word).await.ok();
     }
@@ -173,11 +173,11 @@ async fn a_muted_word_hides_reposts_and_quotes() {
         "own posts and shares are always shown"
     );
     assert_eq!(contents(&ann, &theirs.path("/quotes")).await.len(), 0);
-    assert_eq!(ann.sees(&theirs).await["content"], "her spoiler", "the post itself can be read");
+    assert_eq!(ann.sees(&theirs).await["content"], "her spoiler", "the post can be read by its ID");
 }
 
 #[tokio::test]
-async fn a_muted_word_suppresses_notifications() {
+async fn a_post_with_a_muted_word_does_not_notify() {
     let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     mutes(&ann, "spoiler").await.ok();
     let post = ann.writes("hello").await;
@@ -201,7 +201,7 @@ async fn a_muted_word_suppresses_notifications() {
 }
 
 #[tokio::test]
-async fn muted_words_keep_pages_full_at_bounded_cost() {
+async fn pages_stay_full_at_a_bounded_cost_if_words_are_muted() {
     let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let post = ann.writes("mine").await;
     for number in 0..30 {

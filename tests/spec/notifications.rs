@@ -28,7 +28,7 @@ async fn a_reply_notifies_the_author_within_40_seconds() {
     let post = ann.writes("hello").await;
     world.advance_and_settle(500).await;
     bob.replies(&post, "hi").await;
-    assert_eq!(notifications(&ann).await, Vec::<Value>::new(), "the tick has not run");
+    assert_eq!(notifications(&ann).await, Vec::<Value>::new(), "no tick has flushed the reply yet");
     ticks(&world).await;
     let groups = notifications(&ann).await;
     assert_eq!(groups.len(), 1);
@@ -45,7 +45,7 @@ async fn a_reply_notifies_the_author_within_40_seconds() {
 }
 
 #[tokio::test]
-async fn the_cursor_can_be_a_notification_id() {
+async fn a_notification_id_is_a_valid_cursor() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for text in ["one", "two", "three"] {
         let post = ann.writes(text).await;
@@ -65,7 +65,7 @@ async fn the_cursor_can_be_a_notification_id() {
 }
 
 #[tokio::test]
-async fn an_existing_notification_group_is_updated_not_duplicated() {
+async fn a_new_event_updates_the_existing_notification() {
     let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
     let post = ann.writes("hello").await;
     bob.replies(&post, "1").await;
@@ -106,7 +106,7 @@ async fn an_idempotent_retry_of_a_reply_notifies_once() {
 }
 
 #[tokio::test]
-async fn an_event_moves_its_notification_group_to_the_top() {
+async fn a_new_event_moves_its_notification_to_the_top() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await, ann.writes("three").await];
     for post in &posts {
@@ -121,7 +121,7 @@ async fn an_event_moves_its_notification_group_to_the_top() {
     assert_eq!(ann.all("/notification", 1, "isRead").await, [false; 3]);
 }
 
-/// Returns an [`App`] with a signing secret, which idempotency keys need.
+/// Returns an [`App`] with a signing secret. Writes with an idempotency key need the secret.
 fn signing_app(world: &World) -> App {
     let table = world.stack.table_name().to_owned();
     let settings = Settings::read(|name| match name {
@@ -134,13 +134,13 @@ fn signing_app(world: &World) -> App {
     App::new(world.clients(), settings.unwrap(), Arc::new(move || clock.now()))
 }
 
-/// Runs one notification tick without moving the clock.
+/// Runs one notification tick, which flushes pending events, without advancing the clock.
 async fn ticks_once(world: &World) -> Report {
     world.stack.fire(TICK).await.unwrap();
     world.stack.settle(None).await.unwrap()
 }
 
-/// Advances the clock by 40 seconds, which causes one notification tick, and delivers all messages.
+/// Advances the clock by 40 seconds, which starts one notification tick. Then delivers all messages.
 pub(crate) async fn ticks(world: &World) {
     world.advance_and_settle(40).await;
 }

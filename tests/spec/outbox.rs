@@ -1,4 +1,4 @@
-//! The outbox: all effects of a write happen despite faults, without a retry by the client.
+//! The outbox: all effects of a successful write happen despite faults, without a retry by the client.
 
 mod lost;
 mod pushed;
@@ -88,7 +88,7 @@ async fn a_like_stored_before_a_crash_is_counted() {
 }
 
 #[tokio::test]
-async fn a_batch_partly_refused_by_a_queue_is_fully_delivered() {
+async fn a_partly_refused_batch_of_messages_is_fully_delivered() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     let words: Vec<_> = (0..25).map(|number| format!("many{number}")).collect();
@@ -117,7 +117,7 @@ async fn a_new_post_is_in_the_public_feed_at_once() {
     assert_eq!(public().await, ["first"]);
 }
 
-/// Returns an author and a follower.
+/// Returns an author and their follower.
 async fn followed(world: &World) -> [Person; 2] {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;

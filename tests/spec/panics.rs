@@ -1,4 +1,4 @@
-//! A panic fails only the request or job that panics. The route and the jobs exist only in these tests.
+//! A panic fails only the request or job that panics. Only these tests define the route and the jobs.
 
 use std::sync::Mutex;
 
@@ -51,7 +51,7 @@ async fn a_panicking_job_in_a_shared_transaction_is_retried_alone() {
     assert_eq!((failed(response), done.jobs()), (vec!["message-2".to_owned()], vec![1, 3]));
 }
 
-/// Returns the messages of the jobs 1, 2 and 3.
+/// Returns a batch with three messages: the jobs 1, 2 and 3.
 fn batch() -> Batch {
     let message = |id: u8| {
         json!({ "messageId": format!("message-{id}"), "body": id.to_string(),
@@ -69,7 +69,7 @@ fn failed(response: SqsBatchResponse) -> Vec<String> {
 struct Done(Mutex<Vec<u8>>);
 
 impl Done {
-    /// Records all of these jobs as done, or panics if job 2 is among them.
+    /// Records the jobs as done. Panics if job 2 is one of them.
     fn do_all(&self, jobs: &[u8]) -> platform::Result<()> {
         assert!(!jobs.contains(&2), "job 2 panics");
         self.0.lock().unwrap().extend(jobs);

@@ -1,4 +1,4 @@
-//! Parsers of external input accept or refuse every text, and never panic.
+//! Parsers of external input return a value or an error for every text, and never panic.
 //!
 //! `make test` tests each parser with a few texts. `make parsers CASES=10000` tests each parser with 10,000 texts.
 
@@ -28,7 +28,7 @@ use crate::{
     uploads,
 };
 
-/// Texts to mutate, each valid for at least one parser.
+/// Texts that the tests mutate. Each is valid for at least one parser.
 const IDS: [&str; 5] = [
     "01KGB5T9G0A1B2C3D4E5F6G7H8",
     "7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
@@ -72,7 +72,7 @@ fn ids_and_names_survive_parsing_and_serializing() {
 }
 
 #[test]
-fn queue_messages_survive_a_round_trip() {
+fn queue_messages_survive_parsing_and_serializing() {
     for_each_text(&text(&JOBS), |text| {
         let Ok(value) = serde_json::from_str::<Value>(&text) else { return Ok(()) };
         round_trips::<TimelineJob>(&value)?;
@@ -103,7 +103,7 @@ fn a_malformed_template_does_not_panic() {
 }
 
 #[test]
-fn a_malformed_cursor_does_not_break_a_list() {
+fn a_malformed_cursor_causes_no_server_error() {
     let runtime = runtime();
     let (scene, lists) = runtime.block_on(lists());
     assert!(lists.len() > 15, "{lists:?}");
@@ -123,7 +123,7 @@ fn a_malformed_cursor_does_not_break_a_list() {
 }
 
 #[test]
-fn a_changed_token_is_refused() {
+fn a_mutated_token_is_refused() {
     let runtime = runtime();
     let world = runtime.block_on(World::new());
     let ann = runtime.block_on(world.person("ann"));
@@ -148,7 +148,7 @@ fn a_changed_token_is_refused() {
 }
 
 #[test]
-fn a_malformed_body_does_not_break_a_webhook() {
+fn a_malformed_webhook_body_causes_no_server_error() {
     let runtime = runtime();
     let world = runtime.block_on(World::builder().settings(&[("HLS_SECRET", uploads::SECRET)]).start());
     let ticket = runtime.block_on(async {
@@ -169,7 +169,7 @@ fn a_malformed_body_does_not_break_a_webhook() {
     });
 }
 
-/// Returns every list with a cursor: a user who can read the list, its path, and its cursor parameter.
+/// Returns each list with a cursor: a permitted user, the path, and the name of the cursor parameter.
 async fn lists() -> (Scene, Vec<(&'static str, String, &'static str)>) {
     let scene = Scene::new().await;
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
@@ -189,7 +189,7 @@ async fn lists() -> (Scene, Vec<(&'static str, String, &'static str)>) {
     (scene, lists)
 }
 
-/// If `value` parses as a `T`, checks that serializing and parsing the `T` again does not change it.
+/// If `value` is a valid `T`, checks that serializing and parsing the `T` returns the same `T`.
 fn round_trips<T: DeserializeOwned + Serialize>(value: &Value) -> Result<(), TestCaseError> {
     let Ok(read) = serde_json::from_value::<T>(value.clone()) else { return Ok(()) };
     let written = serde_json::to_value(&read).unwrap();

@@ -1,4 +1,4 @@
-//! Follows, their counts and lists, and profiles.
+//! Follows, with counts and lists of followers, and profiles.
 
 mod references;
 mod renames;
@@ -12,7 +12,7 @@ use tests::{Fault, Person, World};
 use crate::setup::{crowd, world_with};
 
 #[tokio::test]
-async fn a_follow_toggle_updates_the_counts() {
+async fn toggling_a_follow_updates_the_counts() {
     let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for (following, count) in [(true, 1), (false, 0), (true, 1)] {
         let answer = bob.post(&ann.path("/follower"), Value::Null).await.ok();
@@ -32,7 +32,7 @@ async fn counts(viewer: &Person, of: &Person) -> [i64; 2] {
 }
 
 #[tokio::test]
-async fn an_explicit_follow_is_idempotent() {
+async fn a_repeated_explicit_follow_has_no_effect() {
     let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for following in [false, true, true, true, false, false] {
         let request = json!({ "isFollowing": following });
@@ -87,7 +87,7 @@ async fn a_follow_counts_once_despite_a_lost_response_or_conflict() {
 }
 
 #[tokio::test]
-async fn a_follow_is_logged_for_both_users_once_a_day() {
+async fn a_follow_is_in_both_users_action_logs_once_a_day() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for _ in 0..3 {
         bob.follows(&ann).await;
@@ -153,7 +153,7 @@ async fn a_cursor_does_not_reveal_a_follow_that_ended_long_ago() {
         user.get(&of.path(&format!("/{list}?after={}", after.id))).await
     };
     let rest = list_after(&dan, "followers", &ann, &cleo).await.ok();
-    assert_eq!(rest.column("username"), ["bob"], "an ended follow stays a cursor for an hour");
+    assert_eq!(rest.column("username"), ["bob"], "an ended follow is a valid cursor for an hour");
     world.advance(3600).await;
     let [cleo, dan] = [cleo.signs_in().await, dan.signs_in().await];
     for (list, of, once) in [("followers", &ann, &cleo), ("following", &cleo, &ann)] {
@@ -191,7 +191,7 @@ async fn only_the_first_follow_publishes_an_event() {
     }
     assert_eq!(counts(&ann, &ann).await, [1, 0]);
     let (_, cost) = world.cost_of(bob.unfollows(&ann)).await;
-    assert_eq!(cost.announcements, 0, "an unfollow is not announced");
+    assert_eq!(cost.announcements, 0, "an unfollow publishes no event");
 }
 
 #[tokio::test]
@@ -230,7 +230,7 @@ async fn a_profile_is_public() {
 }
 
 #[tokio::test]
-async fn the_profile_lists_posts_quotes_and_reposts() {
+async fn a_profile_lists_posts_quotes_and_reposts() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = bob.writes("bob's").await;
     ann.writes("own").await;

@@ -21,7 +21,7 @@ use tests::{Person, World};
 use crate::uploads;
 
 #[tokio::test]
-async fn the_response_contains_the_whole_post() {
+async fn the_response_contains_all_fields_of_the_post() {
     let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let ticket = uploads::begins(&ann, "image/png", 5).await;
     let post = ann
@@ -161,7 +161,7 @@ async fn a_mention_can_be_the_id_or_public_id_of_a_user() {
 }
 
 #[tokio::test]
-async fn a_posts_topic_is_given_or_taken_from_a_hashtag() {
+async fn the_topic_of_a_post_defaults_to_its_first_hashtag() {
     let (_world, [ann]) = World::with(["ann"]).await;
     for (body, topic) in [
         (json!({"content": "no tag"}), Value::Null),
@@ -174,11 +174,12 @@ async fn a_posts_topic_is_given_or_taken_from_a_hashtag() {
 }
 
 #[tokio::test]
-async fn reports_of_posts_and_circles_are_evaluated() {
+async fn reports_on_posts_and_circles_start_an_evaluation() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("buy now").await;
     let path = post.path("/report");
-    // One message notifies webhooks. A second message starts the evaluation of posts and circles.
+    // Each report sends a message that notifies webhooks. For posts and circles, a second message starts the
+    // evaluation.
     for (kind, jobs) in [("post", 2), ("user", 1), ("circle", 2), ("post", 2)] {
         let report = bob.post(&path, json!({ "reason": "spam", "type": kind }));
         let (answer, cost) = world.cost_of(report).await;
@@ -206,7 +207,7 @@ async fn an_unknown_post_is_not_found() {
 }
 
 #[tokio::test]
-async fn an_action_is_logged_once_per_target_and_day() {
+async fn the_action_log_has_each_action_once_per_target_and_day() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     for _ in 0..2 {

@@ -8,7 +8,7 @@ use tests::World;
 const PARAMETERS: &str = include_str!("../../infra/parameters/prod.json");
 
 #[tokio::test]
-async fn production_settings_leave_no_message_after_an_hour() {
+async fn an_hour_with_production_settings_leaves_no_message() {
     let world = production_world().await;
     let [mut ann, mut bob] = world.people(["ann", "bob"]).await;
     for round in 0..12 {
@@ -21,11 +21,11 @@ async fn production_settings_leave_no_message_after_an_hour() {
     }
     world.settle().await;
     let unread = ann.get("/notification").await.ok();
-    assert!(!unread.rows().is_empty(), "events notify the author");
+    assert!(!unread.rows().is_empty(), "likes and follows notify the author");
 }
 
 #[tokio::test]
-async fn production_settings_hide_private_posts_from_other_users() {
+async fn private_posts_are_hidden_with_production_settings() {
     let world = production_world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for visibility in ["PRIVATE", "FRIEND"] {
@@ -35,7 +35,7 @@ async fn production_settings_hide_private_posts_from_other_users() {
     }
 }
 
-/// Starts a world with the parameters as environment variables, but without the local stack's push provider.
+/// Starts a world with the parameters of `prod` as environment variables, and without a push provider.
 async fn production_world() -> World {
     let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();
     let names: Vec<_> = parameters.keys().map(|name| variable(name)).collect();

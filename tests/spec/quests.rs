@@ -49,7 +49,7 @@ async fn claims(user: &Person, code: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn all_users_have_the_same_three_quests() {
+async fn all_users_have_the_same_three_quests_a_day() {
     let (world, root) = world_with_root().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let first = codes(&ann).await;
@@ -60,7 +60,7 @@ async fn all_users_have_the_same_three_quests() {
     }
     world.stack.fire("quest-reset-daily").await.unwrap();
     world.settle().await;
-    assert_eq!(codes(&ann).await, first, "new quests start the next day");
+    assert_eq!(codes(&ann).await, first, "a quest that is defined today starts tomorrow");
     world.advance(DAY).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     let root = root.signs_in().await;
@@ -74,7 +74,7 @@ async fn all_users_have_the_same_three_quests() {
 }
 
 #[tokio::test]
-async fn every_day_has_its_own_quests() {
+async fn the_daily_quests_change_from_day_to_day() {
     let world = World::builder().without_ticks().start().await;
     let root = root(&world).await;
     for requirement in 1..=9 {
@@ -96,7 +96,7 @@ async fn every_day_has_its_own_quests() {
 }
 
 #[tokio::test]
-async fn quest_progress_counts_distinct_targets_of_the_day() {
+async fn quest_progress_counts_each_target_once_a_day() {
     let (world, root) = world_with_root().await;
     defines_likes(&root, 2).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -116,7 +116,7 @@ async fn quest_progress_counts_distinct_targets_of_the_day() {
     assert_eq!((&likes["progress"], &likes["completed"]), (&json!(2), &json!(true)));
     assert_eq!((&likes["claimedAt"], &quest(&ann, "LIKES").await["progress"]), (&Value::Null, &json!(0)));
     world.advance(DAY).await;
-    assert_eq!(quest(&bob.signs_in().await, "LIKES").await["progress"], 0, "another day");
+    assert_eq!(quest(&bob.signs_in().await, "LIKES").await["progress"], 0, "the progress restarts each day");
 }
 
 #[tokio::test]

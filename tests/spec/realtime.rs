@@ -72,7 +72,7 @@ async fn group_members_can_subscribe_to_the_groups_channel() {
 }
 
 #[tokio::test]
-async fn a_subscription_can_be_form_or_json_of_any_content_type() {
+async fn a_subscription_body_can_be_a_form_or_json() {
     let (_world, [ann]) = start_with(World::builder().settings(&APP), ["ann"]).await;
     let channel = format!("private-user-{}", ann.id);
     let form = format!("socket_id={SOCKET}&channel_name={channel}");
@@ -86,7 +86,7 @@ async fn a_subscription_can_be_form_or_json_of_any_content_type() {
 }
 
 #[tokio::test]
-async fn the_error_for_a_malformed_subscription_names_the_field() {
+async fn the_error_for_an_invalid_subscription_names_the_field() {
     let (_world, [ann]) = start_with(World::builder().settings(&APP), ["ann"]).await;
     for (body, field) in [
         (json!({ "socket_id": "1", "channel_name": "x" }), "socket_id"),
@@ -146,8 +146,7 @@ async fn a_failed_push_is_retried_without_failing_requests() {
     assert_eq!((outcome.failed, outcome.dead), (5, 1));
 }
 
-/// Installs a real Pusher client and returns its directory. Returns `None` if Node.js or the npm registry is
-/// unavailable.
+/// Installs pusher-js, and returns the directory. Returns `None` if Node.js or the npm registry is unavailable.
 fn pusher_js() -> Option<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("pusher-js");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pusher-js");
@@ -169,7 +168,7 @@ fn pusher_js() -> Option<PathBuf> {
     ready.then_some(target)
 }
 
-/// A Pusher client in a separate process.
+/// A real Pusher client (pusher-js) in a separate process.
 struct PusherClient {
     _process: tokio::process::Child,
     lines: tokio::io::Lines<BufReader<tokio::process::ChildStdout>>,
@@ -185,7 +184,7 @@ impl PusherClient {
         Self { _process: process, lines }
     }
 
-    /// Returns the next line of output. Panics after 10 seconds.
+    /// Returns the next line that the client prints, as JSON. Panics after 10 seconds.
     async fn next(&mut self) -> Value {
         let line = tokio::time::timeout(Duration::from_secs(10), self.lines.next_line()).await;
         let line = line.expect("an event within 10 seconds");

@@ -1,4 +1,4 @@
-//! Detection and repair of drifted counters.
+//! Detection and repair of counters that differ from the rows they count.
 
 use domain::operations::recount::{Drift, Recount, fix_drift};
 use platform::{
@@ -8,7 +8,8 @@ use platform::{
 
 use crate::setup::world_with;
 
-/// Returns the counters that differ from the rows they count. Checks all counters if `ids` is empty.
+/// Returns the counters of the posts and users in `ids` that differ from the counted rows. Checks all counters if `ids`
+/// is empty.
 pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
     let mut recount = Recount::of(ids.iter().map(|id| (*id).to_owned()));
     let mut from = None;
@@ -21,7 +22,7 @@ pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
 }
 
 #[tokio::test]
-async fn counters_match_their_rows_without_faults() {
+async fn without_faults_counters_equal_the_number_of_rows() {
     let (world, [ann, bob, eve]) = world_with(["ann", "bob", "eve"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;

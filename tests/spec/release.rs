@@ -30,9 +30,9 @@ use crate::{
     workers::put,
 };
 
-/// Name of the release that tests read and `make release-fixture` writes.
+/// Name of the stored release: tests read the file, and `make release-fixture` writes it.
 const NAME: &str = "1";
-/// Settings of the release. The secrets are fixed, because stored data was signed or encrypted with them.
+/// Settings of the release. The secrets must not change, because they signed or encrypted the stored data.
 const SETTINGS: [(&str, &str); 4] = [
     ("JWT_SECRET", "the secret of a release, of 32 bytes"),
     ("HLS_SECRET", crate::uploads::SECRET),
@@ -43,19 +43,19 @@ const SETTINGS: [(&str, &str); 4] = [
 static STORED: LazyLock<Release> = LazyLock::new(|| Release::read(NAME));
 static SETTLED: OnceCell<Release> = OnceCell::const_new();
 
-/// A world with the data of a release.
+/// A world with the stored data of a release.
 pub(crate) struct Past {
     pub(crate) world: World,
     known: BTreeMap<String, Value>,
 }
 
 impl Past {
-    /// Returns a world with the stored rows and queued messages.
+    /// Returns a world with the stored rows, whose queued messages are not delivered yet.
     async fn stored() -> Self {
         Self::of(&STORED).await
     }
 
-    /// Returns a world in which the queued messages are delivered. The delivery runs once for all tests.
+    /// Returns a world after the delivery of the queued messages. The tests share one delivery.
     async fn settled() -> Self {
         let settled = async || {
             let past = Self::stored().await;
@@ -69,17 +69,17 @@ impl Past {
         let critic = Critic::new().await;
         let settings = [&SETTINGS[..], &critic.settings()].concat();
         let world = World::builder().release(release).settings(&settings).start().await;
-        // New data must be newer than stored data.
+        // Advances the clock, because new rows must be newer than the stored rows.
         world.advance(1).await;
         Self { world, known: release.known.clone() }
     }
 
-    /// Returns a user of the release, with stored tokens.
+    /// Returns a user of the release, signed in with stored tokens.
     fn user(&self, name: &str) -> Person {
         Person::of_tokens(&self.world.anyone, name, &self.known[name])
     }
 
-    /// Returns a value that the release saved under a name.
+    /// Returns the value that the release stored under a name.
     fn known(&self, name: &str) -> &Value {
         &self.known[name]
     }
@@ -88,7 +88,7 @@ impl Past {
         self.known[name].as_str().unwrap()
     }
 
-    /// Returns the IDs that the release saved under these names.
+    /// Returns the IDs that the release stored under these names.
     fn ids<const N: usize>(&self, names: [&str; N]) -> Vec<Value> {
         names.map(|name| self.known[name].clone()).into()
     }
@@ -101,7 +101,7 @@ impl Past {
         Circle { id: self.id(name).to_owned() }
     }
 
-    /// Runs a notification tick.
+    /// Runs a notification tick, which flushes pending events.
     async fn ticks(&self) {
         self.sends("notification-tick", &json!({})).await;
         self.world.settle().await;

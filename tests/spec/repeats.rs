@@ -1,4 +1,4 @@
-//! Idempotency keys: repeated requests of every operation.
+//! Idempotency keys: the requests of every operation are repeated.
 
 mod bodies;
 mod bursts;
@@ -34,10 +34,10 @@ const UNKEYED: [&str; 9] = [
 ];
 const KEY: &str = "the same key";
 
-/// A request that succeeds once: an operation, its user, a preparation and a body.
+/// A test case: a request that succeeds, with its user, the state that it needs, and its body.
 ///
-/// A line of a table has these parts. Without a preparation and a body, those of `tests/matrix.txt` apply. The body `-`
-/// means none.
+/// Each line of a table is a case. If a line omits the state or the body, those in `tests/matrix.txt` apply. `-` means
+/// no body.
 struct Case {
     row: Row,
     user: &'static str,
@@ -45,14 +45,14 @@ struct Case {
     has_body: bool,
 }
 
-/// Returns the cases of a table. Fails if an operation with this method has no line.
+/// Returns the cases in a table. Panics if an operation with this method has no line.
 fn cases(table: &'static str, method: &Method) -> Vec<Case> {
     let cases: Vec<_> =
         table.lines().map(str::trim).filter(|line| !line.is_empty()).map(Case::read).collect();
     let keyed = |operation: &&Operation| operation.method == *method && !is_unkeyed(operation);
     let known: BTreeSet<_> = operations().iter().filter(keyed).map(Operation::name).collect();
     let listed: BTreeSet<_> = cases.iter().map(|case| case.row.operation.clone()).collect();
-    assert_eq!(listed, known, "the table has at least one line for each operation");
+    assert_eq!(listed, known, "the table must have a line for each operation, and no other line");
     cases
 }
 
@@ -77,7 +77,8 @@ impl Case {
         Self { row, user, special, has_body: !words.contains(&"-") }
     }
 
-    /// Prepares the request in a new scene. Each call of the returned function builds a copy.
+    /// Creates the state that the request needs in `scene`. Each call of the returned function builds a copy of the
+    /// request.
     async fn prepare<'a>(&self, scene: &'a Scene) -> impl Fn() -> RequestBuilder + 'a {
         let (method, path) = self.row.method_and_path();
         let special = match self.special {

@@ -1,4 +1,4 @@
-//! Reports. A judge hides harmful posts unless an administrator has already decided.
+//! Reports. A judge hides a harmful reported post, unless an administrator has already decided.
 
 pub(crate) mod external_judge;
 mod judges;
@@ -42,7 +42,7 @@ async fn a_hidden_post_leaves_search_and_feed_despite_faults() {
     assert_eq!((words(&world).await, bob.get("/posts/news-feed").await.rows().len()), (0, 0));
 }
 
-/// Returns the number of word entries in the search index.
+/// Returns the number of rows in the search index of posts.
 async fn words(world: &World) -> i32 {
     let scan = world.clients().dynamodb.scan().table_name(world.stack.table_name());
     let words = scan.filter_expression("begins_with(pk, :word)");
@@ -55,7 +55,7 @@ async fn words(world: &World) -> i32 {
 }
 
 #[tokio::test]
-async fn a_hidden_reply_leaves_the_replies() {
+async fn a_hidden_reply_is_not_listed_among_the_replies() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMLESS).await;
@@ -81,7 +81,7 @@ async fn a_harmless_post_stays_visible() {
 }
 
 #[tokio::test]
-async fn insults_are_hidden_but_curses_are_not() {
+async fn reported_insults_are_hidden_but_reported_curses_are_not() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for (text, hidden) in [
@@ -134,7 +134,7 @@ async fn friendly_talk_and_warnings_stay_visible_on_report() {
 }
 
 #[tokio::test]
-async fn a_report_of_a_user_is_not_judged() {
+async fn a_report_about_a_user_is_not_judged() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
@@ -170,7 +170,7 @@ async fn a_deleted_post_is_not_judged() {
 }
 
 #[tokio::test]
-async fn a_second_evaluation_has_no_effect() {
+async fn evaluating_a_report_twice_has_no_effect() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;

@@ -11,7 +11,7 @@ const KMS_KEY: &str = "arn:aws:kms:us-east-1:000000000000:key/1";
 
 const TEMPLATE: &str = include_str!("../../template.yaml");
 
-/// Returns the template with one permission of a resource replaced. Replaces only the first occurrence.
+/// Returns the template, in which `instead` replaces the first occurrence of the permission `right` in a resource.
 pub(crate) fn without(function: &str, right: &str, instead: &str) -> String {
     let (before, rest) = TEMPLATE.split_once(&format!("\n  {function}:\n")).unwrap();
     assert!(rest.contains(right), "{function} has no {right}");
@@ -27,7 +27,7 @@ async fn a_missing_permission_fails_the_request() {
 }
 
 #[tokio::test]
-async fn outbox_records_wait_while_the_relay_lacks_permission() {
+async fn outbox_records_wait_if_the_relay_lacks_permission() {
     let template = without("RelayRights", "- !GetAtt LikedAddQueue.Arn", "- !GetAtt MailQueue.Arn");
     let (world, [ann, bob]) = start_with(World::builder().template(template), ["ann", "bob"]).await;
     let post = ann.writes("hello").await;

@@ -1,4 +1,4 @@
-//! Each function handles its sample event successfully.
+//! The sample event of each function is handled successfully.
 
 use std::path::Path;
 

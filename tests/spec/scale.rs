@@ -40,7 +40,7 @@ async fn check_costs_with(many: usize) {
     }
 }
 
-/// The lists, with the budget of each list's first page.
+/// The lists, each with the cost budget of the first page.
 const LISTS: [(&str, &str); 6] = [
     ("feed", "FOR_YOU, short posts"),
     ("followers", "followers"),
@@ -77,7 +77,7 @@ struct Population {
 }
 
 impl Population {
-    /// Creates one row of each kind with a request, and copies each of these rows.
+    /// Creates one row of each kind with a request, then copies the row until there are `rows` rows.
     async fn of(rows: usize) -> Self {
         let world = World::new().await;
         let root = administrator(&world, "root", Role::Admin).await;
@@ -102,7 +102,7 @@ impl Population {
         }
     }
 
-    /// Creates posts that share a word, and a report on each post.
+    /// Creates posts that contain the same word, and a report on each post.
     async fn fill_posts(&self, author: &Person, rows: usize) {
         let post = author.writes("common").await;
         let report = json!({ "reason": "spam", "type": "post" });
@@ -210,7 +210,7 @@ pub(crate) fn ids(world: &World, count: usize) -> Vec<String> {
     (0..count).map(|_| app.ids.next::<PostId>(app.now()).to_string()).collect()
 }
 
-/// Returns a copy of the row in which IDs are replaced with IDs of the same length.
+/// Returns a copy of the row with replaced IDs: `names` has pairs of an old and a new ID of the same length.
 pub(crate) fn renamed(row: &Item, names: &[(&str, &str)]) -> Item {
     row.iter().map(|(name, value)| (name.clone(), rename(value, names))).collect()
 }

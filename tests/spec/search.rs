@@ -26,17 +26,17 @@ async fn searches_for_words_in_posts_ignore_case_and_diacritics() {
     assert_eq!(posts(&bob, "đá+da").await, ["Trà đá", "Cà phê sữa đá ở Đà Lạt"]);
     assert_eq!(posts(&bob, "da+lat+phe").await, ["Cà phê sữa đá ở Đà Lạt"]);
     assert!(posts(&bob, "caphe").await.is_empty());
-    assert!(posts(&bob, "%21%3F").await.is_empty(), "a query without words");
+    assert!(posts(&bob, "%21%3F").await.is_empty(), "a query without words finds nothing");
 }
 
 #[tokio::test]
-async fn deleted_hidden_and_edited_posts_are_not_found() {
+async fn a_search_does_not_find_deleted_hidden_or_edited_posts() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let written =
         [ann.writes("word one").await, ann.writes("word two").await, ann.writes("word three").await];
     ann.posts(json!({ "content": "word private", "visibility": "PRIVATE" })).await;
     world.settle().await;
-    assert_eq!(posts(&ann, "word").await.len(), 4, "the author's own posts");
+    assert_eq!(posts(&ann, "word").await.len(), 4, "authors also find their own private posts");
     assert_eq!(posts(&bob, "word").await, ["word three", "word two", "word one"]);
     ann.deletes(&written[0]).await;
     bob.post(&written[1].path("/hide"), Value::Null).await.ok();
@@ -49,7 +49,7 @@ async fn deleted_hidden_and_edited_posts_are_not_found() {
 }
 
 #[tokio::test]
-async fn search_pages_are_full_and_complete() {
+async fn search_pages_are_full_and_omit_no_post() {
     let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
     let mut expected = Vec::new();
     for number in 0..30 {
@@ -68,7 +68,7 @@ async fn search_pages_are_full_and_complete() {
 }
 
 #[tokio::test]
-async fn users_are_found_by_name_prefixes() {
+async fn users_are_found_by_prefixes_of_their_names() {
     let world = World::new().await;
     let root = super::admin::administrator(&world, "root", domain::people::users::Role::Admin).await;
     let [ann, bob, anton] = world.people(["ann", "bob", "anton"]).await;
@@ -85,7 +85,7 @@ async fn users_are_found_by_name_prefixes() {
     assert!(first.rows()[0].get("email").is_none());
 
     bob.post("/auth/profile", json!({ "name": "Robert" })).await.ok();
-    assert_eq!(people("an").await, ["ann", "anton"], "before the index update");
+    assert_eq!(people("an").await, ["ann", "anton"], "the old name no longer matches bob");
     world.settle().await;
     assert_eq!(people("rob").await, ["bob"]);
     root.patch(&format!("/admin/users/{}/ban", anton.id), Value::Null).await.ok();
@@ -100,7 +100,7 @@ async fn a_block_hides_both_users_from_searches() {
     world.settle().await;
     ann.post("/user/bob/block", Value::Null).await.ok();
     for (user, other) in [(&ann, "bob"), (&bob, "ann")] {
-        assert_eq!(posts(user, "word").await.len(), 1, "only the own post");
+        assert_eq!(posts(user, "word").await.len(), 1, "a user finds only their own post");
         assert!(finds(user, &format!("type=user&q={other}")).await.rows().is_empty());
     }
 }

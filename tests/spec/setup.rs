@@ -1,4 +1,4 @@
-//! Set-up and reads that tests of several areas share.
+//! Helpers that tests of several areas share.
 
 use futures::{StreamExt, stream};
 use serde_json::Value;
@@ -7,15 +7,15 @@ use tests::{Answer, Builder, Client, Person, Settings, World};
 /// Settings for users who send more requests than the write limit allows.
 pub(crate) const MANY_WRITES: Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "100000")];
 
-/// Number of users that are created concurrently.
+/// Maximum number of users that are created concurrently.
 const CONCURRENCY: usize = 20;
 
-/// Starts a world with the default options and these users.
+/// Starts a world with the default options, and creates these users.
 pub(crate) async fn world_with<const N: usize>(names: [&str; N]) -> (World, [Person; N]) {
     start_with(World::builder(), names).await
 }
 
-/// Starts a world with these options and users.
+/// Starts a world with these options, and creates these users.
 pub(crate) async fn start_with<const N: usize>(
     builder: Builder<'_>,
     names: [&str; N],
@@ -31,12 +31,12 @@ pub(crate) async fn crowd(world: &World, prefix: &str, numbers: std::ops::Range<
     stream::iter(people).buffered(CONCURRENCY).collect().await
 }
 
-/// Returns the statuses of two concurrent requests in ascending order.
+/// Returns the statuses of two responses in ascending order.
 pub(crate) fn sorted_statuses(one: &Answer, other: &Answer) -> [u16; 2] {
     [one.status.min(other.status), one.status.max(other.status)]
 }
 
-/// Returns the rows of all pages of a list. `path` is the first page, with a query.
+/// Returns the rows of all pages of a list. `path` is the path of the first page, and must have a query string.
 pub(crate) async fn rows_of_all_pages(reader: &Client, path: &str) -> Vec<Value> {
     let (mut rows, mut cursor) = (Vec::new(), String::new());
     loop {
@@ -52,8 +52,8 @@ pub(crate) async fn column_of_all_pages(reader: &Client, path: &str, field: &str
     rows_of_all_pages(reader, path).await.iter().map(|row| row[field].clone()).collect()
 }
 
-/// Returns the IDs of all rows of a list. Runs `meanwhile` after each page. Panics if a page that is not the last does
-/// not have `take` rows.
+/// Reads all pages of a list, and returns the IDs of the rows. Runs `meanwhile` after each page. Panics if a page
+/// before the last has fewer than `take` rows.
 pub(crate) async fn ids_of_full_pages(
     reader: &Client,
     path: &str,

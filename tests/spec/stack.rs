@@ -1,4 +1,4 @@
-//! The embedded stack on which the other tests depend.
+//! The embedded stack, which runs the service in the other tests.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ Resources:
       Targets: [{ Id: taken, Arn: !GetAtt Matched.Arn }]
 "#;
 
-/// A template whose schedule sends three ticks per firing, because schedules fire at most once a minute.
+/// A template whose schedule fires every two minutes, and sends messages for 0, 40 and 80 seconds later.
 pub(crate) const WITH_TICKS: &str = r#"
 Resources:
   Ticks: { Type: AWS::SQS::Queue, Properties: {} }
@@ -41,7 +41,7 @@ Resources:
 "#;
 
 #[tokio::test]
-async fn a_schedule_can_send_ticks_every_40_seconds() {
+async fn a_schedule_can_send_messages_every_40_seconds() {
     let stack = Stack::start(manual(WITH_TICKS)).await.unwrap();
     let ticks = |stack: &Stack| (stack.queues()[0].visible, stack.queues()[0].delayed);
     for (seconds, expected) in [(39, (1, 2)), (1, (2, 1)), (40, (3, 0)), (40, (4, 2))] {
@@ -67,7 +67,7 @@ async fn a_failing_message_becomes_a_dead_letter() {
 
 #[tokio::test]
 #[should_panic(expected = "a message was left or given up")]
-async fn delivery_in_tests_panics_if_a_message_is_a_dead_letter() {
+async fn settling_a_world_panics_if_a_message_is_a_dead_letter() {
     let world = World::new().await;
     put(&world, "unreadable", 0).await;
     world.settle().await;
@@ -95,7 +95,7 @@ async fn the_clock_moves_only_on_request() {
     assert_eq!(clock.data()["unixSeconds"], before.data()["unixSeconds"].as_i64().unwrap() + 3600);
 }
 
-/// Without this, the result of a simulation would depend on the second at which it starts.
+/// Otherwise the result of a simulation would depend on the second at which it starts.
 #[tokio::test]
 async fn pending_work_is_delivered_before_the_clock_moves() {
     let (world, [ann, bob]) = start_with(World::builder().real_time(), ["ann", "bob"]).await;
@@ -106,7 +106,7 @@ async fn pending_work_is_delivered_before_the_clock_moves() {
 }
 
 #[tokio::test]
-async fn a_row_expires_by_the_clock_of_the_stack() {
+async fn the_clock_of_the_stack_decides_when_a_row_expires() {
     let world = World::new().await;
     let now = world.anyone.get("/_local/clock").await.data()["unixSeconds"].as_i64().unwrap();
     let at = |seconds: i64| AttributeValue::N((now + seconds).to_string());
@@ -124,7 +124,7 @@ async fn a_row_expires_by_the_clock_of_the_stack() {
 }
 
 #[tokio::test]
-async fn an_invalid_number_is_refused_as_in_dynamodb() {
+async fn the_table_refuses_an_invalid_number_as_dynamodb_does() {
     let world = World::new().await;
     let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
     let put =
@@ -154,7 +154,7 @@ pub(crate) fn manual(template: &str) -> Options {
     }
 }
 
-/// Publishes two events. Returns the number of events that match the template's rule.
+/// Publishes two events of different types. Returns how many the rule in the template routes to its queue.
 async fn matched_events(template: &str) -> usize {
     let stack = Stack::start(manual(template)).await.unwrap();
     let events = platform::app::Clients::new(stack.sdk_config()).bus;
@@ -167,7 +167,7 @@ async fn matched_events(template: &str) -> usize {
 }
 
 #[tokio::test]
-async fn the_console_answers_only_to_local_hosts() {
+async fn the_console_accepts_only_local_host_names() {
     let world = World::new().await;
     let port = world.stack.url().rsplit(':').next().unwrap();
     let ask = async |host: &str| {

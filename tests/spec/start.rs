@@ -1,4 +1,4 @@
-//! The start of a function: trusted certificates and secrets.
+//! The start of a function: the certificates that it trusts, and checks of its secrets.
 
 use std::process::{Output, Stdio};
 
@@ -47,16 +47,16 @@ async fn a_table_on_an_untrusted_server_is_not_written() {
 }
 
 #[tokio::test]
-async fn unneeded_system_certificates_are_not_read() {
+async fn without_tls_the_system_certificates_are_not_read() {
     let world = World::new().await;
-    // A debug build of the SDK panics if it looks for system certificates and finds none.
+    // A debug build of the SDK panics if it reads the system certificates and finds none.
     let start = Start { roots: String::new(), ..Start::at(&world) };
     let started = start.run("no-roots").await;
     assert!(started.status.success(), "{}", text(&started));
 }
 
 #[tokio::test]
-async fn a_short_secret_prevents_startup() {
+async fn a_secret_shorter_than_32_bytes_prevents_startup() {
     let world = World::new().await;
     rotate(&world, "hls-key", SHORT_SECRET).await;
     for (variable, value) in [
@@ -79,7 +79,7 @@ async fn a_short_secret_prevents_startup() {
 }
 
 #[tokio::test]
-async fn secrets_of_other_services_can_be_short() {
+async fn secrets_that_other_services_issue_can_be_short() {
     let world = World::new().await;
     rotate(&world, "hls-key", SHORT_SECRET).await;
     let secrets = vec![("JUDGE_API_KEY", HLS_KEY)];
@@ -87,7 +87,7 @@ async fn secrets_of_other_services_can_be_short() {
     assert!(started.status.success(), "{}", text(&started));
 }
 
-/// The other tests run this test in a new process, because a process reads the system's certificates only once.
+/// The other tests run this test in a new process, because a process reads the system certificates only once.
 #[tokio::test]
 #[ignore = "run by other tests"]
 async fn a_function_starts_and_writes() {
@@ -111,7 +111,7 @@ fn key() -> Key {
     Key::new("START", "UP")
 }
 
-/// Environment with which a function starts.
+/// The environment of a new function process.
 struct Start {
     aws: String,
     dynamodb: String,
@@ -131,14 +131,14 @@ impl Start {
         }
     }
 
-    /// Returns an environment in which AWS is behind a TLS proxy whose certificate the system trusts.
+    /// Returns an environment in which AWS endpoints are behind a TLS proxy whose certificate the system trusts.
     async fn of(world: &World, proxy: &Authority) -> Self {
         let aws = proxy.before(world.stack.aws_url()).await;
         let dynamodb = proxy.before(world.stack.dynamodb_url()).await;
         Self { aws, dynamodb, roots: proxy.pem.clone(), ..Self::at(world) }
     }
 
-    /// Starts a function in a new process. `name` must be unique.
+    /// Starts a function in a new process. Each call needs a different `name`.
     async fn run(self, name: &str) -> Output {
         let directory = DataDirectory::new(name);
         std::fs::create_dir_all(&directory.0).unwrap();

@@ -1,4 +1,5 @@
-//! Table streams deliver records to a function in order, and retry them until they are handled or given up.
+//! Table streams deliver records to a function in order. Failed records are retried, then sent to a failure
+//! destination.
 
 mod chaos;
 mod failures;
@@ -12,7 +13,7 @@ use local::{Options, Stack, StreamState};
 
 use crate::stack::manual;
 
-/// A template with a table. Its stream calls a function for rows that have an outbox record.
+/// A template with a table, whose stream calls a function for rows that have an outbox record.
 const TEMPLATE: &str = include_str!("streams/template.yaml");
 
 /// Starts a stack from the template, with manual delivery and a stopped clock.
@@ -37,7 +38,7 @@ fn table(stack: &Stack) -> Client {
     Client::new(stack.sdk_config())
 }
 
-/// Returns a request that writes a row with an outbox record.
+/// Returns a PutItem request for a row with an outbox record.
 fn outbox_row(table: &Client, pk: &str, sk: &str, outbox: &str) -> PutItemFluentBuilder {
     row(table, pk, sk).item("outbox", text(outbox))
 }

@@ -8,7 +8,7 @@ use tests::{Fault, Person, World};
 
 use crate::{friends::request_path, setup::MANY_WRITES};
 
-/// An action of one user toward another user.
+/// An action of one user that affects another user.
 #[derive(Clone, Copy, Debug)]
 enum Action {
     Follow(bool),
@@ -88,6 +88,6 @@ async fn check_block(one: &Person, other: &Person) {
     let asked = sent.column("receiverId").contains(&json!(other.id));
     let asked_by = other.get("/me/friend-requests/sent").await.ok().column("receiverId");
     let tied = profile["isFollowing"] == true || profile["isFollowedBy"] == true || asked;
-    assert!(!(asked && asked_by.contains(&json!(one.id))), "a pair has at most one request");
+    assert!(!(asked && asked_by.contains(&json!(one.id))), "two users have at most one friend request");
     assert!(!(profile["isBlocked"] == true && tied), "{profile}");
 }

@@ -1,5 +1,5 @@
-//! The FOLLOWING feed. A worker writes posts to followers' feeds. Posts of popular authors are instead merged into a
-//! feed when it is read.
+//! The FOLLOWING feed. A worker writes each post to the feeds of followers. Posts of popular authors are instead merged
+//! into feeds on read.
 
 mod marking;
 
@@ -36,7 +36,7 @@ pub(crate) async fn timeline_entries(world: &World, reader_id: &str) -> usize {
 }
 
 #[tokio::test]
-async fn a_post_reaches_all_followers_in_pages_of_followers() {
+async fn a_post_is_written_to_the_feeds_of_all_followers() {
     let (world, [ann]) = start_with(World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]), ["ann"]).await;
     let fans = fans(&world, &ann, 0..7).await;
     world.settle().await;
@@ -74,7 +74,7 @@ async fn a_follow_adds_the_newest_20_earlier_posts() {
 }
 
 #[tokio::test]
-async fn each_post_is_delivered_once_if_the_worker_crashes() {
+async fn feeds_have_each_post_once_if_the_worker_crashes() {
     let faults = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
     let calls = ["GetItem", "Query", "BatchWriteItem", "SendMessage", "UpdateItem"];
     let world =
@@ -104,7 +104,7 @@ async fn a_popular_authors_post_costs_the_same_as_other_posts() {
     world.settle().await;
     ann.writes("first").await;
     world.settle().await;
-    assert_eq!(timeline_entries(&world, &all[2].id).await, 1, "posts before the limit are fanned out");
+    assert_eq!(timeline_entries(&world, &all[2].id).await, 1, "the author is not popular yet");
     for late in [3..6, 6..7] {
         all.extend(fans(&world, &ann, late).await);
         world.settle().await;
@@ -121,14 +121,14 @@ async fn a_popular_authors_post_costs_the_same_as_other_posts() {
     assert_eq!(feed(&ann).await, ["after", "first"]);
     for fan in [&fans[0], &fans[6]] {
         fan.unfollows(&ann).await;
-        assert_eq!(feed(fan).await, [] as [&str; 0], "an unfollow hides the author at once");
+        assert_eq!(feed(fan).await, [] as [&str; 0], "an unfollow removes the author's posts at once");
         fan.follows(&ann).await;
-        assert_eq!(feed(fan).await, ["after", "first"], "a new follow shows the posts at once");
+        assert_eq!(feed(fan).await, ["after", "first"], "a new follow adds the author's posts at once");
     }
 }
 
 #[tokio::test]
-async fn a_newly_popular_authors_posts_are_merged_at_read_time() {
+async fn posts_of_a_newly_popular_author_are_merged_on_read() {
     let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let fans = fans(&world, &ann, 0..4).await;
     world.settle().await;
@@ -140,7 +140,7 @@ async fn a_newly_popular_authors_posts_are_merged_at_read_time() {
 }
 
 #[tokio::test]
-async fn each_post_is_delivered_once_while_its_author_gets_popular() {
+async fn feeds_have_each_post_once_while_its_author_becomes_popular() {
     let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let (mut all, mut written) = (Vec::new(), Vec::new());
     for number in 0..8 {
@@ -191,7 +191,7 @@ async fn feed_pages_stay_full_after_follows_and_unfollows() {
     cleo.reposts(&post).await;
     world.settle().await;
     let back = bob.get(&format!("{FEED}&take=1")).await.ok();
-    assert_eq!(back.column("type"), ["REPOST"], "a followed user can repost an unfollowed author");
+    assert_eq!(back.column("type"), ["REPOST"], "cleo reposted a post of ann");
     bob.follows(&ann).await;
     world.settle().await;
     assert_eq!(feed(&bob).await[1], "while away");
@@ -230,7 +230,7 @@ async fn feed_entries_expire_after_thirty_days() {
     world.advance(31 * 24 * 60 * 60).await;
     assert_eq!(timeline_entries(&world, &bob.id).await, 0);
     let ann = ann.signs_in().await;
-    assert_eq!(ann.get(&ann.path("/posts")).await.ok().column("content"), ["old"], "the post stays");
+    assert_eq!(ann.get(&ann.path("/posts")).await.ok().column("content"), ["old"], "posts do not expire");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use tests::Fault;
 use crate::setup::{crowd, world_with};
 
 #[tokio::test]
-async fn a_toggle_survives_a_lost_response() {
+async fn a_toggle_takes_effect_once_despite_a_lost_response() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let own = bob.writes("my own").await;
@@ -24,7 +24,8 @@ async fn a_toggle_survives_a_lost_response() {
     ];
     for (path, flag) in toggles {
         for on in [true, false] {
-            // The first update of a request is for the session row. A follow also updates the limit on follows.
+            // The first update of a request writes the session row. A follow also updates the counter of the follow
+            // limit.
             let counts = if path.ends_with("/follower") { 2 } else { 1 };
             world.faults.plan("UpdateItem", Fault::LostAnswer, counts, 1);
             world.faults.plan("PutItem", Fault::LostAnswer, 0, 1);
@@ -44,16 +45,16 @@ async fn twenty_concurrent_toggles_all_succeed() {
     let (hide, mute) = (post.path("/hide"), ann.path("/mute"));
     let hidden = join_all(fans.iter().map(|fan| fan.post(&hide, Value::Null))).await;
     let hidden: Vec<_> = hidden.into_iter().map(|answer| answer.ok().data()["isGhost"].clone()).collect();
-    assert_eq!(hidden.iter().filter(|flag| **flag == true).count(), 10, "each request flips the flag once");
+    assert_eq!(hidden.iter().filter(|flag| **flag == true).count(), 10, "each request toggles the flag once");
     assert_eq!(ann.sees(&post).await["isGhost"], false);
     let muted = join_all((0..20).map(|_| fans[0].post(&mute, Value::Null))).await;
     let muted: Vec<_> = muted.into_iter().map(|answer| answer.ok().data()["isMuted"].clone()).collect();
-    assert_eq!(muted.iter().filter(|flag| **flag == true).count(), 10, "each request flips the mute once");
+    assert_eq!(muted.iter().filter(|flag| **flag == true).count(), 10, "each request toggles the mute once");
     assert_eq!(fans[0].meets(&ann).await["isMuted"], false);
 }
 
 #[tokio::test]
-async fn a_post_can_be_hidden_explicitly() {
+async fn a_post_can_be_hidden_without_toggling() {
     let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     for is_ghost in [true, true, false, false] {

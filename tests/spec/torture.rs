@@ -51,7 +51,7 @@ async fn days_of_fifty_users_leave_counters_consistent() {
     }
 }
 
-/// Returns the seed in `SEED`, or the seeds 1 to `ROUNDS`.
+/// Returns the seed in the environment variable `SEED`. Without it, returns the seeds 1 to `ROUNDS`.
 fn seeds() -> RangeInclusive<u64> {
     let number = |name| std::env::var_os(name).and_then(|value| value.to_str()?.parse::<u64>().ok());
     match number("SEED") {
@@ -76,7 +76,7 @@ async fn history(size: Size, seed: u64) {
     records.check(&network).await;
 }
 
-/// The users, and their groups and circles.
+/// The users of the simulation, and their groups and circles.
 struct Network {
     world: World,
     people: Vec<Person>,

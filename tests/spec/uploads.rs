@@ -65,7 +65,7 @@ async fn a_file_of_another_size_or_type_than_declared_is_refused() {
 }
 
 #[tokio::test]
-async fn an_upload_url_accepts_one_file() {
+async fn only_the_first_file_at_an_upload_url_is_shown() {
     let directory = DataDirectory::new("uploads");
     for world in [World::new().await, World::builder().data(&directory.0).start().await] {
         let ann = world.person("ann").await;
@@ -78,11 +78,11 @@ async fn an_upload_url_accepts_one_file() {
         assert_eq!(put(&ticket, "image/png", other.clone()).await, 412);
         let unconditional = reqwest::Client::new().put(ticket["uploadUrl"].as_str().unwrap());
         let unconditional = unconditional.header("content-type", "image/png").body(other.clone());
-        assert_eq!(unconditional.send().await.unwrap().status(), 403, "the condition is signed");
+        assert_eq!(unconditional.send().await.unwrap().status(), 403, "the URL requires if-none-match");
         world.settle().await;
         let shown = images::seen(&ann, &ticket).await;
         assert_eq!(shown["status"], "READY");
-        // The URL accepts a second file, but that file is never shown.
+        // After processing, the URL accepts a second file, but that file is never shown.
         put(&ticket, "image/png", other).await;
         world.settle().await;
         assert_eq!(images::seen(&ann, &ticket).await, shown);
@@ -121,7 +121,7 @@ async fn an_idempotent_retry_begins_one_upload() {
 }
 
 #[tokio::test]
-async fn the_video_provider_updates_the_status() {
+async fn events_of_the_video_provider_update_the_upload_status() {
     let (world, [ann]) = World::builder().settings(&[("HLS_SECRET", SECRET)]).start_with(["ann"]).await;
     let ticket = begins(&ann, "video/mp4", 5).await;
     let ready = event("e1", "video.ready", &ticket, "ready");
@@ -167,7 +167,7 @@ async fn an_invalid_event_of_the_video_provider_is_refused() {
 }
 
 #[tokio::test]
-async fn provider_events_need_a_fresh_signature() {
+async fn events_of_the_video_provider_need_a_fresh_signature() {
     let (world, [ann]) = World::builder().settings(&[("HLS_SECRET", SECRET)]).start_with(["ann"]).await;
     let ticket = begins(&ann, "video/mp4", 5).await;
     let body = event("e1", "video.ready", &ticket, "ready").to_string();
@@ -196,7 +196,7 @@ async fn provider_events_need_a_fresh_signature() {
 }
 
 #[tokio::test]
-async fn a_secret_rotation_loses_no_provider_events() {
+async fn a_secret_rotation_loses_no_event_of_the_video_provider() {
     const NEW: &str = "the next secret of the video provider";
     let (world, [ann]) = World::builder().settings(&[("HLS_SECRET", SECRET)]).start_with(["ann"]).await;
     let ticket = begins(&ann, "video/mp4", 5).await;
@@ -213,21 +213,21 @@ async fn requests_upload(person: &Person, kind: &str, size: Value) -> Answer {
     person.post("/upload", json!({ "filename": "a", "contentType": kind, "size": size })).await
 }
 
-/// Begins an upload of `size` bytes, and returns the response.
+/// Begins an upload of `size` bytes, and returns the response data with the upload URL.
 pub(crate) async fn begins(person: &Person, kind: &str, size: u64) -> Value {
     let answer = requests_upload(person, kind, json!(size)).await.ok();
     assert_eq!(answer.status, 201);
     answer.data().clone()
 }
 
-/// Uploads a file to the URL of an upload, and returns the status.
+/// Uploads a file to the upload URL in `ticket`, and returns the status.
 pub(crate) async fn put(ticket: &Value, kind: &str, body: impl Into<Vec<u8>>) -> u16 {
     let request = reqwest::Client::new().put(ticket["uploadUrl"].as_str().unwrap());
     let request = request.header("content-type", kind).header("if-none-match", "*");
     request.body(body.into()).send().await.unwrap().status().as_u16()
 }
 
-/// Begins an upload, and uploads the file.
+/// Begins an upload, uploads the file, and returns the data of the upload.
 pub(crate) async fn puts(person: &Person, kind: &str, file: &[u8]) -> Value {
     let ticket = begins(person, kind, file.len() as u64).await;
     assert_eq!(put(&ticket, kind, file).await, 200);

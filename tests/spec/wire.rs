@@ -1,4 +1,4 @@
-//! The table client during faults: conflicts, throttling and lost responses.
+//! The DynamoDB client during faults: conflicts, throttling and lost responses.
 
 mod attempts;
 

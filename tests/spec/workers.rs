@@ -1,4 +1,4 @@
-//! Workers: limits on jobs of several messages, retries after a kill, and dead letters.
+//! Workers: limits on jobs that need several messages, recovery after a kill, and dead letters.
 
 mod bounds;
 mod cut_off;
@@ -20,12 +20,12 @@ pub(crate) async fn put(world: &World, queue: &str, body: &str) {
     send.message_body(body).send().await.unwrap();
 }
 
-/// Removes and returns the dead letters of a queue.
+/// Removes and returns up to ten dead letters of a queue.
 async fn take_dead_letters(world: &World, queue: &str) -> Vec<String> {
     take_messages(world, &format!("{queue}-dead-letters")).await
 }
 
-/// Removes and returns the messages of a queue.
+/// Removes and returns up to ten messages of a queue.
 async fn take_messages(world: &World, queue: &str) -> Vec<String> {
     let (sqs, url) = (world.clients().sqs, world.stack.queue_url(queue));
     let received = sqs.receive_message().queue_url(&url).max_number_of_messages(10).send().await.unwrap();

@@ -35,10 +35,11 @@ pub(crate) async fn list_accounts(
 /// The ban ends at `bannedUntil`. Without `bannedUntil`, it is permanent. The body is optional. All sessions of the
 /// account end immediately.
 ///
-/// Sanctions have an order. A temporary ban is the weakest, and a later end is stronger. A lock is stronger than any
-/// temporary ban, and a permanent ban is the strongest. A stronger sanction replaces a weaker one and its reason. The
-/// same sanction again has no effect. A weaker sanction returns 400, which names the present one. A permanent ban is
-/// therefore always possible. Only `PATCH /admin/users/{userId}/unlock` lifts a sanction before its end.
+/// Sanctions have an order. A temporary ban is the weakest sanction. Of two temporary bans, the one that ends later is
+/// stronger. A lock is stronger than any temporary ban, and a permanent ban is the strongest. A stronger sanction
+/// replaces a weaker one and its reason. The same sanction again has no effect. A weaker sanction returns 400, and the
+/// message names the current sanction. A permanent ban is therefore always possible. Only `PATCH
+/// /admin/users/{userId}/unlock` lifts a sanction before its end.
 ///
 /// Returns 403 for the caller's own account. Only a SUPER_ADMIN can ban an administrator or another SUPER_ADMIN.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",
@@ -57,8 +58,8 @@ pub(crate) async fn ban_user(
 
 /// Ban a user for 7 days
 ///
-/// Works as `PATCH /admin/users/{userId}/ban` does, but the ban ends in 7 days. Returns 400 if a lock or a longer ban is
-/// in force. The body is optional.
+/// Works like `PATCH /admin/users/{userId}/ban`, but the ban always ends in 7 days. Returns 400 if a lock or a longer
+/// ban is in force. The body is optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserRef, Path,)),

@@ -40,7 +40,7 @@ pub(crate) async fn list_appeals(
 
 /// Decide an appeal
 ///
-/// Requires MODERATOR or ADMIN. `uphold` keeps the post hidden. `grant` shows it again in lists, feeds and search. A
+/// Requires MODERATOR or ADMIN. `uphold` keeps the post hidden. `grant` returns the post to lists, feeds and search. A
 /// decision is final, and the author is notified. Returns 403 if the caller wrote the appeal. The moderator who hid the
 /// post gets 403 until three days after the appeal was made.
 #[utoipa::path(patch, path = "/admin/appeals/{appealId}", tag = "admin",

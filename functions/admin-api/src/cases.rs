@@ -21,9 +21,9 @@ use utoipa::IntoParams;
 
 /// List cases
 ///
-/// Returns the pending cases, the oldest first. All reports of one user or post form a case. A report of a decided case
-/// opens it again. `assignee`, `reportedUser` and `reporter` have lists of their own, so only one of them can be used, and
-/// not with `sort`. Requires MODERATOR or ADMIN. Returns 400 for an unknown filter.
+/// Returns the pending cases, the oldest first. All reports of one user or post form a case. A new report about a
+/// decided case reopens the case. At most one of `assignee`, `reportedUser` and `reporter` can be used. None of them
+/// can be combined with `sort`. Requires MODERATOR or ADMIN. Returns 400 for an unknown filter.
 #[utoipa::path(get, path = "/admin/cases", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(CaseFilter, Cursor<String>),
@@ -39,9 +39,9 @@ pub(crate) async fn list_cases(
 
 /// Read a case
 ///
-/// Returns the case with its content as it was reported and as it is now. Also returns the author's account and earlier
-/// decisions, the latest reports, and the history. If moderation deleted the post, the audit log records who read it. Requires MODERATOR
-/// or ADMIN.
+/// Returns the case with the content at the time of the report, and the current content. Also returns the author's
+/// account and earlier decisions, the latest reports, and the history. If moderation deleted the post, the audit log
+/// records which moderator read the case. Requires MODERATOR or ADMIN.
 #[utoipa::path(get, path = "/admin/cases/{caseId}", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("caseId" = CaseId, Path,)),
@@ -60,10 +60,10 @@ pub(crate) async fn get_case(
 /// notified, and sees `reason` and `warning`, but neither `note` nor the moderator's name. Repeating a decision has no
 /// effect. Later evaluations of the judge do not override a decision.
 ///
-/// At most one of `dismiss`, `hide` and `delete`, and at most one of `temp-ban` and `ban`. `dismiss` stands alone. A
-/// deleted post is kept for 30 days, so that `dismiss`, `hide` or an undo can restore it. If the author has deleted the
-/// post meanwhile, the actions on the post are left out of `outcome`. A post in a circle can be neither labeled nor
-/// locked.
+/// A decision has at most one of `dismiss`, `hide` and `delete`, and at most one of `temp-ban` and `ban`. `dismiss`
+/// cannot be combined with other actions. A deleted post is kept for 30 days, so that `dismiss`, `hide` or an undo can
+/// restore it. If the author has deleted the post meanwhile, the actions on the post are left out of `outcome`. A post
+/// in a circle can be neither labeled nor locked.
 ///
 /// Requires MODERATOR or ADMIN. `temp-ban`, `ban` and escalated cases require ADMIN. Returns 403 if the case is about the
 /// caller, if the caller reported it, and for a moderator if the case is about an administrator.
@@ -99,8 +99,8 @@ pub(crate) async fn decide_cases(
 
 /// Undo the decision about a case
 ///
-/// Opens the case again. The post gets back its state before the decision, with its counts and lists. A ban by the
-/// decision is lifted, but a warning stays sent. If the author has deleted the post meanwhile, it stays deleted. Requires
+/// Reopens the case. Restores the post with its counts and list entries from before the decision. Lifts a ban by the
+/// decision, but does not withdraw a warning. If the author has deleted the post meanwhile, it stays deleted. Requires
 /// the roles that the decision required. Returns 400 if the case is not decided.
 #[utoipa::path(post, path = "/admin/cases/{caseId}/undo", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
@@ -135,7 +135,7 @@ pub(crate) async fn assign_case(
 
 /// Write a note about a case
 ///
-/// Only moderators can read notes. They are in the history of the case. Requires MODERATOR or ADMIN.
+/// Only moderators can read notes, which are listed in the history of the case. Requires MODERATOR or ADMIN.
 #[utoipa::path(post, path = "/admin/cases/{caseId}/notes", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("caseId" = CaseId, Path,)),
@@ -152,8 +152,8 @@ pub(crate) async fn note_case(
 
 /// Escalate a case
 ///
-/// From now on, only administrators can decide the case. Repeating it has no effect. Requires MODERATOR or ADMIN. Returns
-/// 400 if the case is decided.
+/// From now on, only administrators can decide the case. Repeating the request has no effect. Requires MODERATOR or
+/// ADMIN. Returns 400 if the case is decided.
 #[utoipa::path(post, path = "/admin/cases/{caseId}/escalate", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("caseId" = CaseId, Path,)),
@@ -178,7 +178,7 @@ pub(crate) struct MonthFilter {
 
 /// Read the statistics of moderation
 ///
-/// Returns the counts of a month, for transparency reports. Requires ADMIN.
+/// Returns the numbers of decisions, hidden posts and appeals in one month, for transparency reports. Requires ADMIN.
 #[utoipa::path(get, path = "/admin/statistics/moderation", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(MonthFilter),
     responses((status = 200, body = Envelope<ModerationStatistics>)))]

@@ -31,7 +31,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 const NDJSON: &str = "application/x-ndjson";
-/// Maximum number of lines of an export.
+/// Maximum number of entries in a response of type `application/x-ndjson`.
 const LINES_MAX: usize = 1_000;
 
 /// List trending hashtags

@@ -10,7 +10,7 @@ use runtime::{
 
 /// Sign in as an administrator
 ///
-/// Works as `/auth/login` does, with the same limits. If the account does not have the role ADMIN, returns 403 and does
+/// Works like `/auth/login`, with the same limits. If the account does not have the role ADMIN, returns 403 and does
 /// not sign in.
 #[utoipa::path(post, path = "/admin/login", tag = "admin",
     extensions(("x-status" = json!("live"))),

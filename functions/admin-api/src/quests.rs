@@ -19,8 +19,8 @@ use utoipa::ToSchema;
 /// Create a daily quest
 ///
 /// The quest can be chosen as a daily quest from the next day on. `action` is one of the 13 actions, or `DEEP_COMMENT`,
-/// `QUALITY_POST` or `HELP_OTHERS`, which count judged posts in circles. The code of a disabled quest is free. The new
-/// quest then replaces the disabled quest.
+/// `QUALITY_POST` or `HELP_OTHERS`, which count judged posts in circles. If a disabled quest has the same code, the new
+/// quest replaces it.
 #[utoipa::path(post, path = "/admin/daily-quests", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     request_body(content = QuestDraft, example = json!({"action": "LIKE_CREATED", "requirement": 5})),

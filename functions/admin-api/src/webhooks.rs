@@ -28,11 +28,11 @@ pub(crate) struct WebhookDeleted {
 /// signed according to Standard Webhooks (standardwebhooks.com). The headers are `webhook-id`, `webhook-timestamp` and
 /// `webhook-signature`. The secret is returned only once.
 ///
-/// If a message gets no 2xx response within 8 seconds, it is sent again, up to eight times in all within a day. If all
-/// attempts fail, the webhook is disabled, unless it accepted a later message. If the receiver returns 410, the webhook
-/// is disabled immediately. `PATCH /admin/webhooks/{webhookId}` switches it on again. Redirects are not followed.
-/// Messages can arrive out of order. A message can also arrive twice, with the same `webhook-id`. At most 10 webhooks
-/// can exist.
+/// If a message gets no 2xx response within 8 seconds, it is sent again. A message is sent at most eight times, within
+/// a day. If all attempts fail, the webhook is disabled, unless it accepted a later message. If the receiver returns
+/// 410, the webhook is disabled immediately. `PATCH /admin/webhooks/{webhookId}` switches it on again. Redirects are
+/// not followed. Messages can arrive out of order. A message can also arrive twice, with the same `webhook-id`. At most
+/// 10 webhooks can exist.
 #[utoipa::path(post, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     request_body(content = WebhookDraft,

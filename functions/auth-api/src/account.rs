@@ -22,9 +22,9 @@ pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Respond<Me
 /// Change the caller's profile
 ///
 /// The body has at least one of `name`, `username`, `bio` and `avatar`. `null` clears the bio or the avatar. Returns
-/// 400 if the username is taken. The comparison ignores case. A username that looks like an ID is refused. A username can
-/// be changed twice within 30 days. A third change returns 429. For 30 days, the earlier username leads to the profile.
-/// The list of the caller's posts shows the new username immediately. Other lists show it within a day.
+/// 400 if the username is taken. The comparison ignores case. A username that looks like an ID is refused. A username
+/// can be changed twice within 30 days. A third change returns 429. For 30 days, the earlier username still finds the
+/// profile. The list of the caller's posts shows the new username immediately. Other lists show it within a day.
 #[utoipa::path(post, path = "/auth/profile", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
     request_body(content = ProfileChange, example = json!({ "name": "Ann N.", "bio": "Writes about rivers." })),

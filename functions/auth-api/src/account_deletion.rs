@@ -19,10 +19,11 @@ use runtime::{
 /// replies, message texts, likes, follows, requests and memberships disappear from lists within minutes. Rows and files
 /// are erased within a day. Some data expires within 30 days instead. The counts of other users' posts stay exact.
 ///
-/// Rows that other rows depend on stay without personal data. These are the ID and counts of a deleted post, an empty
-/// message, and an audit log entry. In each circle that the user owned, the longest-standing ADMIN becomes the owner,
-/// or else the longest-standing member. In each message group that the user owned, the longest-standing member becomes
-/// the owner. The username stays reserved for 30 days. The email address becomes available immediately.
+/// Some rows stay without personal data, because other rows depend on them. Examples are the ID and counts of a deleted
+/// post, an empty message, and an audit log entry. In each circle that the user owned, the longest-standing ADMIN
+/// becomes the owner, or else the longest-standing member. In each message group that the user owned, the
+/// longest-standing member becomes the owner. The username stays reserved for 30 days. The email address becomes
+/// available immediately.
 ///
 /// Returns 400 for a wrong password, and for a wrong `code` if the account has a second factor. A wrong password or
 /// code counts as a failed sign-in attempt. Returns 403 for a SUPER_ADMIN.
@@ -42,9 +43,9 @@ pub(crate) async fn delete_account(
 /// Request an export of the caller's data
 ///
 /// A worker creates the files within minutes. `GET /auth/export` returns links to the files. The data file has gzipped
-/// JSON lines of the form `{"kind": …, "data": …}`. They contain everything that the service stores about the user. Tar
-/// archives contain the processed versions of the user's uploads. In an archive, the name of each file is the upload's
-/// ID. Requesting an export while one is pending has no effect. The limit is two exports a day.
+/// JSON lines of the form `{"kind": …, "data": …}`. The lines contain everything that the service stores about the
+/// user. Tar archives contain the processed versions of the user's uploads. In an archive, the name of each file is the
+/// upload's ID. Requesting an export while one is pending has no effect. The limit is two exports a day.
 ///
 /// Requires a confirmed email address, and the password or a code. The user gets an email.
 #[utoipa::path(post, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),

@@ -48,7 +48,7 @@ pub(crate) async fn check_username(
     Ok(Reply::ok(Availability { available }))
 }
 
-/// The email address to look up.
+/// The email address whose availability to check.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct EmailQuery {
     /// Email address. Case is ignored.

@@ -14,8 +14,8 @@ use utoipa::ToSchema;
 /// Request a new email address
 ///
 /// Sends a link to the new address, and a notice to the current address. The link works once, within 24 hours. The
-/// current address stays in use until the change is confirmed. Requires the password or a code. A wrong one returns 400
-/// and counts as a failed attempt. Returns 400 if the new address is taken.
+/// current address stays in use until the change is confirmed. Requires the password or a code. A wrong password or
+/// code returns 400 and counts as a failed attempt. Returns 400 if the new address is taken.
 #[utoipa::path(post, path = "/auth/email", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = EmailChange, example = json!({

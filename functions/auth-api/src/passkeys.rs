@@ -42,9 +42,9 @@ pub(crate) async fn request_passkey_options(
 
 /// Add a passkey
 ///
-/// The passkey signs the caller in without the password, and replaces the code of the second factor. The device must
-/// check a PIN, a fingerprint or a face. ES256, EdDSA and RS256 are supported, and attestations are ignored. A user can
-/// have 20 passkeys. The user gets an email.
+/// The user can then sign in with the passkey, without the password and without a code of the second factor. The device
+/// must check a PIN, a fingerprint or a face. ES256, EdDSA and RS256 are supported, and attestations are ignored. A
+/// user can have at most 20 passkeys. The user gets an email.
 #[utoipa::path(post, path = "/auth/passkeys", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = PasskeyRegistration, example = json!({

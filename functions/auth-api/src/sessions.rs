@@ -15,7 +15,8 @@ use utoipa::ToSchema;
 
 /// List the caller's sessions
 ///
-/// Returns the active sessions, newest first. Application tokens are sessions too: their `application` has the name.
+/// Returns the active sessions, newest first. Application tokens are also listed as sessions. Their `application` is
+/// the name of the token.
 #[utoipa::path(get, path = "/auth/sessions", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(Cursor<SessionId>),
     responses((status = 200, body = ListEnvelope<Device>)))]

@@ -33,12 +33,12 @@ pub(crate) async fn register_account(
 
 /// Sign in
 ///
-/// Takes an email address or a username, and the password. A wrong identifier and a wrong password return the same 401.
-/// A banned or locked account returns 403. For a ban, the message has the reason and the end, and the header
-/// `x-appeal-token` has a token for an appeal (`POST /me/moderation/{postId}/appeal`). After 30 attempts with an identifier within 5 minutes, an IP address gets 429.
-/// After 30 failed attempts for an account from all IP addresses together, even the right password returns 401. IP
-/// addresses from which the user signed in within the last 30 days are exempt. A user can have at most 20 sessions.
-/// Another sign-in ends the oldest session.
+/// Requires an email address or a username, and the password. A wrong identifier and a wrong password return the same
+/// 401. A banned or locked account returns 403. For a ban, the message has the reason and the end, and the header
+/// `x-appeal-token` has a token for an appeal (`POST /me/moderation/{postId}/appeal`). After 30 attempts with an
+/// identifier within 5 minutes, an IP address gets 429. After 30 failed attempts for an account from all IP addresses
+/// together, even the right password returns 401. IP addresses from which the user signed in within the last 30 days
+/// are exempt. A user can have at most 20 sessions. Another sign-in ends the oldest session.
 ///
 /// An account with a second factor also requires `code`: a code from the authenticator, or a recovery code. If only
 /// `code` is missing, returns 401 with the error code `SECOND_FACTOR_REQUIRED`. Each code works once. After 10 wrong

@@ -47,9 +47,9 @@ pub(crate) async fn get_circle_exp_log(
 /// Read a circle's HP over time
 ///
 /// Returns points for a line chart, oldest first: one after each full hour's drain, and one for the current time. In
-/// the chart, `hp` divided by `max` is the height, and `stage` is the color. If two hours were drained together, the
-/// first hour has no point. The client connects the points across such gaps. If the circle was created within
-/// the requested period, the first point is its creation.
+/// the chart, `hp` divided by `max` is the height, and `stage` is the color. If the drains of two hours were applied
+/// together, the first hour has no point. The client connects the points across such gaps. If the circle was created
+/// within the requested period, the first point is its creation.
 #[utoipa::path(get, path = "/circles/{publicId}/energy/history", tag = "circles",
     extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), HistoryQuery),
     responses((status = 200, body = Envelope<EnergyHistory>)))]

@@ -39,7 +39,7 @@ pub(crate) fn routes() -> Router<App> {
     })
 }
 
-/// Returns the reader, uncompressed if the client does not accept gzip.
+/// Returns OpenAPI Explorer, uncompressed if the client does not accept gzip.
 async fn show_reader(request: HeaderMap) -> Result<Response> {
     let headers = [CACHE_ONE_DAY, (CONTENT_TYPE, SCRIPT), (VARY, "accept-encoding")];
     if accepts_gzip(&request) {

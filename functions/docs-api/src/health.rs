@@ -32,7 +32,8 @@ pub(crate) async fn check_health(State(app): State<App>) -> Respond<Health> {
 
 /// Check that the service can read its table
 ///
-/// Makes one call to the table, and each instance at most one a second. Returns 500 if the table does not respond.
+/// Makes a call to the table. Each instance makes at most one such call a second. Returns 500 if the table does not
+/// respond.
 #[utoipa::path(get, path = "/health/ready", tag = "health", extensions(("x-status" = json!("extension"))),
     responses((status = 200, body = Envelope<Readiness>)))]
 pub(crate) async fn check_readiness(State(app): State<App>) -> Respond<Readiness> {
@@ -68,7 +69,7 @@ pub(crate) struct Readiness {
     time: Time,
 }
 
-/// The time of this instance's last successful call.
+/// The time of this instance's last successful call to the table.
 #[derive(Default)]
 struct CheckedAt(Mutex<Option<Time>>);
 

@@ -21,7 +21,7 @@ pub struct Documents {
     pub asyncapi: &'static str,
 }
 
-/// The documents in this repository, embedded at build time. `make openapi` updates them.
+/// The API documents in this repository, embedded at build time. `make openapi` updates them.
 pub const PUBLISHED: Documents =
     Documents { openapi: include_str!("../openapi.json"), asyncapi: include_str!("../asyncapi.json") };
 

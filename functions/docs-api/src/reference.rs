@@ -20,7 +20,7 @@ pub(crate) async fn show_operations() -> Response {
     page(include_str!("page/reference.html"))
 }
 
-/// Shows the channels and events of the AsyncAPI document.
+/// Returns the page that shows the channels and events of the AsyncAPI document.
 pub(crate) async fn show_events() -> Response {
     page(include_str!("page/events.html"))
 }

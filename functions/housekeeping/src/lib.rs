@@ -1,4 +1,4 @@
-//! Worker: does the hourly housekeeping.
+//! Worker: runs the hourly housekeeping jobs.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::operations::housekeeping;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 pub(crate) enum Message {
     /// A job from this service.
     Job(MediaJob),
-    /// Files were uploaded to the bucket.
+    /// Notification of files that were uploaded to the bucket.
     Files {
         /// One record per file.
         #[serde(rename = "Records")]

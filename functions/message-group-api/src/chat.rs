@@ -13,7 +13,7 @@ use runtime::{
 
 /// Send a message to a conversation
 ///
-/// Works as `POST /message-group/{publicId}/messages` does. `conversationId` is the ID of a message group.
+/// Works like `POST /message-group/{publicId}/messages`. `conversationId` is the ID of a message group.
 #[utoipa::path(post, path = "/chat/message", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["write:messages"])),
@@ -32,8 +32,8 @@ pub(crate) async fn send_chat_message(
 
 /// Mark a message as seen
 ///
-/// Also marks all earlier messages of the conversation as seen. Returns 404 if the message is in no conversation of the
-/// caller.
+/// Also marks all earlier messages of the conversation as seen. Returns 404 if the message is not in one of the
+/// caller's conversations.
 #[utoipa::path(patch, path = "/chat/{messageId}/seen", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("messageId" = MessageId, Path,)),
@@ -49,7 +49,7 @@ pub(crate) async fn mark_message_seen(
 
 /// List the caller's conversations
 ///
-/// Works as `GET /message-group` does.
+/// Works like `GET /message-group`.
 #[utoipa::path(get, path = "/chat/conversations", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),

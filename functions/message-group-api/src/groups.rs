@@ -83,9 +83,9 @@ pub(crate) async fn mark_message_group_read(
 
 /// Change the name or the picture of a crowd
 ///
-/// Any member can change the name and the picture. `null` clears a field. The picture is a URL, as in a profile. If the
-/// picture is an upload of the caller, the upload is kept while it is used. Fields with their present values have no
-/// effect. Returns 403 for a private group.
+/// Any member can change the name and the picture. `null` clears a field. The picture is a URL, as in a profile. An
+/// upload of the caller is not deleted while it is the picture of a crowd. A field that already has the value is not
+/// changed. Returns 403 for a private group.
 #[utoipa::path(patch, path = "/message-group/{publicId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),

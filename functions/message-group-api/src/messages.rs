@@ -14,9 +14,9 @@ use runtime::{
 /// Send a message
 ///
 /// Members only. The content is trimmed. To reply to an earlier message in the group, set `replyToId` to its ID.
-/// Returns 404 if the caller cannot read the earlier message. The content of a message of type `IMAGE` or `FILE` is the
-/// URL of the file. Otherwise returns 400. Returns 403 in a private group if a block exists between its members, or if
-/// the other user deleted their account. The messages stay readable.
+/// Returns 404 if the caller cannot read the earlier message. The content of a message of type `IMAGE` or `FILE` must
+/// be the URL of the file. Other content returns 400. Returns 403 in a private group if a block exists between its
+/// members, or if the other user deleted their account. Earlier messages stay readable.
 #[utoipa::path(post, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),

@@ -19,8 +19,8 @@ pub fn routes() -> Routes {
 
 /// List the stones of the museum
 ///
-/// Featured circles, which reached level 4, come first. In both groups, the latest death comes
-/// first. With `sort=longestLived`, the circle with the longest life comes first.
+/// Featured circles, which reached level 4, come first, then all other circles. Within both groups, the latest death
+/// comes first. With `sort=longestLived`, the circle with the longest life comes first.
 #[utoipa::path(get, path = "/museum", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])), params(MuseumQuery),
     responses((status = 200, body = ListEnvelope<Stone>)))]

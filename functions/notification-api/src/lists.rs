@@ -17,7 +17,7 @@ use runtime::{
 /// A notification groups the events about one target. The notification with the newest event comes first. New replies
 /// appear within 40 seconds, with type `POST` and target type `REPLY`. `after` is the cursor from the previous page, or
 /// the `publicId` of a listed notification. A notification with a new event moves to the top, and its `publicId` then
-/// is a cursor for that position.
+/// is the cursor of that position.
 #[utoipa::path(get, path = "/notification", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<NotificationView>)))]

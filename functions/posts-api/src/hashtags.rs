@@ -17,8 +17,8 @@ use runtime::{
 
 /// List the posts with a hashtag
 ///
-/// Returns public posts and quotes, newest first. Posts of blocked or muted users are omitted. Case is ignored.
-/// Diacritics matter. The list is empty if no post has the hashtag.
+/// Returns public posts and quotes, newest first. Posts of blocked or muted users are omitted. Case is ignored, but
+/// diacritics are significant. The list is empty if no post has the hashtag.
 #[utoipa::path(get, path = "/hashtags/{tag}/posts", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("tag" = Topic, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]

@@ -14,9 +14,10 @@ use runtime::{
 
 /// List the users who like a post
 ///
-/// Returns users, newest like first. The caller's like is listed immediately. Other likes are listed once they are
-/// counted. Omits a user if the user is banned, or if a block exists between the user and the caller. `after` is the
-/// cursor from the previous page, or the `publicId` of a listed user. Returns 404 if the caller may not read the post.
+/// Returns users, newest like first. The caller's like is listed immediately. Another user's like is listed once the
+/// post's count includes the like. Omits a user if the user is banned, or if a block exists between the user and the
+/// caller. `after` is the cursor from the previous page, or the `publicId` of a listed user. Returns 404 if the caller
+/// may not read the post.
 #[utoipa::path(get, path = "/posts/{publicId}/likes", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<Position>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]

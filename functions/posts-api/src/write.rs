@@ -37,8 +37,8 @@ pub(crate) async fn create_post(
 ///
 /// In a circle, members can edit only the `content` of their own posts and comments. A body with `visibility` returns
 /// 400. Earlier versions are not kept. A post that has not been judged yet is judged by its new text. A judged post can
-/// be edited for 15 minutes after it was written. Later edits return 403. The new text is judged again, which can only
-/// lower the score: the circle then loses the difference of HP and EXP. Progress in quests stays.
+///    be edited for 15 minutes after it was written. Later edits return 403. The new text is judged again, which can
+///    only lower the score: the circle then loses the difference of HP and EXP. Progress in quests does not change.
 #[utoipa::path(patch, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Edit, example = json!({"content": "Hello again #world"})),

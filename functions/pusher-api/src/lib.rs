@@ -49,9 +49,9 @@ struct AuthenticationAnswer {
 /// configured.
 ///
 /// The channel of a private group is refused if a block exists between its members. The channel of a crowd (a group of
-/// 3 or more) is refused if the caller blocks a member. The caller then gets the crowd's messages on
-/// `private-user-{own id}`. On a circle's channel, a member has no name if a block exists between that member and
-/// another member.
+/// 3 or more) is refused if the caller blocks a member. The caller then gets the crowd's messages on `private-user-{own
+/// id}`. On a circle's channel, the name of a member is omitted if a block exists between that member and another
+/// member.
 ///
 /// A circle's channel carries these events:
 ///

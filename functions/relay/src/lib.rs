@@ -59,7 +59,7 @@ fn outbox_of(image: &Item) -> Option<&str> {
     }
 }
 
-/// Moves a record to the dead-letter queue, or marks it for a retry if that fails.
+/// Moves a record to the dead-letter queue. If the move fails, marks the record for a retry.
 async fn give_up(
     app: &App,
     delivered: &Delivered,

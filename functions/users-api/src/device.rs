@@ -25,8 +25,8 @@ pub(crate) async fn get_push_key(State(app): State<App>, _: Caller) -> Respond<P
 
 /// Register a device
 ///
-/// Takes a browser's `PushSubscription`, with `endpoint` and `keys` as in its `toJSON()`. New notifications are
-/// encrypted and pushed to the device within a minute, as Web Push defines (RFC 8030, 8291, 8292).
+/// The body has the `endpoint` and the `keys` that `PushSubscription.toJSON()` returns in the browser. New
+/// notifications are encrypted and pushed to the device within a minute, as Web Push defines (RFC 8030, 8291, 8292).
 /// `/me/notification-preferences` selects which notifications are pushed. A message is JSON of at most 1,000 bytes:
 /// `{publicId, type, targetType, targetId, count, lastEventAt, message}`. A newer message about the same notification
 /// replaces the earlier message.

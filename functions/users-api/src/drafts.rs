@@ -18,7 +18,7 @@ use runtime::{
 /// after that time. If publishing fails, the draft stays without `publishAt`, and `publishError` gives the reason. The
 /// author gets a notification of type `MODERATION` with the target type `DRAFT` and the draft's ID. Publishing fails if
 /// the account is banned, or if the parent or the original was deleted. It also fails if the author may no longer reply
-/// to the parent or quote the original. Another cause is a file that is already in too many posts.
+/// to the parent or quote the original. Publishing also fails if a file of the draft is already used in too many posts.
 ///
 /// A user can have at most 100 drafts, including at most 50 with `publishAt`. Creating one more returns 400.
 #[utoipa::path(post, path = "/me/drafts", tag = "posts", extensions(("x-status" = json!("extension"))),

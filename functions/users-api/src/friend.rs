@@ -17,7 +17,7 @@ use runtime::{
 
 /// Send a friend request
 ///
-/// The request has no body. Returns 400 for the caller, for a friend, and if a request between the two users is
+/// The request has no body. Returns 400 if the user is the caller or a friend, or if a request between the two users is
 /// pending. After a request was canceled, either user can send a new one. Returns 403 if a block exists between the two
 /// users.
 #[utoipa::path(post, path = "/user/{username}/friend-request", tag = "users",

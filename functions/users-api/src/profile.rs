@@ -20,7 +20,7 @@ use runtime::{
 ///
 /// With a token, `friendStatus`, `isFollowing`, `isFollowedBy`, `isBlocked` and `isMuted` describe the relation between
 /// the caller and the user. Without a token, they are `NONE` and false. The path takes a username, a public ID or an
-/// internal ID. For 30 days after a change, the earlier username leads to the profile too.
+/// internal ID. For 30 days after a change, the earlier username also finds the profile.
 #[utoipa::path(get, path = "/user/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = UserRef, Path,)),
     responses((status = 200, body = Envelope<Profile>)))]

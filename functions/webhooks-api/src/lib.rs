@@ -16,8 +16,8 @@ pub fn routes() -> Routes {
 /// Receive an event from the video provider
 ///
 /// The header `x-hls-signature` (its name is configurable) is `t=<unix seconds>,v1=<hex>`. `v1` is the HMAC-SHA256 of
-/// `t.body` with the shared secret. During a rotation of the secret, the header can have several `v1`. A signature is
-/// valid for 300 seconds. Events with the same `id` are handled once. Types other than `video.processing`,
+/// `t.body` with the shared secret. During a rotation of the secret, the header can have several `v1` values. A
+/// signature is valid for 300 seconds. Events with the same `id` are handled once. Types other than `video.processing`,
 /// `video.ready` and `video.failed` are accepted and ignored.
 #[utoipa::path(post, path = "/webhooks/hls", tag = "uploads", extensions(("x-status" = json!("live"))),
     params(("x-hls-signature" = String, Header, description = "`t=1767225600,v1=5257a869…`")),

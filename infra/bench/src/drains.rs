@@ -20,7 +20,7 @@ use crate::{
 const STREAM: &str = "relay";
 /// Minimum number of messages for a queue to appear in the printed table.
 const MESSAGES_MIN: usize = 50;
-/// Number of the first request. Other phases of the benchmark use lower numbers.
+/// Number of the first request of this phase. Other phases of the benchmark use lower numbers.
 const FIRST: usize = 100_000;
 const CONCURRENCY: usize = 8;
 

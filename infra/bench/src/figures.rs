@@ -35,7 +35,7 @@ impl Figures {
         table.print();
         self.page += &format!("\n{}", table.markdown());
         self.json.insert(phase.to_owned(), serde_json::to_value(measured)?);
-        // Keeps these results if a later phase fails or is stopped.
+        // Writes these results now, in case a later phase fails or is stopped.
         self.write()
     }
 

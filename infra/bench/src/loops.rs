@@ -1,4 +1,4 @@
-//! Closed loops: each client sends its next request when it gets a response. The loops measure the highest rate of
+//! Closed loops: each client sends its next request when it receives a response. The loops measure the highest rate of
 //! requests.
 
 use std::{

@@ -115,7 +115,7 @@ impl Arguments {
             let drained = drains::measure(&scene, self.backlog).await?;
             figures.add("drains", &drained, &drains::table(&drained))?;
         }
-        figures.note(&format!("At the end the stack uses {:.0} MB.", scene.server.resident_mb()?));
+        figures.note(&format!("At the end, the stack uses {:.0} MB of memory.", scene.server.resident_mb()?));
         Ok(())
     }
 

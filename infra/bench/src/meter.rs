@@ -39,7 +39,7 @@ impl Meter {
         wire::wrap(config, self.clone())
     }
 
-    /// Returns the consumption since the previous `read`. Counting continues only if `is_on`.
+    /// Returns the consumption since the previous `read`. Counting continues only if `is_on` is true.
     pub(crate) fn read(&self, is_on: bool) -> Consumption {
         self.is_on.store(is_on, Ordering::Relaxed);
         let cost = self.wire.cost();

@@ -9,7 +9,7 @@ use crate::{
     texts,
 };
 
-/// Divisor of the number of requests for rare operations.
+/// The number of requests for rare operations is divided by this number.
 const RARE_DIVISOR: usize = 8;
 
 /// A kind of request.
@@ -155,7 +155,7 @@ fn write(name: &'static str, request: fn(&Turn<'_>) -> RequestBuilder) -> Operat
 }
 
 impl Operation {
-    /// Returns the divisor of the number of requests for this operation.
+    /// Returns the number by which the number of requests for this operation is divided.
     pub(crate) fn divisor(&self) -> usize {
         if self.is_rare { RARE_DIVISOR } else { 1 }
     }

@@ -1,4 +1,5 @@
-//! Plans the users, follows, posts and likes of a network. The plan exists before the rows, because rows have counters.
+//! Plans the users, follows, posts and likes of a network. The plan is complete before rows are written, because rows
+//! contain counters, such as the number of likes.
 
 use std::collections::HashSet;
 
@@ -11,7 +12,7 @@ use crate::seed::Size;
 const MINUTE: i64 = 60 * 1000;
 const DAY: i64 = 24 * 60 * MINUTE;
 const YEAR: i64 = 365 * DAY;
-/// Maximum age of posts in timelines.
+/// Maximum age of posts in timelines, in milliseconds.
 pub(crate) const MONTH: i64 = 30 * DAY;
 /// One in this many posts is a reply.
 const POSTS_PER_REPLY: u32 = 5;
@@ -51,7 +52,7 @@ struct Planner {
 }
 
 impl Plan {
-    /// Plans a network with data up to the time `now`, in milliseconds.
+    /// Plans a network with data up to the Unix time `now` in milliseconds.
     pub(crate) fn of(size: &Size, now: i64) -> Self {
         let plan = Self { people: Vec::new(), follows: Vec::new(), posts: Vec::new() };
         let mut planner = Planner { plan, random: StdRng::seed_from_u64(1), now };

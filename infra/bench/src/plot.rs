@@ -10,7 +10,7 @@ use crate::growth::Measured;
 const SIZE: (u32, u32) = (900, 500);
 const GRAY: RGBColor = RGBColor(128, 128, 128);
 const BLUE: RGBColor = RGBColor(31, 130, 220);
-/// Growth factor from which a line gets a label.
+/// A line is labeled if it grows at least by this factor.
 const LABELED_FROM: f64 = 1.5;
 
 /// Draws the plot into `file`.

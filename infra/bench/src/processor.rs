@@ -20,7 +20,8 @@ pub(crate) struct CpuTime {
 /// Reads the processor time of a process.
 pub(crate) struct Processor {
     process: u32,
-    /// By thread ID: whether the thread belongs to the table, and its nanoseconds. Includes threads that have ended.
+    /// By thread ID: whether the thread belongs to the table, and its processor time in nanoseconds. Includes threads
+    /// that have ended.
     threads: HashMap<String, (bool, u64)>,
 }
 

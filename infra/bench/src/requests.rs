@@ -23,7 +23,7 @@ pub(crate) struct Load {
     /// Number of timed requests of each kind.
     #[arg(long, default_value_t = 800)]
     pub(crate) requests: usize,
-    /// Number of additional requests of each kind that count AWS calls and capacity units.
+    /// Number of additional requests of each kind, whose AWS calls and capacity units are counted.
     #[arg(long, default_value_t = 10)]
     pub(crate) counted: usize,
     /// Number of timed requests in progress at a time.
@@ -67,7 +67,7 @@ pub(crate) async fn measure(
     Ok(measured)
 }
 
-/// Cost of [`Server::settle`](crate::server::Server::settle) without preceding requests.
+/// Cost of [`Server::settle`](crate::server::Server::settle) if no request left follow-up work.
 #[derive(Clone, Copy)]
 struct Idle {
     consumed: Consumption,

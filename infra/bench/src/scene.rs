@@ -12,7 +12,7 @@ use crate::{
 
 /// Number of concurrent requests during the preparation.
 const CONCURRENCY: usize = 8;
-/// Index of the first client in the network's users. User 0 has many followers and is not a client.
+/// Index of the first client among the network's users. User 0 has many followers and is not a client.
 const FIRST: usize = 1;
 const CIRCLES: usize = 8;
 const POLLS: usize = 4;

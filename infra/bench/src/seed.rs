@@ -75,7 +75,7 @@ struct Seeding {
     originals: Originals,
     plan: Plan,
     users: Vec<User>,
-    /// Time up to which the network has data, in milliseconds.
+    /// Unix time in milliseconds up to which the network has data.
     now: i64,
 }
 

@@ -40,7 +40,7 @@ pub(crate) enum Command {
     Drain,
 }
 
-/// The output line for a command.
+/// The response to a command, written as one line of output.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
     Done(Value),

@@ -72,7 +72,7 @@ impl Server {
         }
     }
 
-    /// Returns the consumption since the previous `read_meter`. Counting continues only if `count`.
+    /// Returns the consumption since the previous `read_meter`. Counting continues only if `count` is true.
     pub(crate) async fn read_meter(&self, count: bool) -> Result<Consumption> {
         self.send(&Command::Count(count)).await
     }

@@ -12,12 +12,12 @@ const CHARACTERS: usize = 300;
 /// Number of distinct words in a measured text. The text also contains its own number.
 const DISTINCT_WORDS: usize = 19;
 
-/// Returns `number` followed by 19 repeating words, 300 characters in total.
+/// Returns `number` followed by repetitions of 19 words, 300 characters in total.
 pub(crate) fn post(number: usize) -> String {
     of(number, DISTINCT_WORDS)
 }
 
-/// Returns `number` followed by `distinct` repeating words, 300 characters in total.
+/// Returns `number` followed by repetitions of `distinct` words, 300 characters in total.
 pub(crate) fn of(number: usize, distinct: usize) -> String {
     let mut text = format!("{number}:");
     for index in (0..distinct).cycle() {

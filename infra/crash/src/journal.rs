@@ -15,7 +15,8 @@ pub(crate) struct Journal {
     pub(crate) likes: BTreeMap<String, State>,
     /// State of each follow, by index of the followed user.
     pub(crate) follows: BTreeMap<usize, State>,
-    /// Unique word of a post whose request has not succeeded. The word is also the request's idempotency key.
+    /// Unique word of the post to send again, because its request has not succeeded. Also the request's idempotency
+    /// key.
     pub(crate) to_repeat: Option<String>,
     /// Number of texts so far. Each text ends with a unique word.
     pub(crate) words: usize,
@@ -36,12 +37,12 @@ pub(crate) struct Text {
     pub(crate) word: String,
 }
 
-/// State of a like or follow.
+/// Expected state of a like or follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     On,
     Off,
-    /// The last request has no successful response.
+    /// The state is unknown, because the last request has no successful response.
     Unknown,
 }
 

@@ -22,8 +22,8 @@ use server::Server;
 /// Range of the time until a kill, in milliseconds.
 const LIFETIME_MILLIS: std::ops::Range<u64> = 50..3000;
 
-/// Number of kills after which the stack gets time to finish all work. With more kills, an interrupted job could become a
-/// dead letter.
+/// Number of kills after which the stack is allowed to finish all work. With more kills, an interrupted job could
+/// become a dead letter.
 const KILLS_PER_REST: u64 = 3;
 
 /// Kills the local stack while users write, and checks that all acknowledged writes survive.

@@ -9,7 +9,7 @@ const PRINTED_MAX: usize = 10;
 
 /// Result of one check.
 pub(crate) struct Finding {
-    /// The rule that must be true.
+    /// The rule that the data must satisfy.
     pub(crate) rule: &'static str,
     pub(crate) checked: usize,
     /// One line per violation.

@@ -37,7 +37,7 @@ impl Advance {
             self.deliver_pending().await?;
         }
         self.clock.move_to(end)?;
-        // Sweeps only once an hour, because a sweep reads every row.
+        // Deletes expired rows only once an hour, because this reads every row.
         if hour(start) != hour(end) {
             self.sweep().await;
         }

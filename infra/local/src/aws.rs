@@ -66,7 +66,7 @@ async fn answer(State(services): State<Arc<Services>>, request: Request) -> Resp
     }
 }
 
-/// Responds to a permitted request for any of the services except S3.
+/// Responds to a request for any service except S3. The caller has already checked the permission.
 pub(crate) async fn serve(services: &Services, parts: &Parts, body: &[u8]) -> Response {
     match (target(parts).split_once('.'), parts.uri.path()) {
         (Some(("secretsmanager", operation)), _) => match services.secrets.answer(operation, body) {

@@ -45,7 +45,7 @@ pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
     );
 }
 
-/// Returns whether to log requests. They are logged only if the output is a terminal.
+/// Returns whether to log requests: only if the output is a terminal.
 pub(crate) fn wants_log() -> bool {
     stdout().is_terminal()
 }

@@ -64,8 +64,8 @@ impl Usage {
             + self.response_kb * COMPRESSED * TRANSFER_KB
     }
 
-    /// Returns the dollars for queues and workers. Sends, receives and deletions are batched, except that the bus sends
-    /// single messages.
+    /// Returns the price of queues and workers in dollars. Sends, receives and deletions are batched, except that the
+    /// bus sends single messages.
     fn delivery(&self) -> f64 {
         let batch = INVOCATION + BATCH_GB_SECONDS * GB_SECOND + BATCH_LOG_KB * LOGS_KB;
         let sent = (self.messages - self.events).max(0.0);

@@ -19,7 +19,7 @@ pub(crate) async fn isolated<F: Future<Output: Send + 'static>>(
     Ok(spawn_blocking(move || runtime.block_on(start())).await?)
 }
 
-/// Calls the function, and records the call. `read` reads the response, and `failed` counts the failed items of the
+/// Calls the function, and records the call. `read` parses the response, and `failed` counts the failed items of the
 /// batch. Fails if the function panics or takes longer than `limit`, or if `read` fails.
 pub(crate) async fn call<A: Send + 'static, T>(
     (watch, limit): (&Watch, Duration),

@@ -17,7 +17,7 @@ use crate::{
     lock::lock,
 };
 
-/// Name under which the offset is saved. The offset is in milliseconds.
+/// Name under which the clock's offset is saved on disk. The offset is in milliseconds.
 const OFFSET: &str = "clock";
 
 /// The time at which a stack's clock starts.

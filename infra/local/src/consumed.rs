@@ -12,7 +12,7 @@ pub struct Consumed {
 }
 
 impl Consumed {
-    /// Reads the units from an operation's response, and adds up the units of all tables.
+    /// Returns the sum of the units of all tables in the response of an operation.
     pub fn by(operation: &str, answer: &Value) -> Self {
         let consumed = &answer["ConsumedCapacity"];
         let tables = consumed.as_array().map_or(std::slice::from_ref(consumed), Vec::as_slice);

@@ -35,7 +35,7 @@ pub enum Delivery {
 /// Delivers all messages at least twice, in random order and in random batches.
 #[derive(Clone, Copy, Debug)]
 pub struct Chaos {
-    /// Seed of the random numbers. Equal seeds give equal deliveries.
+    /// Seed of the random numbers. The same seed results in the same deliveries.
     pub seed: u64,
 }
 
@@ -192,8 +192,8 @@ impl Deliveries {
         self.with_left(report)
     }
 
-    /// Delivers the new messages of a mapping together with the messages in `repeated`. Then `repeated` contains the new
-    /// messages that the worker processed.
+    /// Delivers the new messages of a mapping together with the messages in `repeated`. Afterwards, `repeated` contains
+    /// the new messages that the worker processed.
     async fn deliver_with_chaos(
         &self,
         position: usize,

@@ -1,7 +1,8 @@
 //! Stores persistent state in an SQLite file in the data directory. The table and objects are stored separately.
 //!
-//! The file has lists of numbered JSON values. Services read their lists with [`Disk::list`] when they start. They save
-//! changes with [`Disk::write`] before they respond. Without a data directory, lists are empty and nothing is saved.
+//! The file has lists of numbered JSON values. When a service starts, it reads its lists with [`Disk::list`]. Before a
+//! service responds, it saves changes with [`Disk::write`]. Without a data directory, lists are empty and nothing is
+//! saved.
 
 use std::{
     fs::{self, File},
@@ -41,7 +42,7 @@ const SETTINGS: &str = "PRAGMA synchronous = NORMAL;";
 /// Sets the journal mode, which SQLite stores in the file.
 const JOURNAL_MODE: &str = "PRAGMA journal_mode = WAL;";
 
-/// The open file, or `None` without a data directory. Clones share the file.
+/// The open SQLite file, or `None` without a data directory. Clones share the file.
 #[derive(Clone, Default)]
 pub(crate) struct Disk(Option<Arc<Mutex<Connection>>>);
 
@@ -75,7 +76,8 @@ impl Disk {
             connection.execute_batch(TABLE)?;
             anyhow::Ok(connection)
         };
-        let connection = open().with_context(|| format!("the data directory {}", directory.display()))?;
+        let connection =
+            open().with_context(|| format!("failed to open the data directory {}", directory.display()))?;
         Ok(Self(Some(Arc::new(Mutex::new(connection)))))
     }
 
@@ -130,7 +132,7 @@ impl Changes<'_> {
         self.0.execute(CLEAR, [list]).map(drop)
     }
 
-    /// Deletes the lists that start with `prefix`, unless the rest of the name is in `names`.
+    /// Deletes the lists whose names start with `prefix`, unless the rest of the name is in `names`.
     pub(crate) fn clear_others(&self, prefix: &str, names: &[&str]) -> rusqlite::Result<()> {
         self.0.execute(CLEAR_OTHERS, (prefix, serde_json::json!(names).to_string())).map(drop)
     }

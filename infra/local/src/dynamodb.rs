@@ -15,7 +15,7 @@ const PROPERTIES: [&str; 4] = ["AttributeDefinitions", "BillingMode", "GlobalSec
 /// Opens the store, creates missing tables, and completes writes that a kill interrupted.
 pub(crate) fn open(tables: &[Table], data: Option<&Path>, journal: Arc<Journal>) -> Result<Store> {
     let database = database(tables, data)?;
-    journal.recover(&database).context("the journal of the table")?;
+    journal.recover(&database).context("failed to recover the table from the journal")?;
     Store::start(database, journal, tables.iter().filter_map(Expiry::of).collect())
 }
 
@@ -36,7 +36,7 @@ fn open_file(directory: &Path) -> Result<Database> {
     Ok(Database::new(file.to_str().with_context(|| format!("{} is not UTF-8", file.display()))?)?)
 }
 
-/// Returns a table with the partition key `pk` and more properties.
+/// Returns a table with the partition key `pk` and the properties in `more`.
 #[cfg(test)]
 pub(crate) fn test_table(more: &serde_json::Value) -> Table {
     let key = json!({

@@ -1,6 +1,7 @@
 //! Deletes expired rows.
 //!
-//! The engine's own sweep uses real time. This sweep uses the stack's clock, which can be moved.
+//! The database engine also deletes expired rows, but by real time. This module uses the stack's clock, which can be
+//! moved.
 
 use std::collections::HashMap;
 
@@ -21,7 +22,7 @@ pub(crate) struct Expiry {
 }
 
 impl Expiry {
-    /// Returns the attribute, or `None` if the table has no time to live.
+    /// Returns the table's expiry, or `None` if its rows have no time to live.
     pub(crate) fn of(table: &Table) -> Option<Self> {
         let ttl = table.properties.get("TimeToLiveSpecification").filter(|ttl| ttl["Enabled"] == true)?;
         let attribute = ttl["AttributeName"].as_str()?.to_owned();

@@ -57,7 +57,7 @@ type MakeDeadline = Box<dyn Fn() -> Deadline + Send + Sync>;
 impl Starter {
     pub(crate) fn start(&self, name: &str, function: &template::Function) -> Result<(Function, Settings)> {
         let settings = Settings::read(|name| function.environment.get(name).cloned())
-            .context("failed to read its environment in the template")?;
+            .context("failed to read the function's environment in the template")?;
         self.init(name, function)?;
         if let Some(runtime) = &self.runtime {
             let remote = Remote::new(runtime, &function.crate_name)?;

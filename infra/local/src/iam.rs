@@ -45,8 +45,8 @@ impl Iam {
         Self { roles, tables, used: Mutex::default() }
     }
 
-    /// Checks what a request requires. `None` stands for an unknown kind of request. Fails with the reason if the access
-    /// key belongs to a function without the permission.
+    /// Checks that the access key has the required permissions. Fails with the reason if the key belongs to a function
+    /// that lacks one. `required` is `None` for an unknown kind of request, which fails for every function.
     pub(crate) fn check(&self, key: &str, required: Option<&[Access<'_>]>) -> Result<(), String> {
         if !self.roles.contains_key(key) {
             return Ok(());

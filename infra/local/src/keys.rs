@@ -95,7 +95,7 @@ impl Keys {
 }
 
 impl RowKind {
-    /// Returns the key patterns of these rows in the table.
+    /// Returns the key patterns of this row kind in the table.
     pub fn keys(&self) -> impl Iterator<Item = KeyPattern<'_>> {
         let patterns = match &self.key {
             KeyPatterns::One(pattern) => std::slice::from_ref(pattern),
@@ -104,7 +104,7 @@ impl RowKind {
         patterns.iter().map(|pattern| KeyPattern::parse(pattern))
     }
 
-    /// Returns the key patterns of these rows in each of the three indexes.
+    /// Returns the key patterns of this row kind in each of the three indexes.
     pub fn index_keys(&self) -> [impl Iterator<Item = KeyPattern<'_>>; 3] {
         [&self.gsi1, &self.gsi2, &self.gsi3]
             .map(|patterns| patterns.iter().map(|pattern| KeyPattern::parse(pattern)))

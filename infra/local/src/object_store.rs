@@ -66,7 +66,7 @@ impl ObjectStore {
                     Ok(())
                 }
             },
-            // Unlike a rename, a link does not replace an existing file.
+            // Unlike a rename, a hard link does not replace an existing file.
             Self::Directory(directory) => write_atomically(directory, &object, |written| {
                 fs::hard_link(written, file(directory, path)).and_then(|()| fs::remove_file(written))
             }),
@@ -94,7 +94,7 @@ impl ObjectStore {
     }
 }
 
-/// Writes an object to a temporary file. Then calls `publish`, which gives the file its final name.
+/// Writes an object to a temporary file. Then calls `publish`, which moves the file to its final name.
 fn write_atomically(
     directory: &Path,
     object: &Object,

@@ -5,7 +5,6 @@
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value as Json;
 
-/// Checks that a pattern is valid and supported.
 /// Fails if a part of the pattern is invalid or unsupported. The error names the part.
 pub(crate) fn check(pattern: &Json) -> Result<()> {
     let Json::Object(fields) = pattern else { bail!("`{pattern}` is not an object") };
@@ -46,7 +45,7 @@ pub(crate) fn matches(pattern: &Json, value: Option<&Json>) -> bool {
     }
 }
 
-/// Returns whether the pattern never matches a missing value.
+/// Returns whether the pattern requires the value to exist.
 pub(crate) fn requires_value(pattern: &Json) -> bool {
     match pattern {
         Json::Object(fields) => fields.values().any(requires_value),

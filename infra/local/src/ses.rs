@@ -18,7 +18,7 @@ use crate::{
 
 const MAILS_MAX: u64 = 10_000;
 const LIST: &str = "mails";
-/// The domain of the mailbox simulator.
+/// The domain of the mailbox simulator of SES.
 const SIMULATOR: &str = "simulator.amazonses.com";
 
 /// A captured email.

@@ -1,4 +1,4 @@
-//! The services that the console shows. Each page extracts only those that it needs.
+//! The services that the console shows. Each page extracts only the services that it needs.
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -25,7 +25,7 @@ use crate::{
     stream::{Journal, Writes},
 };
 
-/// Number of saved responses to transactions. Retries arrive within seconds.
+/// Maximum number of saved responses to transactions. Retries need a response only for seconds.
 const TOKENS_MAX: u64 = 1_000;
 
 /// The table with its own thread. Operations queue up without blocking the async runtime. The thread also parses

@@ -9,7 +9,7 @@ const LEVELS: usize = 5;
 /// Statistics at the end of a day.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Day {
-    /// Number of the day, from 1.
+    /// Number of the day. The first day has number 1.
     pub number: usize,
     /// Number of living circles.
     pub alive: usize,

@@ -18,7 +18,7 @@ pub(crate) struct Account {
     pub(crate) earned: i64,
     /// Karma that members gave to the circle.
     pub(crate) spent: i64,
-    /// Whether the circle's death was counted.
+    /// Whether the statistics include the circle's death.
     closed: bool,
     /// Number of judged posts in the circle's energy log.
     posts: usize,
@@ -81,7 +81,11 @@ impl Life {
             self.id
         );
         let stone = museum::find(app, stone_of(self)).await.ok();
-        ensure!(stone.is_some() == energy.died_at.is_some(), "{}: only dead circles have a stone", self.id);
+        ensure!(
+            stone.is_some() == energy.died_at.is_some(),
+            "{}: exactly the dead circles must have a stone",
+            self.id
+        );
         let count = |reason| entries.iter().filter(|entry| entry.reason == reason).count();
         let (posts, saved) = (count(EnergyReason::PostQuality), count(EnergyReason::CprSurvived));
         day.posts += posts - self.account.posts;

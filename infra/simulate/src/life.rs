@@ -146,7 +146,7 @@ impl Life {
         }
     }
 
-    /// Claims quests and helps a dying circle. Members give karma only without a CPR.
+    /// Claims quests and helps a dying circle. Members give karma only if no CPR is active.
     pub(crate) async fn care(&mut self, stack: &Stack, app: &App) -> Result<()> {
         self.hours += 1;
         self.eagerness *= 1.0 - self.boredom / 24.0;

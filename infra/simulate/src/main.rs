@@ -7,7 +7,7 @@ use simulate::{Scale, run, shares, table};
 /// Simulates circles and checks the invariants after each day.
 #[derive(Parser)]
 struct Arguments {
-    /// Seed of the random numbers. The same seed gives the same days.
+    /// Seed of the random numbers. The same seed results in the same days.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Number of circles of each size.

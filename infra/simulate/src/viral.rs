@@ -1,5 +1,5 @@
-//! Measures the time to count a viral post's likes, and the time of replies meanwhile. The product's code runs on the
-//! local stack, with simulated latencies and conflicts of DynamoDB.
+//! Measures the time to count a viral post's likes, and the duration of replies during the count. The product's code
+//! runs on the local stack, with simulated latencies and conflicts of DynamoDB.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -186,8 +186,8 @@ impl Network {
         at_least(Duration::from_millis(millis), next.call(request)).await
     }
 
-    /// Returns `None` if a transaction has locked one of the rows. If `is_transaction`, locks the rows until the result
-    /// is dropped.
+    /// Returns `None` if a transaction has locked one of the rows. If `is_transaction` is true, locks the rows until
+    /// the result is dropped.
     fn hold(&self, rows: Vec<String>, is_transaction: bool) -> Option<Held> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if rows.iter().any(|row| held.contains(row)) {

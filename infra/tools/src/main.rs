@@ -31,7 +31,7 @@ enum Task {
     Admin {
         /// Email address of the account.
         email: String,
-        /// Also confirms the address. Use it only if you know that the address belongs to the user.
+        /// Also confirms the address. Use this option only if you know that the address belongs to the user.
         #[arg(long)]
         confirm: bool,
     },

@@ -4,8 +4,8 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use platform::table::Next;
 
-/// Calls `read_page` with the cursor of each page. `read_page` returns a count and the next cursor. Shows the sum of the
-/// counts as a number of `unit`, and returns it.
+/// Calls `read_page` with the cursor of each page. `read_page` returns a count and the next cursor. Shows and returns
+/// the sum of the counts. `unit` is the plural name of the counted items.
 pub(crate) async fn read_all(
     unit: &str,
     mut read_page: impl AsyncFnMut(Option<Next>) -> platform::Result<(usize, Option<Next>)>,

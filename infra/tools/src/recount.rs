@@ -22,7 +22,11 @@ pub(crate) async fn recount(app: &App, ids: &[String]) -> Result<()> {
     let confirmed = read(app, ids).await?;
     for drift in suspects.intersection(&confirmed) {
         let Drift { counter, stored, actual, .. } = drift;
-        let result = if fix_drift(app, drift).await? { "corrected" } else { "skipped, because it changed" };
+        let result = if fix_drift(app, drift).await? {
+            "corrected"
+        } else {
+            "skipped, because the counter changed meanwhile"
+        };
         println!("{} {counter}: {stored} instead of {actual}, {result}", drift.owner());
     }
     Ok(())

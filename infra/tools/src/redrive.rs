@@ -41,7 +41,7 @@ async fn queue_url(queues: &Client, queue: &str) -> Result<String> {
     }
     let found =
         queues.list_queues().queue_name_prefix(queue).send().await.context("failed to list the queues")?;
-    // The dead-letter queue has the same prefix.
+    // Skips the dead-letter queue, whose name has the same prefix.
     let urls = found.queue_urls.unwrap_or_default().into_iter();
     let mut urls = urls.filter(|url| !url.to_lowercase().replace('-', "").contains("deadletters"));
     urls.next().with_context(|| format!("the queue {queue} does not exist"))

@@ -39,7 +39,7 @@ const REPLIES: [&str; 5] = [
 ];
 
 const ANSWERS: [&str; 3] = ["Yes", "No", "Ask me tomorrow"];
-/// Number of posts per post with a poll, and per post with a content warning.
+/// One in this many posts has a poll, and one in this many has a content warning.
 const POSTS_PER_SPECIAL: u32 = 12;
 
 /// Size of the sample network.
@@ -51,10 +51,10 @@ pub(crate) struct Size {
     /// Number of posts.
     #[arg(long, default_value_t = 300)]
     posts: usize,
-    /// Number of likes, and also of votes, follows and replies.
+    /// Number of likes. The numbers of votes, follows and replies are the same.
     #[arg(long, default_value_t = 600)]
     ties: usize,
-    /// Seed of the random numbers. Each seed gives a different network.
+    /// Seed of the random numbers. Each seed results in a different network.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -227,7 +227,8 @@ impl Network {
         for attempt in 0..ATTEMPTS {
             let request = self.http.post(format!("{}{path}", self.url)).json(body);
             let request = token.into_iter().fold(request, |request, token| request.bearer_auth(token));
-            let response = request.send().await.with_context(|| format!("no network at {}", self.url))?;
+            let response =
+                request.send().await.with_context(|| format!("failed to reach the API at {}", self.url))?;
             match response.status() {
                 status if status.is_success() => {
                     return Ok(Some(response.json::<Value>().await?["data"].take()));

@@ -38,7 +38,7 @@ impl Cost {
         }
     }
 
-    /// Adds the messages and events in the outboxes of a write request.
+    /// Adds the messages and events in the outboxes of a write request to the cost.
     pub(super) fn count_outboxes(&mut self, request: &Value) {
         match request {
             Value::Object(fields) => fields.values().for_each(|field| self.count_outboxes(field)),

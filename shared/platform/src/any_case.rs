@@ -1,11 +1,11 @@
-//! Deserializes enums, ignoring upper and lower case.
+//! Deserializes enums case-insensitively.
 
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de::Error};
 use strum::VariantNames;
 
-/// Deserializes an enum variant from its name, ignoring upper and lower case.
+/// Deserializes an enum variant from its name, case-insensitively.
 ///
 /// # Errors
 /// Fails if no variant has the name. The error lists the allowed names.
@@ -18,7 +18,7 @@ where
     name.parse().map_err(|_| D::Error::custom(format_args!("must be one of {}", T::VARIANTS.join(", "))))
 }
 
-/// Implements `Deserialize` for enums, ignoring upper and lower case. The enums must derive strum's `VariantNames` and
+/// Implements case-insensitive `Deserialize` for enums. The enums must derive strum's `VariantNames` and
 /// case-insensitive `EnumString`.
 #[macro_export]
 macro_rules! deserialize_in_any_case {

@@ -42,7 +42,7 @@ pub struct Clients {
     pub sqs: aws_sdk_sqs::Client,
     /// EventBridge.
     pub bus: aws_sdk_eventbridge::Client,
-    /// Services for which the project has no SDK client, such as S3.
+    /// Calls services for which the project has no SDK client, such as S3.
     pub outgoing: Outgoing,
 }
 
@@ -139,7 +139,7 @@ impl App {
         Ok(app)
     }
 
-    /// Returns whether proposed features are available. Use this function instead of the setting.
+    /// Returns whether proposed features are available. Call this function instead of reading the setting.
     pub fn has_proposed_features(&self) -> bool {
         *self.settings.proposed_features
     }

@@ -1,4 +1,4 @@
-//! Publishes domain events to EventBridge, and reads the events that a rule delivers.
+//! Publishes domain events to EventBridge, and parses the events that a rule delivers.
 
 use aws_sdk_eventbridge::{Client, types::PutEventsRequestEntry};
 use futures::future::join_all;
@@ -12,7 +12,7 @@ use crate::{
 
 /// The `source` of every event.
 pub const SOURCE: &str = "social";
-/// The field of `detail` with the event's ID.
+/// Name of the field in `detail` that contains the event's ID.
 const EVENT_ID: &str = "eventId";
 const CALL_MAX_EVENTS: usize = 10;
 

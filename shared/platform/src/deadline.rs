@@ -1,4 +1,4 @@
-//! Limits the time for which a worker's invocation continues a paged job.
+//! Limits how long an invocation of a worker continues a job that consists of pages.
 
 use std::{
     sync::{

@@ -1,6 +1,6 @@
 //! Sends emails through Amazon SES, API version 2.
 //!
-//! This module sends the only request that the service needs from SES. So functions do not compile the SDK's large SES
+//! This module sends the only request that the service needs from SES. So functions do not contain the SDK's large SES
 //! client.
 
 use std::time::Duration;
@@ -32,14 +32,14 @@ pub struct Email {
     pub html: String,
 }
 
-/// The answer of SES to an email.
+/// Result of sending an email.
 ///
 /// Source: <https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html#API_SendEmail_Errors>.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sent {
     /// SES delivers the email.
     Accepted,
-    /// SES refuses the address. A repetition has the same result.
+    /// SES refuses the address. Retrying has the same result.
     Refused,
     /// A limit per second or day is reached. The email can be sent later.
     Postponed,

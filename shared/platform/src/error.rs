@@ -31,7 +31,7 @@ pub enum Error {
         /// A token with which the user can appeal.
         appeal_token: String,
     },
-    /// The request conflicts with the current state, for example because it was already executed.
+    /// The request conflicts with the current state, for example because the same request was already executed.
     #[error("{0}")]
     Conflict(&'static str),
     /// A row changed between its read and its write. See [`crate::retry_on_conflict`].
@@ -48,18 +48,18 @@ pub enum Error {
     #[error("too many requests: try again in a second")]
     Throttled(#[source] anyhow::Error),
     /// This service or AWS failed. The cause is logged, but not shown to the client. Most functions can fail with this
-    /// error, so their documentation does not mention it.
+    /// error. So the documentation of functions does not mention this error.
     #[error("something went wrong")]
     Internal(#[source] anyhow::Error),
 }
 
 impl Error {
-    /// Returns the error for invalid input, with the message `field: why`.
+    /// Returns the error for invalid input, with the message `{field}: {why}`.
     pub fn invalid(field: &str, why: &str) -> Self {
         Self::Invalid(format!("{field}: {why}").into())
     }
 
-    /// Returns the error for an invalid body, with the message `the body why`.
+    /// Returns the error for an invalid body, with the message `the body {why}`.
     pub fn invalid_body(why: &str) -> Self {
         Self::Invalid(format!("the body {why}").into())
     }

@@ -4,7 +4,7 @@ use url::Url;
 
 use crate::{App, error::Result, rate_limit::RateLimit, time::HOUR_SECONDS};
 
-/// Limit on fetches from one host, so that viral links do not overload it.
+/// Limit on fetches from one host, so that viral links do not overload the host.
 const PER_HOST: RateLimit = RateLimit { what: "preview-host", most: 60, seconds: 60 };
 
 /// Counts a fetch, and returns whether the limits of the user and of the host allow it.

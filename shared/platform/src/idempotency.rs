@@ -31,7 +31,7 @@ struct Request {
     digest: [u8; 32],
 }
 
-/// The answer to the first request with a key, kept for a day.
+/// The answer to the first request with a key, stored for a day.
 #[derive(Serialize, Deserialize)]
 struct StoredAnswer {
     pk: String,
@@ -63,7 +63,7 @@ impl Once {
     }
 
     /// Returns the stored answer to this request. If there is none, runs `work`. Then commits the writes of `work` and
-    /// stores its answer in one transaction. Repeats `work` if it conflicts.
+    /// stores its answer in one transaction. Repeats `work` if the transaction conflicts with another write.
     ///
     /// If `work` fails, looks for a stored answer again, because a concurrent copy of the request may have succeeded.
     ///
@@ -77,7 +77,7 @@ impl Once {
         self.run_while(app, owner, async |earlier| Ok(earlier), work).await
     }
 
-    /// Works as [`Once::run`] does, but passes a stored answer to `check`, which returns it or fails.
+    /// Works like [`Once::run`], but passes a stored answer to `check`, which returns it or fails.
     pub async fn run_while<T, C, W>(
         &self,
         app: &App,
@@ -98,7 +98,7 @@ impl Once {
         self.run_first(app, owner, work).await.map(|(answer, _)| answer)
     }
 
-    /// Works as [`Once::run`] does, for callers with further steps after the commit. `work` also returns a value for these
+    /// Works like [`Once::run`], for callers with further steps after the commit. `work` also returns a value for these
     /// steps. Returns this value, or `None` if the answer was stored earlier.
     pub async fn run_with<T, V, W>(
         &self,
@@ -117,7 +117,7 @@ impl Once {
         }
     }
 
-    /// Works as [`Once::run_with`] does for a request without a stored answer.
+    /// Works like [`Once::run_with`] for a request without a stored answer.
     async fn run_first<T, V, W>(&self, app: &App, owner: &str, work: impl Fn() -> W) -> Result<(T, Option<V>)>
     where
         T: Serialize + DeserializeOwned,
@@ -138,7 +138,7 @@ impl Once {
         }
     }
 
-    /// Works as [`Once::run`] does, but stores the answer encrypted. Use it for answers with secrets.
+    /// Works like [`Once::run`], but stores the answer encrypted. Use it for answers with secrets.
     ///
     /// # Errors
     /// Fails as [`Once::run`] does. Fails with an internal error if no valid secret decrypts a stored answer.
@@ -156,7 +156,8 @@ impl Once {
             })
             .await?;
         let opened = sealed::open(app, LABEL, owner, &sealed).await?;
-        let opened = opened.ok_or_else(|| Error::internal(anyhow!("no secret decrypts an answer")))?;
+        let opened =
+            opened.ok_or_else(|| Error::internal(anyhow!("no valid secret decrypts the stored answer")))?;
         Ok(serde_json::from_slice(&opened.plain)?)
     }
 
@@ -186,7 +187,7 @@ impl Once {
         if !mac::any_mac(app, LABEL, &request.parts(), is_same).await? {
             return Err(Error::invalid("idempotency-key", "was used for another request"));
         }
-        // The answer `null` is not a missing answer.
+        // An answer can be `null`, which differs from a missing answer.
         Ok(Some(serde_json::from_str(&stored.answer)?))
     }
 
@@ -211,8 +212,8 @@ impl Once {
         }
     }
 
-    /// Works as [`Once::commit`] does, but returns the error of the first write whose condition does not hold. Returns
-    /// `None` if all rows were written.
+    /// Commits the writes and the answer in one transaction. Returns `None`, or the error of the first write whose
+    /// condition does not hold.
     async fn try_commit<T: Serialize>(
         &self,
         app: &App,

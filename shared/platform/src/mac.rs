@@ -14,7 +14,7 @@ use crate::{App, Result, secrets::Versions, settings::required};
 pub struct SigningKeys(Vec<SecretString>);
 
 impl SigningKeys {
-    /// Returns the versions of `JWT_SECRET` and `JWT_SECRET_PREVIOUS`.
+    /// Returns the valid versions of `JWT_SECRET`, then those of `JWT_SECRET_PREVIOUS`.
     pub async fn of(app: &App) -> Result<Self> {
         let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
         Self::new(app, &*app.secrets.of(secret).await?).await
@@ -43,7 +43,7 @@ impl SigningKeys {
         self.all().next().unwrap_or_default()
     }
 
-    /// Returns the keys that verify. The first key also signs.
+    /// Returns all valid keys. The first key signs, and all keys verify.
     pub fn all(&self) -> impl Iterator<Item = &[u8]> {
         self.0.iter().map(|secret| secret.expose_secret().as_bytes())
     }
@@ -69,8 +69,8 @@ pub async fn renewed_macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec
     Ok(SigningKeys::renewed(app).await?.map(|keys| keys.macs(label, parts)).unwrap_or_default())
 }
 
-/// Returns whether `matches` accepts the [`mac`] under any valid secret. If it accepts none, reads the signing secret
-/// again and checks the new MACs.
+/// Returns whether `matches` accepts the [`mac`] under any valid secret. If `matches` accepts no MAC, reads the signing
+/// secret again and checks the new MACs.
 pub async fn any_mac(
     app: &App,
     label: &str,

@@ -56,7 +56,7 @@ pub fn init() {
     match Builder::new().cloudwatch_namespace(NAMESPACE).with_dimension("Function", function).init() {
         Ok(collector) => {
             describe_histogram!(JUDGE_TIME, Unit::Milliseconds, "");
-            // A second start in one process keeps the first collector.
+            // If the process calls this function again, the first collector remains.
             let _ = COLLECTOR.set(collector);
         }
         Err(error) => tracing::warn!("failed to set up metrics: {error}"),
@@ -74,12 +74,12 @@ pub fn flush() {
 }
 
 /// Records the number of pending notifications that an invocation found. Call this function at most once per
-/// invocation, because the collector holds only 100 values.
+/// invocation, because the collector stores only 100 values.
 pub fn tick(size: usize) {
     histogram!(TICK_SIZE).record(size as f64);
 }
 
-/// Runs a judge's work, and records the duration.
+/// Runs the work of a judge, and records its duration as a metric.
 pub async fn time_judge<T>(work: impl Future<Output = T>) -> T {
     let started = Instant::now();
     let judgment = work.await;

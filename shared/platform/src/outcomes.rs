@@ -1,4 +1,5 @@
-//! Names what a job did, in the log line of its batch. The tests use these names to find branches without a test.
+//! Records the outcomes of jobs in the log line of their batch. The tests use the outcomes to find branches without a
+//! test.
 
 use std::{cell::RefCell, collections::BTreeSet};
 
@@ -8,7 +9,7 @@ tokio::task_local! {
     static OUTCOMES: RefCell<BTreeSet<String>>;
 }
 
-/// Runs `work`, and returns its result with the outcomes that it noted.
+/// Runs `work`, and returns the result of `work` and the outcomes that `work` noted.
 pub async fn collect<T>(work: impl Future<Output = T>) -> (T, BTreeSet<String>) {
     let work = async { (work.await, OUTCOMES.with(RefCell::take)) };
     OUTCOMES.scope(RefCell::default(), work).await

@@ -20,7 +20,7 @@ impl Take {
     /// The largest number of rows.
     pub const MAX: Self = Self(TAKE_MAX);
 
-    /// Returns a page size of `rows` rows, at most the largest.
+    /// Returns a page size of `rows` rows, limited to the range from 1 to 100.
     pub fn of(rows: usize) -> Self {
         Self(rows.clamp(1, TAKE_MAX))
     }
@@ -41,7 +41,7 @@ impl<'de> Deserialize<'de> for Take {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        // A number that overflows exceeds the maximum.
+        // A number that does not fit into a `usize` is above the maximum too.
         let rows = if is_number { text.parse().unwrap_or(TAKE_MAX) } else { 0 };
         match rows {
             0 => Err(D::Error::custom("must be a whole number of at least 1")),
@@ -50,7 +50,7 @@ impl<'de> Deserialize<'de> for Take {
     }
 }
 
-/// The query string of a list.
+/// The paging parameters in the query string of a list.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(bound(deserialize = "P: Deserialize<'de>"))]
 pub struct Cursor<P> {
@@ -65,7 +65,7 @@ pub struct Cursor<P> {
 /// The parameters of a [`Cursor`] in the API reference.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "only described: `Cursor` reads it")]
+#[expect(dead_code, reason = "only describes the parameters that `Cursor` reads")]
 struct CursorParams {
     /// Number of rows to return (default 20, maximum 100).
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
@@ -102,7 +102,7 @@ pub struct FillingPage<T, P> {
 }
 
 impl<T, P: Clone + ToString> FillingPage<T, P> {
-    /// Creates an empty page at a cursor.
+    /// Creates an empty page that begins after a cursor.
     pub fn new(cursor: Cursor<P>) -> Self {
         Self { cursor, rows: Vec::new(), reads: 0, ended: false }
     }
@@ -168,7 +168,7 @@ impl<T> Page<T> {
         Page { rows: self.rows.into_iter().map(change).collect(), after: self.after }
     }
 
-    /// Returns the `pagination` of the response.
+    /// Returns the field `pagination` of the response.
     pub fn pagination(&self) -> Pagination {
         Pagination { has_more: self.after.is_some(), after: self.after.clone() }
     }

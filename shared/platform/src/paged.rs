@@ -1,6 +1,6 @@
 //! Jobs that consist of many pages.
 //!
-//! An invocation does as many pages as its time allows, and sends a message for the remaining pages. Each message
+//! An invocation processes as many pages as its time allows, and sends a message for the remaining pages. Each message
 //! contains the number of the job's earlier messages. A limit on this number prevents a job from running forever.
 
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub struct Paged<C> {
 pub struct Bound {
     /// Name of the job in the log.
     pub job: &'static str,
-    /// Maximum number of messages. Each message does at least one page.
+    /// Maximum number of messages. For each message, at least one page is processed.
     pub messages_max: u32,
     /// Handling of the pages that remain after the last message.
     pub remainder: Remainder,
@@ -32,7 +32,7 @@ pub struct Bound {
 /// Handling of the pages that remain when a [`Bound`] is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remainder {
-    /// The next scheduled run of the job does the remaining pages.
+    /// The next scheduled run of the job processes the remaining pages.
     NextRun,
     /// The message for the remaining pages goes to the dead-letter queue. The message's counter restarts at 0, so that
     /// an operator can redrive the message.
@@ -71,10 +71,10 @@ fn is_first(messages: &u32) -> bool {
 }
 
 impl Bound {
-    /// Does pages of a job while the invocation has time. If pages remain, sends the job that `next` returns for them.
-    /// If the bound is reached, logs an error and applies [`Bound::remainder`] instead.
+    /// Processes pages of a job while the invocation has time. If pages remain, sends the job that `next` returns for
+    /// them. If the bound is reached, logs an error and applies [`Bound::remainder`] instead.
     ///
-    /// `page` does the page after a cursor. Then `page` returns the cursor of the next page, or `None` after the last
+    /// `page` processes the page after a cursor, and returns the cursor of the next page, or `None` after the last
     /// page.
     ///
     /// # Errors

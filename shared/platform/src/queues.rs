@@ -37,7 +37,7 @@ pub(crate) struct Refused {
     pub(crate) is_permanent: bool,
 }
 
-/// A job for a worker. A job contains the IDs of rows. The worker reads the rows when it does the job.
+/// A job for a worker. A job contains the IDs of rows. The worker reads the rows when it runs the job.
 ///
 /// A job may be delivered twice. It may also be delivered after a deployment, so job types are added and retired, but
 /// never changed.

@@ -27,7 +27,7 @@ pub async fn with_nearest<T>(work: impl Future<Output = T>) -> (T, Option<RateLi
     NEAREST.scope(Cell::default(), recorded).await
 }
 
-/// A client's usage of a limit.
+/// How much of a limit a client has used.
 #[derive(Clone, Copy, Debug)]
 pub struct RateLimitStatus {
     /// Requests allowed in the window.

@@ -1,8 +1,8 @@
-//! Limits reads.
+//! Limits how many read requests a client may send.
 //!
 //! Each instance counts the reads of its clients in memory. It adds a client's count to the table at most once a
-//! minute, and only above 100 reads. So most reads need no write. A client of several instances can exceed the limit by
-//! the reads that each instance counts in a minute.
+//! minute, and only above 100 reads. So most reads need no write. A client whose requests reach several instances can
+//! exceed the limit, by the reads that each instance counts in a minute.
 
 use std::{
     collections::HashMap,
@@ -14,9 +14,9 @@ use crate::{
     rate_limit::{FIVE_MINUTES, RateLimit},
 };
 
-/// Reads that an instance counts before it adds them to the table.
-const KEPT_MAX: i64 = 100;
-/// Minimum seconds between two additions for the same client.
+/// An instance adds the pending reads of a client to the table only above this number.
+const PENDING_MAX: i64 = 100;
+/// Minimum seconds between two additions to the table for the same client.
 const ADDED_EVERY_SECONDS: i64 = 60;
 const CLIENTS_MAX: usize = 10_000;
 
@@ -33,10 +33,10 @@ struct Window {
 #[derive(Clone, Copy, Default)]
 struct Client {
     /// Reads that are not in the table yet.
-    kept: i64,
-    /// Reads in the table when this instance last added its own.
+    pending: i64,
+    /// The client's reads in the table after this instance's last addition.
     total: i64,
-    /// Time of the last addition, in Unix seconds.
+    /// Time of the last addition to the table, in Unix seconds.
     added_at: i64,
 }
 
@@ -49,16 +49,16 @@ pub async fn count_read(app: &App, who: &str, most: i64) -> Result<()> {
     let (reads, now) = (app.memory.of::<Reads>(), app.now().seconds());
     let (mut client, is_due) = reads.count(who, now);
     if is_due {
-        client.total = limit.count_by(app, who, client.kept).await?.used;
-        client.kept = 0;
+        client.total = limit.count_by(app, who, client.pending).await?.used;
+        client.pending = 0;
         reads.set_total(who, client.total);
     }
-    let status = limit.status_of(app, client.total + client.kept);
+    let status = limit.status_of(app, client.total + client.pending);
     if status.is_exceeded() { status.enforce() } else { Ok(()) }
 }
 
 impl Reads {
-    /// Counts a read. Returns the client, and whether its kept reads are due to be added to the table.
+    /// Counts a read. Returns the client, and whether its pending reads must now be added to the table.
     fn count(&self, who: &str, now: i64) -> (Client, bool) {
         let mut window = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if window.number != now / FIVE_MINUTES {
@@ -68,11 +68,11 @@ impl Reads {
             return (Client::default(), false);
         }
         let client = window.clients.entry(who.to_owned()).or_default();
-        client.kept += 1;
+        client.pending += 1;
         let counted = *client;
-        let is_due = counted.kept > KEPT_MAX && now >= counted.added_at + ADDED_EVERY_SECONDS;
+        let is_due = counted.pending > PENDING_MAX && now >= counted.added_at + ADDED_EVERY_SECONDS;
         if is_due {
-            (client.kept, client.added_at) = (0, now);
+            (client.pending, client.added_at) = (0, now);
         }
         (counted, is_due)
     }

@@ -25,12 +25,13 @@ pub async fn retry_on_conflict<T, F: Future<Output = Result<T>>>(work: impl Fn()
     retry_on_conflict_up_to(ATTEMPTS, work).await
 }
 
-/// Works as [`retry_on_conflict`] does, with at most `attempts` attempts.
+/// Works like [`retry_on_conflict`], with at most `attempts` attempts.
 pub async fn retry_on_conflict_up_to<T, F: Future<Output = Result<T>>>(
     attempts: u32,
     work: impl Fn() -> F,
 ) -> Result<T> {
-    // Boxed, because the future of a request is large. Without the box, every future that awaits it would contain it.
+    // Boxed, because the future of a request is large. Without the box, every future that awaits a request would
+    // contain all its bytes.
     let work = || Box::pin(work());
     for attempt in 1..attempts {
         match work().await {

@@ -67,8 +67,8 @@ impl Secrets {
         Self { outgoing, clock, variables, read: Mutex::default() }
     }
 
-    /// Returns the secret that `setting` holds or refers to. Reads a referenced secret from Secrets Manager on a cold
-    /// start, and again every five minutes.
+    /// Returns the secret that `setting` contains or refers to. Reads a referenced secret from Secrets Manager on a
+    /// cold start, and again every five minutes.
     ///
     /// # Errors
     /// Fails if the secret cannot be read or is too short, unless an earlier read succeeded.
@@ -144,9 +144,9 @@ impl Secrets {
     async fn versions(&self, arn: &str, variable: Option<&SecretVariable>) -> Anyhow<Versions> {
         let (current, previous) = futures::join!(self.get(arn, "AWSCURRENT"), self.get(arn, "AWSPREVIOUS"));
         let check = |secret: &SecretString| variable.map_or(Ok(()), |variable| variable.check(secret));
-        let current = current?.context("it has no value")?;
+        let current = current?.context("the secret has no value")?;
         check(&current)?;
-        // After a rotation replaced a secret that was too short, the short secret is the previous version.
+        // Ignores a previous version that is too short. A rotation may have replaced it because of its length.
         let previous = previous?.filter(|secret| check(secret).is_ok());
         Ok(Versions { current, previous })
     }

@@ -40,7 +40,7 @@ impl SystemTrust {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Trusts the system's roots if an unknown certificate issuer caused the error. Returns whether this is the case.
+    /// Returns whether an unknown certificate issuer caused the error. If so, trusts the system's roots from now on.
     pub(crate) fn trust_if_issuer_unknown(&self, error: &(dyn StdError + 'static)) -> bool {
         let unknown = chain(error).any(|cause| {
             matches!(cause.downcast_ref::<rustls::Error>(), Some(InvalidCertificate(UnknownIssuer)))
@@ -97,7 +97,7 @@ pub(crate) fn chain<'a>(
 ) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
     iter::successors(Some(error), |error: &&'a (dyn StdError + 'static)| {
         let error: &'a (dyn StdError + 'static) = *error;
-        // `source` of an I/O error skips the error that it wraps.
+        // `source` of an I/O error skips the wrapped error, and returns the cause of that error.
         let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         wrapped.map(|wrapped| wrapped as &(dyn StdError + 'static)).or_else(|| error.source())
     })

@@ -1,4 +1,4 @@
-//! Extracts the address and user agent of a client without sign-in.
+//! Extracts the address and user agent of a client that may be anonymous.
 
 use axum::{
     extract::FromRequestParts,

@@ -35,8 +35,8 @@ pub(crate) struct BatchSize {
     pub(crate) oldest: Option<i64>,
 }
 
-/// Does the work of a batch. Logs its size, failures, outcomes, cost and lag. The lag is the age of the oldest message or
-/// record.
+/// Runs the work of a batch. Logs the size, failures, outcomes, cost and lag of the batch. The lag is the age of the
+/// oldest message or record.
 pub(crate) async fn log_batch<R>(
     app: &App,
     BatchSize { messages, records, oldest }: BatchSize,

@@ -160,8 +160,8 @@ impl FromRequestParts<App> for Appellant {
 
 /// The caller and the input of a request that can end the caller's own session.
 ///
-/// If the client repeats the request with its idempotency key, it still gets the first answer, although the session has
-/// ended.
+/// If the client repeats the request with its idempotency key, the client gets the first answer, although the session
+/// has ended.
 pub struct SessionEnding<T> {
     /// The user's ID.
     pub id: UserId,

@@ -11,7 +11,7 @@ use serde_json::json;
 /// The result of a handler, an extractor or a middleware.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The header with the token of a banned user, who can appeal with it.
+/// The response header with the token that a banned user needs for an appeal.
 pub const X_APPEAL_TOKEN: &str = "x-appeal-token";
 
 /// Why a request failed.
@@ -23,7 +23,7 @@ pub enum Error {
     /// The body is too large.
     #[error("the body must have at most 65536 bytes")]
     PayloadTooLarge,
-    /// The path exists, but it does not support this method.
+    /// The path exists, but does not support the request's method.
     #[error("this path does not support this method")]
     MethodNotAllowed,
 }

@@ -13,7 +13,7 @@ pub(crate) async fn catch_panic<T>(work: impl Future<Output = T>) -> Result<T> {
     AssertUnwindSafe(work).catch_unwind().await.map_err(panic_error)
 }
 
-/// Returns the error for a panic.
+/// Returns the error for a panic, with the panic's message.
 pub(crate) fn panic_error(cause: Box<dyn Any + Send>) -> Error {
     let text = cause.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("no message");

@@ -17,7 +17,7 @@ where
     batches::run(async |app, event: LambdaEvent<Event>| batch(app, event.payload, &work).await).await
 }
 
-/// Does the work of a batch of records, and logs the batch's size and cost.
+/// Processes a batch of records, and logs the batch's size and cost.
 ///
 /// The response has the sequence numbers of failed records. Lambda delivers the first failed record and all later
 /// records again.

@@ -1,4 +1,4 @@
-//! Runs workers: does the jobs in a batch, and reports failed jobs to SQS.
+//! Runs workers: runs the jobs in a batch, and reports failed jobs to SQS.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ where
     .await
 }
 
-/// Does the work of a batch, and logs the batch's size and cost.
+/// Processes a batch, and logs the batch's size and cost.
 pub async fn batch<F>(app: &App, batch: Batch, work: &F) -> SqsBatchResponse
 where
     F: AsyncFn(&App, Batch) -> SqsBatchResponse,
@@ -63,7 +63,7 @@ impl Batch {
     }
 }
 
-/// Does the jobs in a batch one after the other. The response names the messages that SQS must deliver again.
+/// Runs the jobs in a batch one after the other. The response names the messages that SQS must deliver again.
 ///
 /// A failed or panicking job does not affect other jobs. A job that can never succeed is moved to the dead-letter queue
 /// at its second receive.
@@ -75,7 +75,7 @@ where
     side_by_side(app, batch, 1, work).await
 }
 
-/// Works like [`each`], but does up to `concurrency` jobs at a time.
+/// Works like [`each`], but runs up to `concurrency` jobs at a time.
 pub async fn side_by_side<J, F>(
     app: &App,
     batch: Batch,
@@ -101,8 +101,8 @@ where
     response
 }
 
-/// Does all jobs in a batch in one call of `work`. `work` returns the indexes and errors of failed jobs. If `work`
-/// panics, each job is done separately.
+/// Runs all jobs in a batch in one call of `work`. `work` returns the indexes and errors of failed jobs. If `work`
+/// panics, runs each job separately.
 pub async fn together<J, F>(app: &App, batch: Batch, work: impl Fn(Vec<J>) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
@@ -132,7 +132,7 @@ where
     response
 }
 
-/// Does a job, and notes each outcome with the kind of the job. Notes only the kind if the job has no outcome.
+/// Runs a job, and notes each outcome with the kind of the job. Notes only the kind if the job has no outcome.
 async fn note_outcomes<T>(message: &SqsMessage, work: impl Future<Output = Result<T>>) -> Result<T> {
     let (done, outcomes) = outcomes::collect(work).await;
     let done = done?;

@@ -1,5 +1,4 @@
-//! Stored data of an earlier release, which tests load from a file. Tests fail if the current code cannot read the
-//! data.
+//! Stored data of an earlier release. Tests load the data from a file, and check that the current code can read it.
 
 mod queues;
 mod table;
@@ -23,7 +22,7 @@ use crate::world::World;
 pub struct Release {
     /// Time of the stack's clock.
     pub clock: String,
-    /// Tokens, IDs and responses that tests need later, by name.
+    /// Tokens, IDs and responses that the tests of later releases need, by name.
     pub known: BTreeMap<String, Value>,
     items: Vec<Value>,
     messages: Vec<Message>,
@@ -76,7 +75,7 @@ impl Release {
         }
     }
 
-    /// Writes the snapshot to a file, one value per line in a stable order, for readable diffs.
+    /// Writes the snapshot to a file, one value per line. The order is stable, so that diffs are readable.
     pub fn write(self, name: &str) {
         let known = self.known.into_iter().map(|(name, value)| Line::Known(name, value));
         let messages = self.messages.into_iter().map(Line::Message);

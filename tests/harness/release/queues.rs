@@ -1,4 +1,4 @@
-//! Messages that no worker has received.
+//! Reads and writes the queued messages of a snapshot.
 
 use aws_sdk_sqs::Client;
 use serde::{Deserialize, Serialize};

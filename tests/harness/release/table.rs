@@ -1,4 +1,4 @@
-//! Reads and writes table items as DynamoDB JSON, independently of the product's code.
+//! Reads and writes table items as DynamoDB JSON, without code of the service under test.
 
 use std::collections::HashMap;
 

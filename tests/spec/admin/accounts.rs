@@ -48,7 +48,7 @@ async fn accounts_are_found_by_id_or_prefix_of_name_or_email() {
 }
 
 #[tokio::test]
-async fn accounts_are_listed_by_status() {
+async fn accounts_can_be_filtered_by_status() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -158,11 +158,11 @@ async fn a_temporary_ban_ends_at_most_an_hour_late() {
     world.advance_and_settle(7 * DAY).await;
     let root = root.signs_in().await;
     assert_eq!(status(&root, &ann).await, "ACTIVE");
-    assert_eq!(status(&root, &cleo).await, "BANNED", "a permanent ban does not end");
+    assert_eq!(status(&root, &cleo).await, "BANNED", "a permanent ban does not expire");
 }
 
 #[tokio::test]
-async fn an_hourly_run_ends_several_pages_of_expired_bans() {
+async fn the_hourly_run_lifts_the_bans_that_an_earlier_run_left() {
     let world = World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let root = admin(&world).await;
     let until = json!({ "bannedUntil": "2026-01-01T00:10:00.000Z" });
@@ -184,7 +184,7 @@ async fn an_hourly_run_ends_several_pages_of_expired_bans() {
 }
 
 #[tokio::test]
-async fn a_ban_extended_during_the_hourly_run_is_kept() {
+async fn the_hourly_run_does_not_lift_a_concurrently_extended_ban() {
     let world = World::builder().without_ticks().start().await;
     let root = admin(&world).await;
     let bob = world.person("bob").await;

@@ -1,4 +1,4 @@
-//! The audit log: each change of an administrator has exactly one entry.
+//! The audit log: each change by an administrator adds exactly one entry.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use crate::{
     routes::document::{Operation, operations},
 };
 
-/// An operation and its body. For two equal requests, also the statuses and the numbers of new audit log entries.
+/// An operation, its body, and the statuses and numbers of new audit log entries of two equal requests.
 type Case = (&'static str, &'static str, [u16; 2], [usize; 2]);
 
-/// All operations of administrators that write. A path parameter is the name of an object in [`Scene`].
+/// All write operations of administrators. The parameter of a path names an object in [`Scene`].
 const CASES: [Case; 25] = [
     (
         "POST /admin/daily-quests",
@@ -63,7 +63,7 @@ const CASES: [Case; 25] = [
     ("PATCH /admin/webhooks/{webhookId}", r#"{"enabled":true}"#, [200, 200], [0, 0]),
     ("POST /admin/webhooks/{webhookId}/test", "", [202, 202], [1, 1]),
     ("DELETE /admin/webhooks/{webhookId}", "", [200, 404], [1, 0]),
-    // Signing in changes nothing that an administrator manages.
+    // A sign-in is not audited.
     ("POST /admin/login", r#"{"identifier":"root","password":"correct horse battery"}"#, [200, 200], [0, 0]),
 ];
 
@@ -83,7 +83,7 @@ fn the_cases_include_every_admin_write_operation() {
 }
 
 #[tokio::test]
-async fn each_change_of_an_administrator_has_one_audit_entry() {
+async fn each_change_by_an_administrator_adds_one_audit_entry() {
     for (operation, body, statuses, expected) in CASES {
         let scene = Scene::new().await;
         let (method, path) = operation.split_once(' ').unwrap();
@@ -117,7 +117,7 @@ impl Scene {
         self.root.call(method.parse().unwrap(), path, &body).await
     }
 
-    /// Replaces the parameter in a path with the ID of a new object.
+    /// Replaces the path parameter with the ID of a new object.
     async fn fill(&self, path: &str) -> String {
         let Some(parameter) = path.split(['{', '}']).nth(1) else { return path.to_owned() };
         let id = match parameter {
@@ -127,7 +127,7 @@ impl Scene {
             "caseId" => self.case(path.ends_with("undo")).await,
             "appealId" => self.appeal().await,
             "webhookId" => self.webhook().await,
-            other => panic!("the scene has no {other}"),
+            other => panic!("the scene cannot create an object for {other}"),
         };
         path.replace(&format!("{{{parameter}}}"), &id)
     }
@@ -140,7 +140,7 @@ impl Scene {
         ann.id
     }
 
-    /// Returns the path of a new report, the author and the post.
+    /// Creates a report on a new post. Returns the path of the report, the author, and the ID of the post.
     async fn report(&self, text: &str) -> (String, Person, String) {
         let [ann, bob] = self.world.people(["ann", "bob"]).await;
         let post = ann.writes(text).await;
@@ -182,7 +182,7 @@ async fn concurrent_quest_disables_write_one_audit_entry() {
 }
 
 #[tokio::test]
-async fn a_repeated_decision_notifies_no_one_again() {
+async fn a_repeated_decision_keeps_its_time_but_changes_are_audited() {
     let scene = Scene::new().await;
     let (report, ann, post) = scene.report("buy now").await;
     let hide = json!({ "action": "hide", "adminNote": "no" });
@@ -191,7 +191,7 @@ async fn a_repeated_decision_notifies_no_one_again() {
     let again = scene.root.patch(&report, hide.clone()).await.ok();
     assert_eq!(json!([again.data()["status"], again.data()["adminNote"]]), json!(["HIDDEN", "no"]));
     let decided = scene.root.get("/admin/reports").await.ok().column("decidedAt");
-    assert_eq!(decided, ["2026-01-01T00:00:00.000Z"], "the first decision stays");
+    assert_eq!(decided, ["2026-01-01T00:00:00.000Z"], "a repetition keeps the time of the decision");
     let before = entries(&scene.root).await;
     scene.root.patch(&report, json!({ "action": "hide", "adminNote": "Spam" })).await.ok();
     assert_eq!(entries(&scene.root).await, before + 1, "the note changed");
@@ -200,11 +200,11 @@ async fn a_repeated_decision_notifies_no_one_again() {
     other.patch(&appeal, json!({ "action": "grant" })).await.ok();
     let before = entries(&scene.root).await;
     scene.root.patch(&report, json!({ "action": "hide", "adminNote": "Spam" })).await.ok();
-    assert_eq!(entries(&scene.root).await, before + 1, "the post was shown again");
+    assert_eq!(entries(&scene.root).await, before + 1, "after the appeal, the post is hidden again");
 }
 
 #[tokio::test]
-async fn the_audit_log_can_be_limited_to_a_period() {
+async fn the_audit_log_can_be_filtered_by_period() {
     let Scene { world, root } = Scene::new().await;
     let names = ["ann", "bob", "cleo", "dan"];
     for user in world.people(names).await {

@@ -13,7 +13,7 @@ pub(crate) async fn counts(root: &Person) -> [i64; 6] {
 }
 
 #[tokio::test]
-async fn totals_are_exact_when_all_messages_are_delivered() {
+async fn totals_are_exact_after_all_messages_are_delivered() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -43,7 +43,7 @@ async fn totals_are_exact_when_all_messages_are_delivered() {
 }
 
 #[tokio::test]
-async fn a_deletion_is_counted_although_a_queue_refused_its_message() {
+async fn a_deletion_is_counted_if_a_queue_refuses_its_message() {
     let world = World::new().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;

@@ -51,15 +51,15 @@ async fn a_hidden_post_leaves_feeds_until_its_report_is_dismissed() {
     let decided = root.patch(&report, json!({ "action": "hide" })).await.ok();
     assert_eq!(decided.data()["status"], "HIDDEN");
     world.settle().await;
-    assert!(bob.get("/posts/news-feed").await.ok().rows().is_empty(), "the cached page is outdated");
-    assert_eq!(bob.sees(&post).await["isHidden"], true, "readable by its id");
+    assert!(bob.get("/posts/news-feed").await.ok().rows().is_empty(), "feeds omit a hidden post");
+    assert_eq!(bob.sees(&post).await["isHidden"], true, "a hidden post can be read by its ID");
     root.patch(&report, json!({ "action": "dismiss" })).await.ok();
     world.settle().await;
     assert_eq!(bob.get("/posts/news-feed").await.ok().rows().len(), 1);
 }
 
 #[tokio::test]
-async fn dismissing_a_settled_report_shows_the_post_again() {
+async fn dismissing_a_decided_report_shows_the_post_again() {
     let world = World::new().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

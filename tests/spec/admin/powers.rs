@@ -79,7 +79,7 @@ async fn only_a_super_admin_can_change_another_super_admin() {
 }
 
 #[tokio::test]
-async fn one_of_two_super_admins_who_demote_each_other_remains() {
+async fn mutual_demotions_leave_one_of_two_super_admins() {
     for round in 0..4 {
         let world = World::new().await;
         let [boss, chief] = super_admins(&world, ["boss", "chief"]).await;
@@ -102,7 +102,7 @@ async fn one_of_two_super_admins_who_demote_each_other_remains() {
     }
 }
 
-/// A request can start before its sender is demoted, and continue afterwards.
+/// The sender of a request can be demoted while the request runs.
 #[tokio::test]
 async fn a_demoted_super_admin_cannot_demote_the_last_one() {
     let world = World::new().await;

@@ -1,4 +1,4 @@
-//! The order of bans and locks.
+//! Bans and locks, ordered by strength. A stronger sanction replaces a weaker one.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use super::{account, admin, change, entries};
 
 const DAY: u64 = 24 * 60 * 60;
 
-/// A sanction: the action, the end of the ban, the resulting status, and its description in errors.
+/// A sanction: the action, the end of the ban, the resulting status, and the description in errors.
 type Sanction = (&'static str, Option<&'static str>, &'static str, &'static str);
 
 /// All sanctions, from the weakest to the strongest.
@@ -67,7 +67,7 @@ async fn a_sanction_replaces_only_a_weaker_sanction() {
 }
 
 #[tokio::test]
-async fn unlocking_ends_every_sanction_once() {
+async fn unlocking_ends_any_sanction_and_is_audited_once() {
     let world = world().await;
     let root = admin(&world).await;
     for (index, sanction) in SANCTIONS.into_iter().enumerate() {
@@ -85,7 +85,7 @@ async fn unlocking_ends_every_sanction_once() {
 }
 
 #[tokio::test]
-async fn only_temporary_bans_end_by_themselves() {
+async fn only_temporary_bans_expire() {
     let world = world().await;
     let root = admin(&world).await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -110,7 +110,7 @@ async fn only_temporary_bans_end_by_themselves() {
 }
 
 #[tokio::test]
-async fn the_audit_log_has_the_reason_and_the_earlier_sanction() {
+async fn audit_entries_have_the_reason_and_the_earlier_sanction() {
     let world = world().await;
     let root = admin(&world).await;
     let ann = world.person("ann").await;

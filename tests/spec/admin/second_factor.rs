@@ -54,7 +54,7 @@ async fn disabling_the_second_factor_ends_admin_access() {
 }
 
 #[tokio::test]
-async fn a_token_has_a_second_factor_only_if_its_session_has_one() {
+async fn admin_routes_refuse_tokens_of_sessions_without_second_factor() {
     let world = World::builder().settings(&[("ADMIN_SECOND_FACTOR", "required")]).start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let plain = program(&root, &["admin:reports"]).await;

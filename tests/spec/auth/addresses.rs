@@ -1,4 +1,4 @@
-//! Email addresses that several accounts name. An address belongs to the account that confirmed it.
+//! Accounts with the same email address. The address belongs to the account that confirms it.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::{form, login, mailed::requests_reset, mailed_token, resets_password};
 const DAY: u64 = 24 * 60 * 60;
 const ADDRESS: &str = "ann@example.com";
 
-/// Registers a user with the address of ann.
+/// Registers a user with the email address [`ADDRESS`].
 async fn registers(world: &World, username: &str) -> Answer {
     let mut request = form(username);
     request["email"] = json!(ADDRESS);
@@ -30,7 +30,8 @@ async fn verifies(world: &World, token: &str) -> Answer {
     world.anyone.post("/auth/verify-email", json!({ "token": token })).await
 }
 
-/// Registers `ann`, and a day later `bob` with the same address. Returns both, and their confirmation links.
+/// Registers `ann`, and a day later `bob` with the same address. Returns both users and the tokens of their
+/// confirmation links.
 async fn two_accounts(world: &World) -> ([Person; 2], [String; 2]) {
     registers(world, "ann").await.ok();
     world.settle().await;
@@ -49,7 +50,7 @@ async fn two_accounts(world: &World) -> ([Person; 2], [String; 2]) {
 }
 
 #[tokio::test]
-async fn an_unconfirmed_address_is_taken_for_24_hours() {
+async fn an_unconfirmed_address_is_reserved_for_24_hours() {
     let world = World::builder().without_ticks().start().await;
     registers(&world, "ann").await.ok();
     world.advance(DAY - 1).await;
@@ -59,11 +60,11 @@ async fn an_unconfirmed_address_is_taken_for_24_hours() {
     world.advance(1).await;
     assert_eq!(is_available(&world).await, json!(true));
     registers(&world, "bob").await.ok();
-    assert_eq!(is_available(&world).await, json!(false), "for another 24 hours");
+    assert_eq!(is_available(&world).await, json!(false), "the new account reserves the address");
 }
 
 #[tokio::test]
-async fn an_unconfirmed_address_signs_in_the_newest_account() {
+async fn an_unconfirmed_address_signs_in_to_the_newest_account() {
     let world = World::builder().without_ticks().start().await;
     two_accounts(&world).await;
     signs_in(&world, ADDRESS, "bob").await.ok();
@@ -94,7 +95,7 @@ async fn an_address_belongs_to_the_account_that_confirms_it() {
 }
 
 #[tokio::test]
-async fn only_one_of_two_accounts_confirms_an_address() {
+async fn only_one_of_two_accounts_can_confirm_an_address() {
     let world = World::builder().without_ticks().start().await;
     let (_, links) = two_accounts(&world).await;
     let answers = futures::join!(verifies(&world, &links[0]), verifies(&world, &links[1]));

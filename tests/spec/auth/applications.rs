@@ -1,4 +1,4 @@
-//! Application tokens, with which a program acts for a user.
+//! Application tokens, which let a program act for a user.
 
 use domain::people::users::Role;
 use futures::future::join_all;
@@ -113,7 +113,7 @@ async fn issue_by_program(bot: &Client) -> Answer {
 }
 
 #[tokio::test]
-async fn a_tampered_application_token_is_refused() {
+async fn a_modified_application_token_is_refused() {
     let (_world, [ann]) = World::with(["ann"]).await;
     let bot = program(&ann, &["read", "write:posts"]).await;
     let text = bot.token().unwrap().to_owned();
@@ -251,8 +251,8 @@ async fn a_retry_returns_the_same_token_and_stores_no_secret() {
     ann.with_token(&token).get("/notification").await.ok();
     let rows = world.clients().dynamodb.scan().table_name(world.table_name()).send().await.unwrap().items;
     let stored = format!("{rows:?}");
-    assert!(stored.contains("secretHash") && stored.contains("nonce"), "the scan returns the rows");
-    assert!(!stored.contains(&token[50..]), "the secret is stored");
+    assert!(stored.contains("secretHash") && stored.contains("nonce"), "the scan found no token row");
+    assert!(!stored.contains(&token[50..]), "the table contains the secret in plain text");
 }
 
 #[tokio::test]
@@ -292,7 +292,7 @@ async fn an_application_token_cannot_exceed_its_users_role() {
 }
 
 #[tokio::test]
-async fn an_application_token_survives_secret_rotations() {
+async fn an_application_token_stays_valid_after_secret_rotations() {
     let (world, [ann]) = World::with(["ann"]).await;
     let bot = program(&ann, &["read"]).await;
     for secret in ["the second secret, which has 32 bytes", "the third secret, which has 32 bytes!"] {

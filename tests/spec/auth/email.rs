@@ -25,7 +25,7 @@ async fn token_of(world: &World, person: &Person, new: &str) -> String {
     mailed_token(world, new)
 }
 
-/// Registers Ann and delivers her registration email. Then advances the clock by a second.
+/// Creates `ann`, delivers her registration email, and advances the clock by a second.
 async fn ann(world: &World) -> Person {
     let ann = world.person("ann").await;
     world.settle().await;

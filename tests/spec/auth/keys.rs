@@ -7,7 +7,7 @@ use tests::World;
 
 use super::rotation::{OLD, app};
 
-/// Returns the message authentication code of `parts`, keyed with the secret instead of a derived key.
+/// Returns the HMAC of `parts`, with the secret itself as the key.
 fn mac_with_secret(parts: &[&[u8]]) -> [u8; 32] {
     let key = Hmac::<Sha256>::new_from_slice(OLD.as_bytes()).unwrap();
     key.chain_update(parts.join(&0)).finalize().into_bytes().into()

@@ -74,7 +74,7 @@ async fn an_email_is_sent_once_if_its_message_is_duplicated() {
 async fn an_email_is_sent_again_if_sending_was_not_recorded() {
     let world = World::new().await;
     world.person("ann").await;
-    // The first two updates count the email toward the hourly and the daily limit.
+    // The first two updates count the email toward the hourly and the daily limit. The third records that it was sent.
     world.faults.plan("UpdateItem", Fault::Crash, 2, 1);
     world.settle().await;
     assert_eq!((world.faults.calm(), world.mail_to("ann").len()), (1, 2));

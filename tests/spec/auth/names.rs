@@ -65,7 +65,7 @@ async fn a_released_username_stays_reserved_for_30_days() {
 }
 
 #[tokio::test]
-async fn a_user_can_take_a_released_username_back() {
+async fn a_user_can_take_back_their_released_username() {
     let (_world, [ann]) = World::with(["ann"]).await;
     for name in ["anna", "Ann"] {
         ann.post("/auth/profile", json!({ "username": name })).await.ok();

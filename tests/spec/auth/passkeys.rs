@@ -26,7 +26,7 @@ async fn signs_in(world: &World, device: &mut PasskeyDevice) -> Answer {
     world.anyone.post("/auth/passkeys/login", json!({ "credential": credential })).await
 }
 
-/// Returns a device with a passkey of the user.
+/// Registers a new passkey of the user, and returns its device.
 async fn passkey(world: &World, user: &Person, algorithm: i64) -> PasskeyDevice {
     let mut device = PasskeyDevice::new(algorithm, world.stack.url());
     adds(user, &mut device, &creation_options(user).await).await.ok();
@@ -91,7 +91,7 @@ async fn a_passkey_response_works_once_and_for_five_minutes() {
 }
 
 #[tokio::test]
-async fn a_passkey_with_a_repeated_counter_is_refused() {
+async fn a_passkey_with_a_repeated_signature_counter_is_refused() {
     let (world, [ann]) = World::with(["ann"]).await;
     let mut device = passkey(&world, &ann, -7).await;
     device.signatures = 5;
@@ -173,7 +173,7 @@ async fn a_malformed_passkey_credential_is_refused() {
 }
 
 #[tokio::test]
-async fn a_passkey_replaces_the_code_of_a_second_factor() {
+async fn a_passkey_replaces_the_second_factor_code() {
     let (world, [ann]) = World::with(["ann"]).await;
     let mut device = passkey(&world, &ann, -8).await;
     enrolls(&world, &ann).await;

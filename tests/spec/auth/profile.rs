@@ -67,7 +67,7 @@ async fn only_one_of_several_concurrent_users_gets_a_username() {
 }
 
 #[tokio::test]
-async fn a_cached_account_is_at_most_30_seconds_old() {
+async fn the_cached_own_account_is_at_most_30_seconds_old() {
     let (world, [ann]) = World::with(["ann"]).await;
     ann.get("/auth/me").await.ok();
     let followed = Write::update(users::key(ann.id.parse().unwrap())).set("followersCount", 7);

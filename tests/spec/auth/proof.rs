@@ -13,7 +13,7 @@ use crate::deletion::export::status;
 
 const NEW: &str = "another horse battery";
 
-/// Returns the sensitive requests with their bodies, without a proof.
+/// Returns the paths and bodies of sensitive requests, without the password or a code.
 fn requests() -> [(&'static str, Value); 3] {
     [
         ("/auth/export", json!({})),
@@ -31,7 +31,7 @@ async fn asks(user: &Person, path: &str, mut body: Value, proof: &Value) -> Answ
 async fn sensitive_requests_require_the_password_or_a_code() {
     let (world, [ann]) = World::with(["ann"]).await;
     let (authenticator, codes) = enrolls(&world, &ann).await;
-    // A code is no proof in a session without a second factor.
+    // In a session without a second factor, a code does not replace the password.
     let refused = asks(&ann, "/auth/export", json!({}), &json!({ "code": codes[4] })).await;
     let reason = "password: is required, because the session was opened without a second factor";
     assert_eq!(refused.refused(400, "VALIDATION_FAILED"), reason);

@@ -105,7 +105,7 @@ async fn a_registration_email_refused_by_the_queue_is_sent_later() {
 }
 
 #[tokio::test]
-async fn a_registration_survives_conflicts_and_a_lost_response() {
+async fn a_registration_succeeds_despite_conflicts_and_lost_responses() {
     let world = World::new().await;
     for (name, fault) in [("ann", Fault::Conflict), ("bob", Fault::LostAnswer), ("cid", Fault::Throttle)] {
         world.faults.next("TransactWriteItems", fault);

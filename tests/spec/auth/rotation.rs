@@ -31,7 +31,7 @@ pub(super) fn app(world: &World, current: &str, previous: &str) -> App {
     App::new(world.clients(), settings.unwrap(), Arc::new(move || clock.now()))
 }
 
-/// Returns the tokens of a new session, and the ID of its user.
+/// Creates a session of a random user. Returns its tokens and the user's ID.
 async fn new_tokens(app: &App) -> (TokenPair, UserId) {
     let now = app.now();
     let (user, session) = (UserId::random_at(app, now), app.ids.next(now));
@@ -41,7 +41,7 @@ async fn new_tokens(app: &App) -> (TokenPair, UserId) {
 }
 
 #[tokio::test]
-async fn a_mailed_token_survives_one_rotation_of_the_secret() {
+async fn a_mailed_token_stays_valid_after_one_secret_rotation() {
     let world = World::new().await;
     let old = app(&world, OLD, "");
     let issued = IssuedToken::new(&old, Purpose::Reset, UserId::random_at(&old, old.now()));
@@ -53,7 +53,7 @@ async fn a_mailed_token_survives_one_rotation_of_the_secret() {
 }
 
 #[tokio::test]
-async fn a_token_pair_survives_one_rotation_of_the_secret() {
+async fn a_token_pair_stays_valid_after_one_secret_rotation() {
     let world = World::new().await;
     let (pair, user) = new_tokens(&app(&world, OLD, "")).await;
     let rotated = app(&world, NEW, OLD);
@@ -65,7 +65,7 @@ async fn a_token_pair_survives_one_rotation_of_the_secret() {
 }
 
 #[tokio::test]
-async fn the_previous_secret_can_be_in_secrets_manager() {
+async fn the_previous_secret_can_be_a_secrets_manager_arn() {
     let world = World::new().await;
     rotate(&world, "hls-key", OLD).await;
     let previous = "arn:aws:secretsmanager:us-east-1:000000000000:secret:hls-key";
@@ -76,7 +76,7 @@ async fn the_previous_secret_can_be_in_secrets_manager() {
 }
 
 #[tokio::test]
-async fn a_rotation_to_a_short_secret_changes_nothing() {
+async fn a_rotation_to_a_too_short_secret_has_no_effect() {
     let (world, [ann]) = World::with(["ann"]).await;
     rotate(&world, "jwt-key", NEW).await;
     world.advance(400).await;
@@ -106,7 +106,7 @@ async fn a_rotation_signs_new_tokens_and_accepts_earlier_ones() {
 }
 
 #[tokio::test]
-async fn a_warm_function_accepts_tokens_signed_with_a_new_secret() {
+async fn a_running_function_accepts_tokens_signed_with_a_new_secret() {
     let (world, [ann]) = World::with(["ann"]).await;
     ann.writes("posts has read the secret").await;
     rotate(&world, "jwt-key", NEW).await;
@@ -133,7 +133,7 @@ fn client_with_bad_token(world: &World) -> Client {
     world.anyone.with_token("not.a.token")
 }
 
-/// Makes the function read the secret again, by sending a token that a newer secret could have signed.
+/// Sends an invalid token. The function then reads the secret again, in case a newer one signed the token.
 async fn reload_secret(world: &World) {
     assert_eq!(client_with_bad_token(world).get("/auth/me").await.status, 401);
 }

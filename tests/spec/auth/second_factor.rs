@@ -13,7 +13,7 @@ mod tries;
 
 const STEP: u64 = 30;
 
-/// An authenticator app, with its base32 seed.
+/// A simulated authenticator app, with its base32 seed.
 pub(crate) struct Authenticator(String);
 
 impl Authenticator {
@@ -39,7 +39,7 @@ impl Authenticator {
     }
 }
 
-/// Sets up a second factor, and moves the clock past the code that was used. Returns the recovery codes too.
+/// Sets up a second factor, and waits until its next code. Also returns the recovery codes.
 pub(crate) async fn enrolls(world: &World, person: &Person) -> (Authenticator, Vec<String>) {
     let begun = person.post("/auth/totp", Value::Null).await.ok();
     let authenticator = Authenticator::of(&begun);

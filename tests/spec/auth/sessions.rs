@@ -39,7 +39,7 @@ async fn a_user_can_list_their_sessions() {
 }
 
 #[tokio::test]
-async fn sessions_are_listed_newest_first_in_full_pages() {
+async fn session_pages_are_full_and_newest_first() {
     let (world, [ann]) = World::with(["ann"]).await;
     world.person("bob").await;
     for _ in 0..4 {

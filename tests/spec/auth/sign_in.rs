@@ -55,7 +55,7 @@ async fn a_ban_or_lock_is_revealed_only_with_the_right_password() {
 }
 
 #[tokio::test]
-async fn no_session_with_the_old_password_survives_a_reset() {
+async fn a_password_reset_ends_concurrently_opened_sessions() {
     let world = World::new().await;
     world.person("ann").await;
     world.settle().await;

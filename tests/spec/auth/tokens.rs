@@ -54,7 +54,7 @@ async fn concurrent_refreshes_return_the_same_pair() {
 }
 
 #[tokio::test]
-async fn a_used_refresh_token_returns_the_newest_pair_for_30_s() {
+async fn a_used_refresh_token_returns_the_newest_pair_for_30_seconds() {
     let (world, [ann]) = World::with(["ann"]).await;
     let second = ann.refreshes().await;
     world.advance(20).await;
@@ -150,7 +150,7 @@ async fn a_logout_revokes_both_tokens_and_can_be_repeated() {
 }
 
 #[tokio::test]
-async fn a_logout_requires_two_tokens_of_one_session() {
+async fn a_logout_requires_both_tokens_of_one_session() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let elsewhere = ann.signs_in().await;
     for refresh_token in [&bob.refresh_token, &elsewhere.refresh_token, ann.token().unwrap(), "x"] {

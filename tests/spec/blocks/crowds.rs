@@ -19,13 +19,13 @@ async fn a_group_chat_cannot_contain_a_user_and_their_blocker() {
         blocker.post(&blocked.path("/block"), Value::Null).await.ok();
     }
     let are_equal = messages.iter().all(|message| *message == messages[0]);
-    assert!(are_equal, "the refusal reveals who blocks: {messages:?}");
+    assert!(are_equal, "the error reveals which user blocks the other: {messages:?}");
     assert!(others.iter().all(|name| !messages[0].contains(name)), "{messages:?}");
     assert_eq!(ann.get("/message-group").await.ok().rows().len(), 0);
     let (made, cost) = world.cost_of(makes(&ann, "crowd", &others)).await;
     assert_eq!(made.data()["membersCount"], 4);
     check_cost("make a crowd of four", &cost);
-    assert_eq!(cost.operations["Query"], 3, "one query for each user but the last: {cost:?}");
+    assert_eq!(cost.operations["Query"], 3, "one query for blocks per member except the last: {cost:?}");
 }
 
 #[tokio::test]
@@ -56,7 +56,7 @@ async fn a_later_block_hides_two_chat_members_from_each_other() {
 }
 
 #[tokio::test]
-async fn a_hidden_member_does_not_count_for_the_seen_status() {
+async fn the_seen_status_ignores_members_hidden_by_a_block() {
     let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     says(&ann, &group, "hi").await;
@@ -66,7 +66,7 @@ async fn a_hidden_member_does_not_count_for_the_seen_status() {
     cleo.blocks(&ann).await;
     assert_eq!(status().await, ["SENT"]);
     bob.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
-    assert_eq!(status().await, ["SEEN"], "all members visible to ann have seen it");
+    assert_eq!(status().await, ["SEEN"], "all members except cleo have read the message");
 }
 
 #[tokio::test]

@@ -1,9 +1,9 @@
-//! Engagements with posts across a block.
+//! A block prevents likes, replies and shares of the other user's posts.
 
 use serde_json::json;
 use tests::{Person, Post, World};
 
-/// Asserts that no new engagement of `user` with the author's post is possible.
+/// Asserts that `user` cannot like, share or answer the author's post.
 async fn assert_refused(user: &Person, author: &Person, post: &Post) {
     for (path, body) in [
         ("/like", json!({ "isLiked": true })),

@@ -6,7 +6,7 @@ use tests::{Person, Post, World};
 use crate::notifications::{notifications, one, ticks, unread};
 
 #[tokio::test]
-async fn pending_notifications_from_a_hidden_user_are_dropped() {
+async fn pending_events_of_a_blocked_or_muted_user_do_not_notify() {
     for way in ["/block", "/mute"] {
         let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
         let posts = [ann.writes("bob alone").await, ann.writes("both").await, ann.writes("bob twice").await];
@@ -25,12 +25,12 @@ async fn pending_notifications_from_a_hidden_user_are_dropped() {
         ann.post(&bob.path(way), Value::Null).await.ok();
         bob.replies(&posts[0], "again").await;
         ticks(&world).await;
-        assert_eq!(of(&ann, &posts[0]).await["count"], 1, "the dropped event is not restored");
+        assert_eq!(of(&ann, &posts[0]).await["count"], 1, "the dropped reply is not counted");
     }
 }
 
 #[tokio::test]
-async fn a_retried_tick_adds_no_blocked_user_to_a_notification() {
+async fn a_retried_flush_adds_no_blocked_user_to_a_notification() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     for user in [&bob, &cleo] {
@@ -67,7 +67,7 @@ async fn a_block_or_mute_hides_earlier_notifications() {
         assert_eq!(unread(&ann).await, 1, "{way}");
         ann.post(&bob.path(way), Value::Null).await.ok();
         let after = (notifications(&ann).await, unread(&ann).await);
-        assert_eq!(after, (before, 2), "unhiding restores the notifications");
+        assert_eq!(after, (before, 2), "ending the block or mute restores the notifications");
     }
 }
 
@@ -100,7 +100,7 @@ async fn notification_pages_stay_full_if_rows_are_hidden() {
     assert_eq!(ann.all_in_full_pages("/notification", 2, "targetId").await, visible);
 }
 
-/// Asserts that the notification is about one reply by cleo to a post.
+/// Asserts that the notification counts exactly one reply to the post, by cleo.
 #[track_caller]
 fn check_only_cleo_replied(notification: &Value, post: &Post, cleo: &Person) {
     let fields = ["targetId", "count", "actorIds", "lastActorId", "message"];

@@ -1,4 +1,4 @@
-//! Recipients are checked when a push is sent.
+//! Realtime pushes to blocked or suspended users: recipients are checked when a push is sent.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn a_block_suppresses_pushes_of_earlier_events() {
+async fn a_block_prevents_pushes_of_earlier_events() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let post = ann.writes("hello").await;
@@ -35,7 +35,7 @@ async fn a_block_suppresses_pushes_of_earlier_events() {
 }
 
 #[tokio::test]
-async fn a_block_suppresses_the_push_of_a_friend_acceptance() {
+async fn a_block_prevents_the_push_about_an_accepted_friend_request() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     ann.befriends(&bob).await;
     deliver_setup(&world).await;
@@ -47,7 +47,7 @@ async fn a_block_suppresses_the_push_of_a_friend_acceptance() {
 }
 
 #[tokio::test]
-async fn a_block_suppresses_pushes_between_members_of_a_group_chat() {
+async fn a_block_prevents_pushes_between_members_of_a_group_chat() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     deliver_setup(&world).await;
@@ -106,7 +106,7 @@ async fn suspended_users_get_no_pushes() {
     }
 }
 
-/// Pushes the notifications of the setup, so that none arrives during the test.
+/// Delivers the pushes that the set-up caused, so that none arrives during the test.
 async fn deliver_setup(world: &World) {
     world.advance_and_settle(500).await;
 }

@@ -1,4 +1,4 @@
-//! Effects of blocks on channels with client events and on presence channels.
+//! Effects of blocks on realtime channels: subscriptions, client events and member lists.
 
 use serde_json::{Value, json};
 use tests::World;

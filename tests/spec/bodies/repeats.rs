@@ -1,4 +1,4 @@
-//! Repeated PATCH requests have no further effect.
+//! A repeated PATCH request has no further effect.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -114,14 +114,14 @@ async fn repeats(user: &Person, path: &str) {
     }
 }
 
-/// Sends an edit. Panics if it changes the response's data or writes more than the session row.
+/// Sends an edit. Panics if it changes the object or writes a row other than the session.
 async fn has_no_effect(world: &World, user: &Person, path: &str, body: Value) {
     let before = user.get(path).await.body["data"].clone();
     world.advance(60).await;
     let (answer, cost) = world.cost_of(user.patch(path, body)).await;
     let after = answer.ok().data().clone();
     assert_eq!((cost.wru, cost.messages, cost.announcements), (1.0, 0, 0), "{path}");
-    // The response to a GET can have more fields.
+    // The response to the GET request can have fields that the response to the edit lacks.
     for (field, value) in after.as_object().unwrap() {
         assert_eq!(value, &before[field], "{path}: {field}");
     }

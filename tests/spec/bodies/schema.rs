@@ -1,4 +1,4 @@
-//! Bodies of requests, from the schemas of the API reference.
+//! Request bodies, built from the schemas of the API reference.
 
 use std::sync::LazyLock;
 
@@ -16,14 +16,14 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// Returns the body of an operation, or `None` if it has none.
+    /// Returns the body of an operation, or `None` for an operation without a body.
     pub(super) fn of(operation: &Operation) -> Option<Self> {
         let schema = &item(operation)["requestBody"]["content"]["application/json"]["schema"];
         let schema = resolve(schema);
         schema.is_object().then(|| Self { schema, sample: sample(schema) })
     }
 
-    /// Returns copies of the sample body: each wrong value in each field, and each field missing.
+    /// Returns invalid copies of the sample body: each has one field with a wrong value or without a value.
     pub(super) fn with_wrong_values(&self) -> Vec<(String, Value)> {
         let mut places = Vec::new();
         collect_pointers(&self.sample, "", &mut places);
@@ -37,7 +37,7 @@ impl Body {
         bodies.chain(places.iter().filter_map(|place| Some((place.clone(), self.without(place)?)))).collect()
     }
 
-    /// Returns the sample body without a field, or `None` if the place is an item of an array.
+    /// Returns the sample body without the field at `place`, or `None` if `place` is an array item.
     fn without(&self, place: &str) -> Option<Value> {
         let (parent, name) = place.rsplit_once('/')?;
         let mut body = self.sample.clone();
@@ -88,7 +88,7 @@ fn resolve(schema: &'static Value) -> &'static Value {
     }
 }
 
-/// Returns a valid value with all fields.
+/// Returns a valid value for the schema, with all fields.
 fn sample(schema: &'static Value) -> Value {
     let schema = resolve(schema);
     if let Some(fields) = schema["properties"].as_object() {
@@ -106,7 +106,7 @@ fn sample(schema: &'static Value) -> Value {
     }
 }
 
-/// Collects the pointers to all values below `value`.
+/// Adds the JSON pointers of all values inside `value` to `places`.
 fn collect_pointers(value: &Value, at: &str, places: &mut Vec<String>) {
     let below: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(name, value)| (format!("{at}/{name}"), value)).collect(),

@@ -8,7 +8,7 @@ use crate::setup::MANY_WRITES;
 
 const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
 
-/// Makes `reader` like many posts by `other`. `reader` does not follow `other`.
+/// Makes `reader` like `many` posts by `other`. `reader` does not follow `other`.
 async fn likes_many(world: &World, reader: &Person, other: &Person, many: usize) {
     let posts = stream::iter(0..many).map(|n| async move { other.writes(&format!("between {n}")).await });
     let posts: Vec<_> = posts.buffered(8).collect().await;
@@ -16,8 +16,8 @@ async fn likes_many(world: &World, reader: &Person, other: &Person, many: usize)
     world.settle().await;
 }
 
-/// Reads a page of one new and 19 old posts, with `many` liked posts in between. Returns `isLiked` of each post, and
-/// the cost.
+/// Reads a page of one new and 19 old posts. In between, the reader liked `many` posts of another user. Returns
+/// `isLiked` of each post, and the cost.
 async fn page_across(many: usize) -> (Vec<Value>, Cost) {
     let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -42,7 +42,7 @@ async fn page_across(many: usize) -> (Vec<Value>, Cost) {
 async fn likes_of_other_posts_do_not_raise_the_cost_of_a_feed_page() {
     let (liked, few) = page_across(60).await;
     let every_second: Vec<_> = [true].into_iter().chain((0..19).map(|n| n % 2 == 0)).collect();
-    assert_eq!(json!(liked), json!(every_second), "likes after the last row that was read are found");
+    assert_eq!(json!(liked), json!(every_second), "the page shows the likes of its newest and its old posts");
     let (_, many) = page_across(240).await;
     assert_eq!(few, many);
     check_cost("FOLLOWING, posts far apart", &few);

@@ -1,4 +1,4 @@
-//! The costs of lists: friends, muted users, likers, reposters, quotes, replies, muted words.
+//! Costs of reading lists: friends, muted users and words, likers, reposters, quotes and replies.
 
 use serde_json::{Value, json};
 use tests::{Cost, Person, Post, World, check_cost};

@@ -47,7 +47,7 @@ async fn a_banned_member_cannot_return_until_the_ban_is_lifted() {
     assert!(banned(&ann, &circle).await.is_empty());
     joins(&bob, &circle, &ann).await;
     assert_eq!(circle.seen(&world).await["membersCount"], 2);
-    assert_eq!(circle.energy(&world).await["exp"], 5, "only the first join gives EXP");
+    assert_eq!(circle.energy(&world).await["exp"], 5, "joining again gives the circle no EXP");
 }
 
 #[tokio::test]
@@ -67,11 +67,11 @@ async fn a_ban_ends_pending_join_requests_and_invitations() {
     assert_eq!(circle.seen(&world).await["membersCount"], 1);
     lifts(&ann, &circle, &dan.id).await.ok();
     joins(&dan, &circle, &ann).await;
-    assert_eq!(circle.energy(&world).await["exp"], 5, "a first join gives EXP");
+    assert_eq!(circle.energy(&world).await["exp"], 5, "a first join after a ban gives EXP");
 }
 
 #[tokio::test]
-async fn only_higher_roles_can_ban_members_and_list_bans() {
+async fn only_higher_roles_can_ban_a_member_and_list_bans() {
     let (world, [ann, bob, cleo, dan, eve]) = World::with(["ann", "bob", "cleo", "dan", "eve"]).await;
     let circle = circle_of(&ann, &[&bob, &cleo, &dan]).await;
     for person in [&bob, &cleo] {

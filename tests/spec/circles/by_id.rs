@@ -1,4 +1,4 @@
-//! Reading, editing, deleting and reporting a circle's posts by ID.
+//! Reading, editing, deleting and reporting a single post of a circle.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn path(post: &str, below: &str) -> String {
     format!("/posts/{post}{below}")
 }
 
-/// Returns the IDs of the posts of a circle, or of the comments on a post.
+/// Returns the IDs of the comments on `parent`, or of the circle's posts if `parent` is `None`.
 async fn listed(world: &World, circle: &Circle, parent: Option<&str>) -> Vec<Value> {
     let below = parent.map(|post| format!("&parentId={post}")).unwrap_or_default();
     let mut lists = Vec::new();
@@ -37,7 +37,7 @@ async fn reports(user: &Person, post: &str, kind: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn anyone_can_read_a_circles_post_while_the_circle_lives() {
+async fn anyone_can_read_a_post_of_a_living_circle() {
     let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let written = writes_in(&ann, &circle, &text(9, "")).await.ok();
@@ -80,7 +80,7 @@ async fn a_report_hides_a_harmful_post_of_a_circle() {
 }
 
 #[tokio::test]
-async fn a_late_verdict_does_not_restore_a_hidden_post() {
+async fn a_late_verdict_does_not_restore_hidden_or_deleted_posts() {
     let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -98,7 +98,7 @@ async fn a_late_verdict_does_not_restore_a_hidden_post() {
 }
 
 #[tokio::test]
-async fn administrators_hide_show_and_delete_posts_of_circles() {
+async fn administrators_can_hide_show_and_delete_posts_of_circles() {
     let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -186,7 +186,7 @@ async fn a_post_edited_before_its_verdict_is_judged_by_the_new_text() {
 }
 
 #[tokio::test]
-async fn an_edit_is_judged_although_an_earlier_judgment_failed() {
+async fn an_edited_post_is_judged_if_its_first_judgment_failed() {
     let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -100, 0).await;

@@ -1,4 +1,4 @@
-//! Starting a CPR, which can save a dying circle.
+//! CPRs (rescues of dying circles): starting one, and saving the circle with good comments.
 
 mod ending;
 
@@ -19,7 +19,7 @@ pub(crate) async fn begins(user: &Person, circle: &Circle, target: i64) -> Answe
     user.post(&circle.path("/cpr"), json!({ "targetComments": target })).await
 }
 
-/// Returns the ID of the post of the started CPR.
+/// Returns the ID of the post on which users comment to save the circle.
 pub(crate) fn post_of(answer: &Answer) -> String {
     answer.data()["postId"].as_str().unwrap().to_owned()
 }
@@ -66,7 +66,7 @@ async fn a_cpr_starts_only_below_10_percent_hp_and_one_at_a_time() {
 }
 
 #[tokio::test]
-async fn enough_good_comments_restore_half_the_hp_and_give_exp() {
+async fn a_successful_cpr_restores_half_the_hp_and_gives_exp() {
     let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
     let circle = with_hp(&world, &ann, 40).await;
     joins(&bob, &circle, &ann).await;
@@ -89,7 +89,7 @@ async fn enough_good_comments_restore_half_the_hp_and_give_exp() {
     assert_eq!(energy["current"], 325, "half of 650");
     assert_eq!(energy["exp"].as_i64().unwrap(), before["exp"].as_i64().unwrap() + 10 + 50);
     let own_hp = judge_status(&world, &last).await["hpDelta"].clone();
-    assert_eq!(own_hp, 5, "without the HP of the CPR");
+    assert_eq!(own_hp, 5, "the comment's own change omits the HP that the CPR restores");
     let over = status(&world, &circle).await;
     assert_eq!(json!([over["active"], over["success"], over["timeLeft"]]), json!([false, true, 0]));
     let log = log(&world, &circle).await;
@@ -117,7 +117,7 @@ async fn a_saved_circle_gets_half_the_hp_of_the_level_it_reaches() {
 }
 
 #[tokio::test]
-async fn a_comment_deleted_before_the_end_does_not_count() {
+async fn a_comment_deleted_before_a_cpr_ends_does_not_count() {
     let (world, [ann, bob, cleo, dan]) = judged_world(["ann", "bob", "cleo", "dan"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let circle = with_hp(&world, &ann, 40).await;
@@ -138,13 +138,13 @@ async fn a_comment_deleted_before_the_end_does_not_count() {
     bob.delete(&format!("/posts/{}", written[0])).await.ok();
     assert_eq!(counted().await, 3);
     ann.delete(&format!("/posts/{}", written[1])).await.ok();
-    assert_eq!(counted().await, 2, "an administrator of the circle deleted it");
+    assert_eq!(counted().await, 2, "an administrator of the circle deleted a comment");
     let report = reports(&bob, &written[2], json!({})).await;
     root.patch(&report, json!({ "action": "delete" })).await.ok();
-    assert_eq!(counted().await, 1, "moderation deleted it");
+    assert_eq!(counted().await, 1, "moderation deleted a comment");
     dan.leaves().await;
     world.settle().await;
-    assert_eq!(counted().await, 0, "its author deleted the account");
+    assert_eq!(counted().await, 0, "the author of a comment deleted the account");
     writes_five_comments(&ann, &circle, &post).await;
     world.settle().await;
     let over = status(&world, &circle).await;

@@ -1,4 +1,4 @@
-//! A fake model with an OpenAI-compatible API. It returns the score that the judged text contains: `[7.5] …`.
+//! A fake model with an OpenAI-compatible API. The judged text itself contains the score to return: `[7.5] …`.
 
 use std::sync::{
     Arc,
@@ -53,8 +53,8 @@ pub(crate) async fn judged_world<const N: usize>(names: [&str; N]) -> (World, [P
     (world, people)
 }
 
-/// Returns the model's answer. Its score or confidence is the number in brackets in the judged text. Without such a
-/// number, the score is `null`, so judging fails.
+/// Returns the model's answer. The score or confidence is the number in brackets in the judged text. Without a number,
+/// the score is `null`, so judging fails.
 fn grade(question: &Value) -> String {
     let data: Value = serde_json::from_str(question["messages"][1]["content"].as_str().unwrap()).unwrap();
     let content = data["content"].as_str().unwrap();
@@ -65,7 +65,7 @@ fn grade(question: &Value) -> String {
     json!({ "score": score, "category": "solid", "reason": "It says so.", "flags": [] }).to_string()
 }
 
-/// Returns a text that gets this score, distinct for each `salt`.
+/// Returns a text that the fake model gives this score. Each `salt` gives a different text.
 pub(crate) fn text(score: impl std::fmt::Display, salt: impl std::fmt::Display) -> String {
     format!("[{score}] is what this text is worth ({salt})")
 }

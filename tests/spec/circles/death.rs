@@ -69,7 +69,7 @@ async fn a_circle_dies_at_a_full_hour_and_gets_a_memorial() {
 }
 
 #[tokio::test]
-async fn a_verdict_that_takes_the_last_hp_ends_the_circle() {
+async fn a_verdict_that_takes_the_last_hp_kills_the_circle() {
     let (world, [ann]) = judged_world(["ann"]).await;
     for by_callback in [false, true] {
         let circle = creates_circle(&ann, "Night readers").await;
@@ -86,7 +86,7 @@ async fn a_verdict_that_takes_the_last_hp_ends_the_circle() {
 }
 
 #[tokio::test]
-async fn the_purge_after_24_hours_keeps_the_memorial() {
+async fn the_purge_of_a_dead_circle_keeps_the_memorial() {
     let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let other = creates_circle(&ann, "Other").await;
@@ -98,7 +98,7 @@ async fn the_purge_after_24_hours_keeps_the_memorial() {
     let ann = ann.signs_in().await;
     assert_eq!(ann.get("/museum").await.ok().column("publicId"), [json!(circle.id)]);
     world.advance_and_settle(23 * 3600).await;
-    assert!(!rows_of(&world, &circle).await.is_empty(), "rows are kept for 24 hours");
+    assert!(!rows_of(&world, &circle).await.is_empty(), "the rows of a dead circle are kept for 24 hours");
     assert_eq!(judge_status(&world, &post).await["status"], "done");
     hours(&world, 1).await;
     assert_eq!(rows_of(&world, &circle).await, [""; 0]);
@@ -110,7 +110,7 @@ async fn the_purge_after_24_hours_keeps_the_memorial() {
 }
 
 #[tokio::test]
-async fn an_interrupted_purge_is_finished_later() {
+async fn an_interrupted_purge_of_a_circle_is_finished_later() {
     for (operation, fault) in [
         ("BatchWriteItem", Fault::Crash),
         ("BatchWriteItem", Fault::CrashAfter),
@@ -134,7 +134,7 @@ async fn an_interrupted_purge_is_finished_later() {
 }
 
 #[tokio::test]
-async fn a_death_and_its_memorial_are_written_together() {
+async fn the_death_and_memorial_of_a_circle_are_written_together() {
     for (operation, fault) in [
         ("GetItem", Fault::Crash),
         ("Query", Fault::CrashAfter),
@@ -169,7 +169,7 @@ async fn a_bad_post_can_kill_a_circle() {
     if world.anyone.get(&circle.path("")).await.status == 200 {
         assert_eq!(deltas, [json!(-3), json!(5)], "the good post was judged first");
     } else {
-        assert_eq!(deltas, [json!(-2), json!(0)], "the circle was already dead");
+        assert_eq!(deltas, [json!(-2), json!(0)], "the good post was judged after the death of the circle");
         assert_eq!(ann.get("/museum").await.ok().rows().len(), 1);
     }
 }

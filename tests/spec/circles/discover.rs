@@ -1,4 +1,4 @@
-//! Lists in which users discover circles.
+//! Public lists of circles: new, active and dying.
 
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};
@@ -48,7 +48,7 @@ async fn circles_are_sorted_by_age_last_post_or_remaining_time() {
 }
 
 #[tokio::test]
-async fn discovery_does_not_reveal_members() {
+async fn public_lists_of_circles_do_not_reveal_members() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     creates_circle(&ann, "Night readers").await;
     hours(&world, 1).await;
@@ -59,7 +59,7 @@ async fn discovery_does_not_reveal_members() {
 }
 
 #[tokio::test]
-async fn any_circle_in_a_list_is_a_valid_cursor() {
+async fn any_listed_circle_is_a_valid_cursor() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let mut circles = Vec::new();
     for name in ["one", "two", "three"] {
@@ -82,7 +82,7 @@ async fn any_circle_in_a_list_is_a_valid_cursor() {
 }
 
 #[tokio::test]
-async fn pages_are_full_and_list_each_circle_once() {
+async fn pages_of_circles_are_full_and_list_each_circle_once() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let circles = creates_circles(&world, &ann, 25).await;
     for (number, circle) in circles.iter().enumerate() {
@@ -105,7 +105,7 @@ async fn pages_are_full_and_list_each_circle_once() {
 }
 
 #[tokio::test]
-async fn dying_circles_keep_their_places_while_pages_are_read() {
+async fn dying_circles_keep_their_order_while_pages_are_read() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let circles = creates_circles(&world, &ann, 12).await;
     for (number, circle) in circles.iter().enumerate() {
@@ -131,7 +131,7 @@ async fn dying_circles_keep_their_places_while_pages_are_read() {
 }
 
 #[tokio::test]
-async fn a_page_costs_the_same_for_few_and_many_circles() {
+async fn a_page_of_circles_costs_the_same_with_many_circles() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let mut first = None;
     for _ in 0..2 {

@@ -9,7 +9,7 @@ use super::{creates_circle, creates_circles, creates_many_circles, hours, log};
 const HOUR: u64 = 3600;
 
 #[tokio::test]
-async fn a_circle_loses_hp_once_an_hour_even_if_the_job_repeats() {
+async fn a_repeated_job_takes_a_circles_hourly_hp_only_once() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     hours(&world, 3).await;
@@ -25,7 +25,7 @@ async fn a_circle_loses_hp_once_an_hour_even_if_the_job_repeats() {
 }
 
 #[tokio::test]
-async fn the_hp_of_missed_hours_is_taken_later() {
+async fn a_circle_loses_the_hp_of_missed_hours_later() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     world.advance(HOUR / 2).await;
     let ann = ann.signs_in().await;
@@ -37,7 +37,7 @@ async fn the_hp_of_missed_hours_is_taken_later() {
 }
 
 #[tokio::test]
-async fn an_interrupted_hourly_loss_is_applied_and_announced_once() {
+async fn an_interrupted_hp_loss_is_applied_once_and_announced() {
     for (operation, fault, skipped) in [
         ("SendMessage", Fault::Crash, 3),
         ("SendMessage", Fault::CrashAfter, 3),
@@ -61,7 +61,7 @@ async fn an_interrupted_hourly_loss_is_applied_and_announced_once() {
         let (_, cost) = world.cost_of(world.settle()).await;
         assert!(world.faults.calm() > 0, "{operation} {fault:?}");
         let events = circles.len() as u32;
-        assert!(cost.events >= events, "each circle became sick: {operation} {fault:?} {cost:?}");
+        assert!(cost.events >= events, "an event for each sick circle: {operation} {fault:?} {cost:?}");
         for circle in &circles {
             assert_eq!(circle.energy(&world).await["current"], 145, "{operation} {fault:?}");
         }
@@ -74,7 +74,7 @@ async fn the_hourly_hp_loss_of_many_circles_runs_in_pages() {
     let circles = creates_many_circles(&world, &ann).await;
     world.advance(HOUR).await;
     let (settled, cost) = world.cost_of(world.settle()).await;
-    assert!(settled.delivered >= 2 * (1 + 8 + 2), "each page sends the next: {settled:?}");
+    assert!(settled.delivered >= 2 * (1 + 8 + 2), "each page queues the next page: {settled:?}");
     assert!(cost.operations["TransactWriteItems"] >= 250);
     for circle in &circles {
         assert_eq!(circle.energy(&world).await["current"], 490);
@@ -82,7 +82,7 @@ async fn the_hourly_hp_loss_of_many_circles_runs_in_pages() {
 }
 
 #[tokio::test]
-async fn a_concurrent_verdict_and_hourly_loss_are_both_applied() {
+async fn concurrent_verdicts_and_hourly_hp_losses_are_all_applied() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -100, 0).await;
@@ -108,13 +108,13 @@ async fn a_concurrent_verdict_and_hourly_loss_are_both_applied() {
 }
 
 #[tokio::test]
-async fn with_proposed_features_off_circles_never_lose_hp() {
+async fn without_proposed_features_circles_never_lose_hp() {
     let world = World::builder().without_ticks().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     let circle = creates_circle(&ann, "Night readers").await;
     hours(&world, 3).await;
-    assert!(log(&world, &circle).await.is_empty(), "the drain is off");
+    assert!(log(&world, &circle).await.is_empty(), "the circle loses no HP");
     let energy = circles::energy(&world.app(), circle.id()).await.unwrap();
     let drained = (energy.hp, energy.last_drain_at);
-    assert_eq!(drained, (500, Some(world.app().now().hour())), "these hours are not charged later");
+    assert_eq!(drained, (500, Some(world.app().now().hour())), "the HP of these hours is not taken later");
 }

@@ -1,4 +1,4 @@
-//! Edits of judged posts: for 15 minutes, and only to a lower score.
+//! Edits of judged posts: allowed for 15 minutes, and never with a higher score.
 
 use serde_json::json;
 use tests::{Fault, Person, World};
@@ -13,7 +13,7 @@ use super::{
     posts::{comments, edits, id, judge_status, writes_in},
 };
 
-/// Returns a circle with 400 HP, and a judged post in it.
+/// Gives a new circle 400 HP and a judged post. Returns the circle, and the ID of the post.
 async fn with_post(world: &World, ann: &Person, score: i64) -> (Circle, String) {
     let circle = creates_circle(ann, "Night readers").await;
     circle.gains(world, -100, 0).await;
@@ -91,7 +91,7 @@ async fn a_judged_post_cannot_be_edited_after_15_minutes() {
 }
 
 #[tokio::test]
-async fn an_edit_counts_once_wherever_the_judge_crashes() {
+async fn an_edit_is_judged_once_wherever_the_judge_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer, Fault::Conflict] {
         let (world, [ann]) = judged_world(["ann"]).await;
         let (circle, post) = with_post(&world, &ann, 9).await;

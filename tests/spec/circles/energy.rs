@@ -1,4 +1,4 @@
-//! A circle's energy, its log, and its presence channel.
+//! The energy (HP and EXP) of a circle, the log of its changes, and the presence channel of the circle.
 
 use domain::{
     circles::{Change, EnergyReason},
@@ -14,7 +14,7 @@ use super::{
     posts::writes_in,
 };
 
-/// Returns the changes of EXP in a circle's log, newest first. Reads pages of `limit` entries.
+/// Returns the EXP changes in a circle's log, newest first. Reads the log in pages of `limit` entries.
 async fn logged_exp(world: &World, circle: &Circle, limit: usize) -> Vec<Value> {
     let (mut changes, mut cursor) = (Vec::new(), String::new());
     loop {
@@ -86,7 +86,7 @@ async fn the_exp_log_is_returned_in_pages() {
 }
 
 #[tokio::test]
-async fn with_proposed_features_off_circles_have_no_energy() {
+async fn without_proposed_features_circles_have_no_energy() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = circle_of(&ann, &[&bob]).await;
@@ -129,7 +129,7 @@ async fn a_new_level_is_announced_once() {
 }
 
 #[tokio::test]
-async fn an_event_refused_by_the_bus_is_published_once_later() {
+async fn an_event_refused_by_the_bus_is_published_later() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, 0, 195).await;
@@ -145,7 +145,7 @@ async fn an_event_refused_by_the_bus_is_published_once_later() {
 }
 
 #[tokio::test]
-async fn a_member_joins_once_despite_lost_responses() {
+async fn accepting_a_join_request_counts_once_despite_faults() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
@@ -159,7 +159,7 @@ async fn a_member_joins_once_despite_lost_responses() {
 }
 
 #[tokio::test]
-async fn an_energy_change_is_refused_if_repeated_or_outdated() {
+async fn repeated_or_outdated_energy_changes_are_refused() {
     let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let app = world.app();

@@ -1,4 +1,4 @@
-//! Posts that wait for the verdict of an external judge.
+//! Circle posts that wait until an external service judges them.
 
 use domain::people::users::Role;
 use serde_json::json;
@@ -70,7 +70,7 @@ async fn the_built_in_judge_decides_if_no_verdict_comes_in_an_hour() {
 }
 
 #[tokio::test]
-async fn the_wait_for_a_verdict_ends_once_despite_a_worker_crash() {
+async fn an_unjudged_post_is_judged_once_despite_a_worker_crash() {
     for (operation, fault) in [
         ("TransactWriteItems", Fault::Crash),
         ("TransactWriteItems", Fault::CrashAfter),

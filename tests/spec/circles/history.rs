@@ -42,7 +42,7 @@ async fn the_hp_history_covers_the_requested_number_of_days() {
     let circle = creates_circle(&ann, "Night readers").await;
     hours(&world, 30).await;
     let path = circle.path("/energy/history");
-    assert_eq!(history(&world, &format!("{path}?days=1")).await.len(), 26, "both ends of the day, and now");
+    assert_eq!(history(&world, &format!("{path}?days=1")).await.len(), 26, "25 full hours, and now");
     assert_eq!(history(&world, &format!("{path}?days=2")).await.len(), 32);
     for bad in ["0", "31", "x", "-1", ""] {
         world.anyone.get(&format!("{path}?days={bad}")).await.refused(400, "VALIDATION_FAILED");

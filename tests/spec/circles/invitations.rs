@@ -55,7 +55,7 @@ async fn a_block_hides_invitations_and_prevents_joining() {
 }
 
 #[tokio::test]
-async fn pages_of_invitations_are_full_without_hidden_circles() {
+async fn invitation_pages_stay_full_if_circles_are_hidden() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let (mut shown, mut hidden) = (Vec::new(), Vec::new());
     for (number, circle) in creates_circles(&world, &ann, 9).await.into_iter().enumerate() {
@@ -153,7 +153,7 @@ async fn a_declined_invitation_can_be_sent_again() {
 }
 
 #[tokio::test]
-async fn only_the_inviter_or_the_owner_can_revoke_an_invitation() {
+async fn only_the_inviter_or_owner_can_revoke_an_invitation() {
     let (_world, [ann, bob, cleo, dan, eve]) = World::with(["ann", "bob", "cleo", "dan", "eve"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     for user in [&bob, &cleo] {

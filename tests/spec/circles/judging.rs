@@ -1,4 +1,4 @@
-//! Verdicts of the judge on posts and comments.
+//! Judging of posts and comments: a judge, which can be a model, gives each a score from 0 to 10.
 
 mod rewards;
 
@@ -31,7 +31,7 @@ pub(crate) fn verdict(post: &str, score: f64) -> Value {
     json!({ "postId": post, "score": score, "category": "deep_talk", "reason": "It asks.", "flags": ["off_topic"] })
 }
 
-/// Queues `times` duplicate messages that request a verdict on a post.
+/// Queues `times` equal messages that make the worker judge a post.
 async fn queue_judging(world: &World, post: &str, times: usize) {
     for _ in 0..times {
         put(world, QUEUE, &json!({ "job": "judge", "post": post }).to_string()).await;
@@ -45,7 +45,7 @@ pub(crate) async fn hp_and_exp(world: &World, circle: &Circle) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn a_text_edited_while_it_is_judged_is_judged_again() {
+async fn a_post_edited_while_it_is_judged_is_judged_again() {
     let graded = |score: f64| {
         json!({ "score": score, "category": "solid", "reason": "It says so.", "flags": [] }).to_string()
     };
@@ -81,7 +81,7 @@ async fn an_external_verdict_does_not_revive_a_dead_circle() {
 }
 
 #[tokio::test]
-async fn an_external_verdict_rewards_a_text_once() {
+async fn the_same_text_is_rewarded_once_for_external_verdicts() {
     let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -100, 0).await;
@@ -117,7 +117,7 @@ async fn the_score_of_a_post_decides_the_change_of_hp_and_exp() {
 }
 
 #[tokio::test]
-async fn duplicate_messages_and_a_callback_give_one_verdict() {
+async fn duplicate_messages_and_callbacks_give_one_verdict() {
     let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -100, 0).await;
@@ -127,7 +127,7 @@ async fn duplicate_messages_and_a_callback_give_one_verdict() {
     let by_callback = verdict(&post, 9.0);
     let (settled, answer) = futures::join!(world.settle(), calls_back(&world, &by_callback));
     assert!(settled.delivered >= 20);
-    // If the callback's request crashed, the judge sends the callback again.
+    // If the function crashed, the external judge sends the callback again.
     let answer = if answer.status == 200 { answer } else { calls_back(&world, &verdict(&post, 9.0)).await };
     answer.ok();
     world.faults.calm();

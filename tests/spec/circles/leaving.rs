@@ -11,7 +11,7 @@ async fn leaves(user: &Person, circle: &Circle) -> Answer {
 }
 
 #[tokio::test]
-async fn leaving_ends_the_membership_and_is_logged() {
+async fn leaving_a_circle_ends_the_membership_and_is_logged() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = circle_of(&ann, &[&bob]).await;
     let left = leaves(&bob, &circle).await.ok();
@@ -34,7 +34,7 @@ async fn only_members_can_leave_a_circle() {
 }
 
 #[tokio::test]
-async fn an_owner_can_leave_after_a_handover_or_as_last_member() {
+async fn owners_can_leave_after_a_handover_or_as_last_member() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = circle_of(&ann, &[&bob]).await;
     appoints(&ann, &circle, &bob, "OWNER").await.ok();
@@ -45,7 +45,7 @@ async fn an_owner_can_leave_after_a_handover_or_as_last_member() {
 }
 
 #[tokio::test]
-async fn a_former_administrator_cannot_accept_requests() {
+async fn a_former_administrator_cannot_accept_join_requests() {
     let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let circle = circle_of(&ann, &[&bob]).await;
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();

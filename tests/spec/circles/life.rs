@@ -1,4 +1,4 @@
-//! The lives of two circles, of which one is saved and one dies.
+//! The lives of two circles: a CPR saves one circle, and the other dies.
 
 use serde_json::json;
 use tests::{Person, World};
@@ -18,7 +18,7 @@ async fn stage(world: &World, circle: &Circle) -> (i64, String) {
     (energy["current"].as_i64().unwrap(), energy["stage"].as_str().unwrap().to_owned())
 }
 
-/// Makes each user write five posts with score 9.
+/// Makes each user write five posts, which are judged with score 9. `batch` makes the texts unique.
 async fn writes_good_posts(world: &World, circle: &Circle, people: &[&Person], batch: usize) {
     for person in people {
         let person = person.signs_in().await;
@@ -41,12 +41,12 @@ async fn a_cpr_saves_one_circle_and_a_neglected_circle_dies() {
 
     writes_good_posts(&world, &saved, &[&ann, &bob], 0).await;
     let energy = saved.energy(&world).await;
-    assert_eq!(json!([energy["current"], energy["exp"]]), json!([500, 105]), "10 posts, and bob joined");
+    assert_eq!(json!([energy["current"], energy["exp"]]), json!([500, 105]), "10 posts, and bob's join");
     hours(&world, 1).await;
     writes_good_posts(&world, &saved, &[&ann, &bob], 1).await;
     let energy = saved.energy(&world).await;
     assert_eq!(json!([energy["level"], energy["exp"], energy["max"]]), json!([2, 205, 650]));
-    assert_eq!(energy["current"], 505, "the maximum of level 1 applied until the tenth post");
+    assert_eq!(energy["current"], 505, "HP was limited to 500, the maximum of level 1, until the tenth post");
     assert_eq!(energy["drainRate"], 9);
 
     let mut stages = Vec::new();
@@ -81,7 +81,7 @@ async fn a_cpr_saves_one_circle_and_a_neglected_circle_dies() {
 
     assert!(!rows_of(&world, &lost).await.is_empty());
     world.advance_and_settle(17 * 3600).await;
-    assert!(!rows_of(&world, &lost).await.is_empty(), "rows are kept for 24 hours");
+    assert!(!rows_of(&world, &lost).await.is_empty(), "the rows of a dead circle are kept for 24 hours");
     hours(&world, 3).await;
     assert_eq!(rows_of(&world, &lost).await, [""; 0]);
     let memorials = cleo.signs_in().await.get("/museum").await.ok();

@@ -39,7 +39,7 @@ async fn only_the_owner_can_change_roles() {
 }
 
 #[tokio::test]
-async fn permissions_are_cached_for_30_seconds_but_checked_on_write() {
+async fn cached_permissions_are_checked_again_on_writes() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     asks(&bob, &circle).await.ok();
@@ -47,7 +47,7 @@ async fn permissions_are_cached_for_30_seconds_but_checked_on_write() {
     let (_, first) = world.cost_of(ann.get(&path)).await;
     let (_, second) = world.cost_of(ann.get(&path)).await;
     assert_eq!(first.calls, second.calls + 1);
-    // Changes the role as a different instance would.
+    // Changes the role without a request, so that the cache keeps the earlier role.
     let owner = ann.id.parse().unwrap();
     writes(&world, Write::update(member_key(circle.id(), owner)).set("role", "MEMBER")).await;
     ann.get(&path).await.ok();
@@ -106,7 +106,7 @@ async fn a_removed_member_loses_all_permissions() {
 }
 
 #[tokio::test]
-async fn returning_members_and_former_owners_earn_no_exp() {
+async fn returning_members_and_former_owners_give_a_circle_no_exp() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = circle_of(&ann, &[&bob]).await;
     removes(&ann, &circle, &bob.id).await.ok();

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::deletion::{runs_deletions, traces::rows_with};
 
-/// Returns a dead circle of ann, whose memorial has a post of ann and a post of bob.
+/// Returns a dead circle of `ann`, and the IDs of the posts of `ann` and `bob` on its memorial.
 async fn dead_circle(world: &World, ann: &Person, bob: &Person) -> (Circle, [String; 2]) {
     let circle = creates_circle(ann, "Night readers").await;
     joins(bob, &circle, ann).await;
@@ -43,7 +43,7 @@ async fn a_memorial_keeps_its_posts_after_the_circle_is_purged() {
 }
 
 #[tokio::test]
-async fn a_memorial_shows_an_authors_new_name() {
+async fn a_memorial_shows_the_new_name_of_an_author() {
     let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
     let (circle, _) = dead_circle(&world, &ann, &bob).await;
     let bob_later = bob.signs_in().await;
@@ -57,7 +57,7 @@ async fn a_memorial_shows_an_authors_new_name() {
 }
 
 #[tokio::test]
-async fn a_memorial_has_the_authors_name_at_the_death_of_the_circle() {
+async fn a_new_memorial_has_the_current_name_of_an_author() {
     let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     writes_in(&ann, &circle, &text(9, "good")).await.ok();

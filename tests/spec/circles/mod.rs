@@ -42,10 +42,10 @@ use tests::{Answer, Person, World};
 
 pub(crate) use crate::routes::UNKNOWN_ID;
 
-/// A text that the judge does not skip as low effort.
+/// A text that is long enough to be judged. Shorter texts get score 0 at once.
 pub(crate) const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
 
-/// A circle, as the API returned it to its creator.
+/// A circle that a test created.
 pub(crate) struct Circle {
     /// Public ID.
     pub(crate) id: String,
@@ -66,12 +66,12 @@ impl Circle {
         self.id.parse().unwrap()
     }
 
-    /// Returns the circle as an anonymous reader sees it.
+    /// Returns the response to an anonymous request for the circle.
     pub(crate) async fn seen(&self, world: &World) -> Value {
         world.anyone.get(&self.path("")).await.ok().data().clone()
     }
 
-    /// Returns the energy as an anonymous reader sees it.
+    /// Returns the HP, EXP and level of the circle.
     pub(crate) async fn energy(&self, world: &World) -> Value {
         world.anyone.get(&self.path("/energy")).await.ok().data().clone()
     }
@@ -93,12 +93,12 @@ impl Circle {
     }
 }
 
-/// Creates so many circles that jobs need several pages.
+/// Creates 250 circles, for which a job needs several pages.
 pub(crate) async fn creates_many_circles(world: &World, founder: &Person) -> Vec<Circle> {
     creates_circles(world, founder, 250).await
 }
 
-/// Creates circles without requests, which bypasses the daily limit.
+/// Creates circles without requests, because the daily limit refuses so many.
 pub(crate) async fn creates_circles(world: &World, founder: &Person, circles: usize) -> Vec<Circle> {
     let (app, id) = (world.app(), founder.id.parse().unwrap());
     let mut created = Vec::new();
@@ -132,7 +132,7 @@ pub(crate) async fn joins(user: &Person, circle: &Circle, owner: &Person) {
     answers(owner, circle, user, "ACCEPT").await.ok();
 }
 
-/// Creates a circle, and adds these members.
+/// Creates a circle of `owner`, and adds the members.
 async fn circle_of(owner: &Person, members: &[&Person]) -> Circle {
     let circle = creates_circle(owner, "Night readers").await;
     for member in members {
@@ -155,7 +155,7 @@ async fn actions(world: &World, user: &Person, kind: ActionType) -> Vec<Value> {
     actions.iter().map(fields).collect()
 }
 
-/// Writes to the table without a request.
+/// Writes a row directly to the table.
 pub(crate) async fn writes(world: &World, write: Write) {
     world.app().table.write(write).await.unwrap();
 }
@@ -186,7 +186,7 @@ pub(crate) async fn earns(world: &World, user: &Person, karma: i64) {
     writes(world, Write::update(key).set("user", &user.id).set("balance", karma)).await;
 }
 
-/// Returns the circle's energy log entries, including the hourly drains.
+/// Returns the stored changes of the circle's HP and EXP, including the hourly HP losses.
 pub(crate) async fn log(world: &World, circle: &Circle) -> Vec<EnergyEntry> {
     let mut entries = Vec::new();
     for kind in ["EXP#", "DRAIN#"] {

@@ -42,7 +42,7 @@ async fn a_muted_word_hides_matching_posts_by_other_members() {
 }
 
 #[tokio::test]
-async fn muted_threads_and_words_suppress_comment_notifications() {
+async fn muted_threads_and_words_prevent_comment_notifications() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());

@@ -19,7 +19,7 @@ use crate::{
     notifications::{self, notifications},
 };
 
-/// Delivers all messages, and flushes notifications.
+/// Delivers all messages, then turns the pending events into notifications.
 pub(super) async fn ticks(world: &World) {
     world.settle().await;
     notifications::ticks(world).await;
@@ -86,7 +86,7 @@ async fn a_deleted_comment_is_removed_from_its_notification() {
 }
 
 #[tokio::test]
-async fn a_comment_that_is_deleted_at_once_sends_no_notification() {
+async fn an_immediately_deleted_comment_sends_no_notification() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = circle_of(&ann, &[&bob]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
@@ -129,7 +129,7 @@ async fn a_comment_notifies_only_the_author_of_the_post() {
 }
 
 #[tokio::test]
-async fn members_are_notified_once_a_day_of_each_worse_stage() {
+async fn members_are_notified_once_a_day_of_each_worse_health_stage() {
     let (world, [ann, bob, eve]) = World::with(["ann", "bob", "eve"]).await;
     let circle = circle_of(&ann, &[&bob]).await;
     world.settle().await;
@@ -176,7 +176,7 @@ async fn members_are_notified_of_the_start_and_end_of_a_cpr() {
 }
 
 #[tokio::test]
-async fn with_proposed_features_off_only_invites_and_joins_notify() {
+async fn without_proposed_features_only_invites_and_joins_notify() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -186,5 +186,5 @@ async fn with_proposed_features_off_only_invites_and_joins_notify() {
     ticks(&world).await;
     assert_eq!(bob.get("/notification").await.ok().column("type"), ["CIRCLE_INVITATION"]);
     let kinds = ann.get("/notification").await.ok().column("type");
-    assert_eq!(kinds, ["CIRCLE_JOINED"], "stages give no notification");
+    assert_eq!(kinds, ["CIRCLE_JOINED"], "changes of the circle's health give no notification");
 }

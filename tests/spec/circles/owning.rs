@@ -71,7 +71,7 @@ async fn a_deleted_circle_is_purged_without_a_memorial() {
 }
 
 #[tokio::test]
-async fn a_circle_deleted_during_a_join_and_a_drain_is_purged() {
+async fn a_circle_deleted_during_a_join_is_purged() {
     let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     invites(&ann, &circle, "bob").await.ok();
@@ -89,7 +89,7 @@ async fn a_circle_deleted_during_a_join_and_a_drain_is_purged() {
 }
 
 #[tokio::test]
-async fn a_deletion_takes_effect_despite_a_crash_after_commit() {
+async fn a_circle_is_deleted_despite_a_crash_after_the_commit() {
     let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     world.faults.next("TransactWriteItems", Fault::CrashAfter);

@@ -38,7 +38,7 @@ pub(crate) async fn judge_status(world: &World, post: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_post_is_stored_at_once_and_judged_later() {
+async fn a_circle_post_is_stored_at_once_and_judged_later() {
     let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -100, 0).await;
@@ -65,7 +65,7 @@ async fn a_post_is_stored_at_once_and_judged_later() {
 }
 
 #[tokio::test]
-async fn a_sixth_post_within_an_hour_is_refused() {
+async fn a_sixth_post_in_a_circle_within_an_hour_is_refused() {
     let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let other = creates_circle(&ann, "Other").await;
@@ -76,7 +76,7 @@ async fn a_sixth_post_within_an_hour_is_refused() {
     }
     let sixth = writes_in(&ann, &circle, &text(3, 6)).await;
     sixth.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(sixth.header("retry-after"), Some("3300"), "until an hour after the first post");
+    assert_eq!(sixth.header("retry-after"), Some("3300"), "the seconds until the first post is an hour old");
     writes_in(&ann, &other, &text(3, 7)).await.ok();
     writes_in(&bob, &circle, &text(3, 8)).await.ok();
     world.advance(3300 - 1).await;
@@ -86,12 +86,12 @@ async fn a_sixth_post_within_an_hour_is_refused() {
     writes_in(&ann, &circle, &text(3, 10)).await.ok();
     let again = writes_in(&ann, &circle, &text(3, 11)).await;
     again.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(again.header("retry-after"), Some("60"), "the limit counts a sliding hour");
+    assert_eq!(again.header("retry-after"), Some("60"), "the limit counts the posts of the last 60 minutes");
     world.settle().await;
 }
 
 #[tokio::test]
-async fn concurrent_posts_do_not_exceed_five_an_hour() {
+async fn concurrent_posts_do_not_exceed_the_limit_of_a_circle() {
     let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let texts: Vec<_> = (0..10).map(|n| text(3, n)).collect();
@@ -179,7 +179,7 @@ async fn posts_are_listed_newest_or_best_first_with_their_comments() {
 }
 
 #[tokio::test]
-async fn an_idempotently_retried_post_is_stored_and_judged_once() {
+async fn an_idempotent_retry_of_a_post_is_judged_once() {
     let (world, [ann]) = judged_world(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -100, 0).await;

@@ -29,7 +29,7 @@ async fn the_owner_accepts_a_join_request() {
 }
 
 #[tokio::test]
-async fn an_accepted_request_is_recorded_in_the_action_log() {
+async fn an_accepted_join_request_is_in_the_action_log() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = circle_of(&ann, &[&bob]).await;
     let joined = actions(&world, &bob, ActionType::JoinCircle).await;
@@ -39,7 +39,7 @@ async fn an_accepted_request_is_recorded_in_the_action_log() {
 }
 
 #[tokio::test]
-async fn a_member_who_rejoins_earns_exp_only_once() {
+async fn a_member_who_rejoins_gives_a_circle_exp_only_once() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     for _ in 0..2 {
@@ -56,7 +56,7 @@ async fn a_member_who_rejoins_earns_exp_only_once() {
 }
 
 #[tokio::test]
-async fn pages_of_requests_are_full_without_deleted_accounts() {
+async fn join_request_pages_stay_full_after_account_deletions() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let mut askers = Vec::new();

@@ -28,7 +28,7 @@ async fn karma_and_hp(world: &World, user: &Person, circle: &Circle) -> [Value; 
 }
 
 #[tokio::test]
-async fn a_karma_gift_adds_hp_but_blocks_the_givers_posts_for_48_h() {
+async fn a_karma_gift_adds_hp_and_blocks_the_givers_posts_for_2_days() {
     let (world, [ann]) = judged_world(["ann"]).await;
     let (circle, other) = (creates_circle(&ann, "Night readers").await, creates_circle(&ann, "Other").await);
     circle.gains(&world, -460, 0).await;
@@ -65,7 +65,7 @@ async fn a_karma_gift_adds_hp_but_blocks_the_givers_posts_for_48_h() {
 }
 
 #[tokio::test]
-async fn karma_gifts_to_two_circles_restrict_the_giver_in_both() {
+async fn a_user_who_gave_karma_to_two_circles_can_post_in_neither() {
     let (world, [ann]) = World::with(["ann"]).await;
     let (first, second) = (creates_circle(&ann, "Night readers").await, creates_circle(&ann, "Other").await);
     earns(&world, &ann, 3).await;
@@ -104,7 +104,7 @@ async fn a_karma_giver_cannot_comment_but_can_start_a_cpr() {
 }
 
 #[tokio::test]
-async fn a_capped_karma_gift_takes_only_the_karma_that_adds_hp() {
+async fn a_karma_gift_costs_only_the_karma_that_adds_hp() {
     let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     earns(&world, &ann, 100).await;

@@ -1,4 +1,4 @@
-//! Succession: a circle always has an owner who can act, and is closed without members.
+//! Ownership of circles: a new owner replaces one who leaves or is banned. A circle without members is closed.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{admin::administrator, notifications::notifications};
 
-/// Creates a circle of `ann`, and adds the members in this order.
+/// Creates a circle of `ann`. The members join in this order, a second apart.
 async fn circle_in_order(world: &World, ann: &Person, members: &[&Person]) -> Circle {
     let circle = creates_circle(ann, "Night readers").await;
     for member in members {
@@ -41,7 +41,7 @@ async fn owner(world: &World, circle: &Circle) -> Value {
 }
 
 #[tokio::test]
-async fn the_administrator_who_joined_first_becomes_the_next_owner() {
+async fn the_longest_standing_administrator_becomes_the_next_owner() {
     let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
     let circle = circle_in_order(&world, &ann, &[&bob, &cleo, &dan]).await;
     for user in [&dan, &cleo] {
@@ -78,7 +78,7 @@ async fn a_circle_is_closed_when_its_last_member_leaves() {
     assert!(bob.get("/circles/invitations").await.ok().rows().is_empty());
     hours(&world, 26).await;
     assert_eq!(rows_of(&world, &circle).await, Vec::<String>::new());
-    assert!(bob.signs_in().await.get("/museum").await.ok().rows().is_empty(), "the circle did not die");
+    assert!(bob.signs_in().await.get("/museum").await.ok().rows().is_empty(), "a closed circle is not dead");
 }
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn an_account_deletion_closes_a_circle_without_other_members() {
 }
 
 #[tokio::test]
-async fn a_permanent_ban_of_the_owner_appoints_an_unbanned_owner() {
+async fn a_permanent_ban_of_the_owner_appoints_a_new_owner() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -104,7 +104,7 @@ async fn a_permanent_ban_of_the_owner_appoints_an_unbanned_owner() {
     };
     bans(&bob, json!({})).await;
     bans(&ann, json!({ "bannedUntil": "2026-01-09T00:00:00Z" })).await;
-    assert_eq!(owner(&world, &circle).await, "ann", "a temporary ban ends");
+    assert_eq!(owner(&world, &circle).await, "ann", "after a temporary ban, a user can be owner");
     bans(&ann, json!({})).await;
     let all = roles(&world, &circle).await;
     assert_eq!(all[0], (json!("OWNER"), json!("cleo")), "bob is banned too");
@@ -137,7 +137,7 @@ async fn a_circle_closes_when_all_its_members_are_banned() {
     ann.get(&banned.path("")).await.refused(404, "NOT_FOUND");
     bans(&dan, json!({ "bannedUntil": "2026-01-09T00:00:00Z" })).await;
     leaves(&cleo, &left).await;
-    assert_eq!(owner(&world, &left).await, "dan", "a temporary ban ends");
+    assert_eq!(owner(&world, &left).await, "dan", "after a temporary ban, a user can be owner");
     bans(&dan, json!({})).await;
     world.anyone.get(&left.path("")).await.refused(404, "NOT_FOUND");
     let last = circle_in_order(&world, &cleo, &[&ann]).await;
@@ -181,7 +181,7 @@ async fn a_new_owner_is_appointed_once_despite_a_worker_crash() {
 }
 
 #[tokio::test]
-async fn members_who_leave_together_never_leave_a_circle_ownerless() {
+async fn concurrent_departures_never_leave_a_circle_without_owner() {
     let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
     for _ in 0..3 {
         let circle = circle_in_order(&world, &ann, &[&bob, &cleo]).await;

@@ -10,7 +10,7 @@ use crate::{setup::world_with, workers::put};
 const EVIL: &str = "<script>alert(1)</script>";
 const ESCAPED: &str = "&lt;script&gt;alert(1)&lt;/script&gt;";
 
-/// Returns the links of the navigation.
+/// Returns the links in the navigation of a page.
 fn linked(page: &str) -> Vec<String> {
     let navigation = page.split("<nav").nth(1).and_then(|rest| rest.split("</nav>").next()).unwrap();
     let links = navigation.split("href=\"").skip(1).filter_map(|link| link.split('"').next());
@@ -82,7 +82,7 @@ async fn the_console_lists_requests_with_costs_but_without_secrets() {
 }
 
 #[tokio::test]
-async fn the_console_lists_only_the_newest_requests() {
+async fn the_console_lists_only_the_last_500_requests() {
     let world = World::new().await;
     world.anyone.get("/the-first-of-all").await;
     assert!(opens(&world.anyone, "/requests?q=first-of-all").await.text.contains("/the-first-of-all<"));
@@ -100,7 +100,7 @@ async fn an_open_console_page_reloads_only_after_a_change() {
     let page = opens(&world.anyone, "/requests").await.text;
     let next = page.split("hx-get=\"").nth(1).unwrap().split('"').next().unwrap().replace("&amp;", "&");
     let asked = async || send(world.anyone.request(Method::GET, &next).header("hx-request", "true")).await;
-    assert_eq!(asked().await.status, 204, "no request since");
+    assert_eq!(asked().await.status, 204, "there was no request since the page was loaded");
     world.anyone.get("/something").await;
     let changed = asked().await;
     assert_eq!(changed.status, 200);

@@ -36,7 +36,7 @@ async fn the_longest_serving_admin_inherits_a_deleted_owners_circle() {
 }
 
 #[tokio::test]
-async fn deleting_a_user_removes_their_posts_but_no_circle_energy() {
+async fn account_deletion_removes_posts_but_keeps_circle_energy() {
     let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let circle = creates_circle(&bob, "Readers").await;
     joins(&ann, &circle, &bob).await;
@@ -59,7 +59,7 @@ async fn deleting_a_user_removes_their_posts_but_no_circle_energy() {
 }
 
 #[tokio::test]
-async fn account_deletion_erases_a_removed_founder_from_a_circle() {
+async fn account_deletion_erases_a_former_owner_from_a_circle() {
     let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["annabella", "bob"]).await;
     let circle = creates_circle(&ann, "Readers").await;
     joins(&bob, &circle, &ann).await;

@@ -5,7 +5,7 @@ use platform::deadline::Deadline;
 use serde_json::json;
 use tests::{Budget, Cost, Person, Post, World, check_budget};
 
-/// Number of rows of each kind that the deleted user has.
+/// Number of posts, replies, likes or follows of the deleted user.
 const MANY: usize = 8;
 
 /// Other users with one post each, which the deleted user likes and follows.
@@ -37,7 +37,7 @@ impl Surroundings {
         cost
     }
 
-    /// Checks the deletion jobs' costs per row that `fill` creates. Subtracts the costs for a user without rows.
+    /// Checks the deletion cost per row that `fill` creates. Subtracts the cost for a user without such rows.
     async fn check_cost_per_row(&self, name: &str, budgets: [&str; 2], fill: impl AsyncFn(&Person)) {
         let [empty, full] = [format!("{name}0"), format!("{name}1")];
         let people = [self.world.person(&empty).await, self.world.person(&full).await];

@@ -55,7 +55,7 @@ async fn an_export_contains_all_data_of_the_user() {
     assert_eq!(status(&ann).await, json!({ "status": "PENDING" }));
     world.settle().await;
     let lines = lines(&ann).await;
-    assert!(lines.iter().all(|line| line["data"].get("likers").is_none()), "likers belong to other users");
+    assert!(lines.iter().all(|line| line["data"].get("likers").is_none()), "an export contains no likers");
     let expected = [
         "action",
         "sign-in address",
@@ -95,7 +95,7 @@ async fn an_export_contains_all_data_of_the_user() {
         assert!(!all.contains(secret), "{secret}");
     }
     for person in [&ann, &bob, &eve, &dan] {
-        assert!(!all.contains(&person.id), "the internal ID of {}: {all}", person.name);
+        assert!(!all.contains(&person.id), "the export contains the internal ID of {}: {all}", person.name);
     }
     assert!(all.contains(&ann.public_id) && all.contains(&bob.public_id));
     let file = lines.iter().find(|line| line["kind"] == "upload").unwrap();
@@ -196,7 +196,7 @@ async fn a_user_can_run_one_export_at_a_time_and_two_a_day() {
 }
 
 #[tokio::test]
-async fn an_export_is_complete_despite_crashes() {
+async fn an_export_contains_each_row_despite_crashes() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         let world = World::builder().pages(2).start().await;
         let [ann, bob] = world.people(["ann", "bob"]).await;

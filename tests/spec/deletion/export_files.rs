@@ -1,4 +1,4 @@
-//! Links to an export, and the files in the export's archives.
+//! The links to an export, and the archives with the exported files.
 
 use std::{collections::BTreeMap, io::Read};
 
@@ -28,11 +28,11 @@ pub(super) async fn redirect_of(link: &str) -> String {
     let client = Client::builder().redirect(Policy::none()).no_proxy().build().unwrap();
     let answer = client.get(link).send().await.unwrap();
     assert_eq!(answer.status(), 307, "{link}");
-    assert_eq!(answer.headers()["cache-control"], "no-store", "caches must not keep the address");
+    assert_eq!(answer.headers()["cache-control"], "no-store", "caches must not store the signed URL");
     answer.headers()["location"].to_str().unwrap().to_owned()
 }
 
-/// Returns the files in all archives, by name.
+/// Downloads all archives of the export. Returns their files by name.
 pub(super) async fn archived(user: &Person) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for link in status(user).await["files"].as_array().unwrap() {
@@ -96,7 +96,7 @@ async fn export_links_last_a_week_and_their_signed_urls_15_minutes() {
     for link in links {
         let address = redirect_of(link).await;
         let unsigned = address.split('?').next().unwrap();
-        assert_eq!(status_of(unsigned).await, 403, "the file requires a signature");
+        assert_eq!(status_of(unsigned).await, 403, "the file cannot be read without a signature");
         world.advance(901).await;
         assert_eq!(status_of(&address).await, 403);
         assert_eq!(status_of(link).await, 200);
@@ -128,7 +128,7 @@ async fn a_forged_or_replaced_export_link_is_refused() {
     world.advance(DAY).await;
     requests_export(&ann.signs_in().await).await;
     world.settle().await;
-    assert_eq!(status_of(&link).await, 404, "a new export replaced it");
+    assert_eq!(status_of(&link).await, 404, "the link of a replaced export is invalid");
 }
 
 #[tokio::test]

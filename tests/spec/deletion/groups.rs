@@ -97,7 +97,7 @@ async fn deleting_a_user_clears_their_reactions_and_group_names() {
         );
     }
     runs_deletions(&world).await;
-    // Messages stay as stubs with the sender's ID.
+    // Deleted messages stay as stubs without text, with the ID of the sender.
     let left = rows_with(&world, &[&ann.id]).await;
     assert!(left.iter().all(|row| row.contains("/ MSG#")), "{left:?}");
 }

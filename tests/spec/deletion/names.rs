@@ -46,7 +46,7 @@ async fn concurrent_account_deletions_remove_both_users_mentions() {
         user.leaves().await;
     }
     world.settle().await;
-    // A deletion job replaces jobs with an earlier `run`.
+    // The `run` of a deletion job is the start time. A job with a later `run` replaces earlier jobs.
     world.advance(1).await;
     let (app, deadline) = (world.app(), Deadline::after_pages(1_000));
     let erase = |person: &Person| {
@@ -60,7 +60,7 @@ async fn concurrent_account_deletions_remove_both_users_mentions() {
 }
 
 #[tokio::test]
-async fn a_draft_is_indexed_by_the_users_it_mentions() {
+async fn a_draft_is_indexed_by_each_mentioned_user() {
     let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let unknown = json!({ "content": "hello", "mentions": ["01ARZ3NDEKTSV4RRFFQ69G5FAV"] });
     let refused = bob.post("/me/drafts", unknown.clone()).await;
@@ -73,7 +73,7 @@ async fn a_draft_is_indexed_by_the_users_it_mentions() {
         let rows = rows_with(&world, &[&bob.id]).await;
         rows.iter().filter(|row| row.contains("/ MENTIONED#")).count()
     };
-    assert_eq!(mentioned().await, 1, "the index row leads ann's deletion to the draft");
+    assert_eq!(mentioned().await, 1, "the index row lets the deletion of ann's account find the draft");
     bob.patch(&path, json!({ "mentions": [] })).await.ok();
     assert_eq!(mentioned().await, 0);
     bob.patch(&path, json!({ "mentions": [ann.id] })).await.ok();

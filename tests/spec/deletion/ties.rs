@@ -33,7 +33,7 @@ async fn account_deletion_keeps_counts_of_likes_and_replies_exact() {
         bob.get(&gone.path("")).await.refused(404, "NOT_FOUND");
     }
     assert_eq!(bob.get(&post.path("/replies")).await.ok().rows().len(), 0);
-    assert_eq!(bob.sees(&below).await["content"], "no", "replies of others stay");
+    assert_eq!(bob.sees(&below).await["content"], "no", "a reply by another user is not deleted");
     assert_eq!(
         bob.get("/posts/news-feed").await.ok().column("content"),
         [json!("liked, answered, quoted, passed on")]
@@ -48,7 +48,7 @@ async fn account_deletion_keeps_counts_of_likes_and_replies_exact() {
     let eve = eve.signs_in().await;
     assert_eq!(drifts(&world.app(), &[]).await, []);
     eve.deletes(&below).await;
-    assert_eq!(drifts(&world.app(), &[]).await, [], "replies below a deleted reply are still counted");
+    assert_eq!(drifts(&world.app(), &[]).await, [], "all counters stay exact");
 }
 
 #[tokio::test]
@@ -94,7 +94,7 @@ async fn a_deleted_user_is_not_notified() {
 }
 
 #[tokio::test]
-async fn account_deletion_erases_posts_deleted_or_hidden_before() {
+async fn account_deletion_erases_deleted_and_hidden_posts() {
     let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let origin = bob.writes("origin").await;
     let all = [

@@ -1,4 +1,4 @@
-//! After account deletion, the table has only the data that KEYS.md lists.
+//! After account deletion, the table has no data about the user except what KEYS.md lists.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use crate::{
 
 const MONTH_SECONDS: i64 = 30 * 24 * 3600;
 
-/// Returns the rows that contain one of the texts, as `pk / sk: text`. Omits rows that expire within 30 days.
+/// Returns each row that contains one of the texts, as `pk / sk: text`. Omits rows that expire within 30 days.
 pub(crate) async fn rows_with(world: &World, texts: &[&str]) -> Vec<String> {
     let now = world.app().now().seconds();
     let mut found = Vec::new();
@@ -96,7 +96,7 @@ pub(super) async fn fill_account(world: &World, ann: &Person, [bob, eve, dan]: [
     mine
 }
 
-/// Makes other users reply to, share and like the post. Some of the shares are deleted or hidden.
+/// Makes other users like, answer and share the post. Two shares are then deleted, and one is hidden.
 async fn gets_replies(mine: &Post, [bob, eve, dan]: [&Person; 3]) {
     bob.likes(mine).await;
     let reply = bob.replies(mine, "of bob").await;
@@ -120,7 +120,7 @@ async fn gets_mentions(ann: &Person, mine: &Post, [bob, eve]: [&Person; 2]) {
     }
 }
 
-/// Creates private data: drafts, muted words, preferences, a device, a token, a second factor, a vote.
+/// Creates private data of `ann`, such as drafts, muted words, preferences, a device and a vote.
 async fn sets_private_data(ann: &Person, bob: &Person) {
     ann.post("/me/drafts", json!({ "content": "qwijibo draft", "mentions": [bob.id] })).await.ok();
     ann.post("/me/muted-words", json!({ "word": "qwijibo word" })).await.ok();
@@ -184,7 +184,7 @@ async fn circles(world: &World, ann: &Person, [bob, eve]: [&Person; 2]) {
     ann.post(&own.path("/sacrifice"), json!({ "karmaAmount": 1 })).await.ok();
 }
 
-/// Returns whether a row may stay: a message stub with the user's ID, the audit log, or the evidence of a pending case.
+/// Returns whether a row may stay: a message stub with the user's ID, an audit entry, or pending evidence.
 fn must_stay(row: &str) -> bool {
     let (place, text) = row.rsplit_once(": ").unwrap();
     let kind = place.split_once(" / ").unwrap();
@@ -192,7 +192,7 @@ fn must_stay(row: &str) -> bool {
     match kind {
         ("AUDIT", _) => true,
         (pk, "EVIDENCE") if pk.starts_with("CASE#") => !is_id,
-        // The number of posts with a hashtag is not personal data.
+        // The row counts the posts with a hashtag, which is not personal data.
         (pk, _) if pk.starts_with("HASHTAGS#") => !is_id,
         (pk, sk) if pk.starts_with("GROUP#") => is_id && sk.starts_with("MSG#"),
         _ => false,
@@ -205,7 +205,7 @@ async fn account_deletion_erases_all_but_documented_rows() {
     let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
     let mine = fill_account(&world, &ann, [&bob, &eve, &dan]).await;
     let texts = [ann.id.as_str(), "annabella", "qwijibo"];
-    assert!(rows_with(&world, &texts).await.len() > 100, "rows before the deletion");
+    assert!(rows_with(&world, &texts).await.len() > 100, "the user has too few rows to test their erasure");
     ann.leaves().await;
     runs_deletions(&world).await;
     let left = rows_with(&world, &texts).await;
@@ -223,7 +223,7 @@ async fn account_deletion_removes_uploads() {
     let upload = uploads::images::uploads(&world, &ann, "image/jpeg", photo).await;
     let shown = reqwest::get(upload["sizes"]["small"].as_str().unwrap()).await.unwrap();
     let kept = shown.headers()["cache-control"].to_str().unwrap();
-    assert_eq!(kept, "public, max-age=86400, immutable", "caches drop the file after a day");
+    assert_eq!(kept, "public, max-age=86400, immutable", "caches keep the file for at most a day");
     ann.leaves().await;
     runs_deletions(&world).await;
     for size in ["large", "medium", "small"] {

@@ -1,4 +1,4 @@
-//! Headers and documentation of deprecated operations. The routes exist only in this test.
+//! Headers and documentation of deprecated operations. Only these tests define the routes.
 
 use axum::http::StatusCode;
 use runtime::{http::Routes, openapi, routes};
@@ -100,6 +100,6 @@ fn a_deprecation_needs_90_days_notice_and_a_valid_successor() {
 }
 
 #[test]
-fn the_apis_own_deprecations_are_valid() {
+fn all_deprecations_of_the_api_are_valid() {
     assert_eq!(openapi::deprecation_problems(&documents::openapi::document()), [""; 0]);
 }

@@ -1,4 +1,4 @@
-//! The document of events describes every event that the code can push.
+//! The AsyncAPI document describes every event that the code can push.
 
 use std::collections::BTreeSet;
 

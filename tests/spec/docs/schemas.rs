@@ -1,4 +1,4 @@
-//! Schema names are unique. Of two types with the same name, the document would silently omit one.
+//! Schema names are unique. If two types had the same name, the API document would silently omit one.
 
 use std::{
     collections::HashMap,
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Macros of `platform` that declare one schema per line.
+/// First lines of `platform` macro calls that declare one schema per line.
 const MACROS: [&str; 4] = ["ids! {", "any_case_words! {", "text_types! {", "bus_events! {"];
 
 #[test]
@@ -19,7 +19,7 @@ fn schema_names_are_unique() {
     }
     assert!(seen.len() > 100, "only {} schemas", seen.len());
     for known in ["PostView", "CircleRole", "PostId", "Time", "Username"] {
-        assert!(seen.contains_key(known), "{known} is not found");
+        assert!(seen.contains_key(known), "the search misses the schema {known}");
     }
 }
 

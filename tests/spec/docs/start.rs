@@ -1,4 +1,4 @@
-//! A function does not build its API description at startup. The route exists only in this test.
+//! A function does not build its API description at startup. Only this test defines the route.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

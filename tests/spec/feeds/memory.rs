@@ -13,7 +13,7 @@ async fn reads(world: &World, user: &Person, path: &str) -> (Vec<Value>, Cost) {
 }
 
 #[tokio::test]
-async fn the_first_feed_page_is_cached_for_a_second_for_all_users() {
+async fn all_users_share_a_feed_page_that_is_cached_for_a_second() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -39,7 +39,7 @@ async fn a_user_who_just_wrote_bypasses_the_cached_feed_page() {
     let post = ann.writes("hello").await;
     world.advance(10).await;
     assert_eq!(reads(&world, &bob, "/posts/news-feed").await.0, ["hello"]);
-    // After a write, the cache is bypassed for the writer only.
+    // A write of ann lets only ann bypass the cache.
     ann.post("/auth/profile", json!({ "bio": "here" })).await.ok();
     hide(&world, &post.id).await;
     assert_eq!(
@@ -73,14 +73,14 @@ async fn a_popular_authors_posts_are_cached_for_a_second() {
     assert_eq!(feed, ["second", "first"]);
     let (feed, next) = reads(&world, &cleo, FOLLOWING).await;
     assert_eq!(feed, ["second", "first"]);
-    assert_eq!(first.calls - next.calls, 1, "the author's partition is read once: {first:?}, {next:?}");
+    assert_eq!(first.calls - next.calls, 1, "ann's posts are read once: {first:?}, {next:?}");
     ann.writes("third").await;
     world.advance(1).await;
     assert_eq!(reads(&world, &cleo, FOLLOWING).await.0, ["third", "second", "first"]);
 }
 
 #[tokio::test]
-async fn feed_pages_beyond_an_authors_cached_posts_are_complete() {
+async fn feed_pages_have_posts_older_than_the_cached_posts() {
     let world = World::builder()
         .settings(&[("FANOUT_MAX_FOLLOWERS", "1"), ("WRITE_LIMIT_PER_5_MIN", "1000")])
         .start()

@@ -35,7 +35,7 @@ async fn the_ranked_feed_without_follows_equals_the_latest_feed() {
 }
 
 #[tokio::test]
-async fn an_author_who_follows_no_one_gets_the_latest_feed() {
+async fn a_user_who_follows_no_one_gets_the_latest_feed() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     bob.writes("of bob").await;
     ann.writes("her own").await;
@@ -55,7 +55,7 @@ async fn posts_liked_by_several_followed_users_rank_first() {
     dan.likes(&liked).await;
     bob.writes("old").await;
     world.settle().await;
-    // A score is divided by (age + 2)^1.8, so two likes outweigh a new post even after half an hour.
+    // The ranking divides by (age in hours + 2)^1.8. After half an hour, two likes still outweigh a new post.
     world.advance(30 * 60).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     bob.writes("fresh").await;
@@ -127,7 +127,7 @@ async fn ranked_feed_pages_have_no_duplicates_or_gaps() {
 }
 
 #[tokio::test]
-async fn a_ranked_feed_cursor_is_valid_only_for_its_user_and_order() {
+async fn a_ranked_feed_cursor_is_valid_only_for_one_user_and_order() {
     let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     for reader in [&ann, &eve] {

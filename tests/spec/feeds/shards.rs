@@ -1,4 +1,4 @@
-//! Posts in feed shards to which this release does not write.
+//! Posts in feed shards that only another release writes.
 
 use platform::table::{Index, Key, Write};
 use serde_json::json;
@@ -6,7 +6,7 @@ use tests::{Post, World};
 
 use crate::setup::column_of_all_pages;
 
-/// Moves a post to a feed shard that this release does not write to.
+/// Moves a post to the feed shard `shard`, which this release does not write.
 async fn moved_to_shard(world: &World, post: &Post, shard: u8) {
     let feed = Key::new(format!("FEED#{shard}"), &post.id);
     let row = Key::new(format!("POST#{}", post.id), "POST");

@@ -74,7 +74,7 @@ async fn a_former_friend_stays_valid_as_a_cursor() {
 }
 
 #[tokio::test]
-async fn either_user_can_end_a_friendship_and_renew_it() {
+async fn either_friend_can_end_and_renew_the_friendship() {
     let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     for (user, other) in [(&ann, &bob), (&bob, &ann)] {
         become_friends(&ann, &bob).await;
@@ -103,7 +103,7 @@ async fn a_friendship_ends_despite_races_and_lost_responses() {
     become_friends(&ann, &bob).await;
     let (to_ann, to_bob) = (friend(&ann), friend(&bob));
     let (one, other) = tokio::join!(ann.delete(&to_bob), bob.delete(&to_ann));
-    assert_eq!(sorted_statuses(&one, &other), [200, 404], "one request ends the friendship");
+    assert_eq!(sorted_statuses(&one, &other), [200, 404], "only one request ends the friendship");
     assert!(friends_of(&ann).await.is_empty());
 
     become_friends(&ann, &bob).await;
@@ -115,7 +115,7 @@ async fn a_friendship_ends_despite_races_and_lost_responses() {
 }
 
 #[tokio::test]
-async fn a_block_ends_a_friendship_in_both_lists() {
+async fn a_block_removes_both_users_from_their_lists_of_friends() {
     let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     become_friends(&ann, &bob).await;
     bob.blocks(&ann).await;

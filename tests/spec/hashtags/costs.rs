@@ -28,7 +28,7 @@ async fn a_hashtag_page_costs_the_same_for_few_and_many_posts() {
 }
 
 #[tokio::test]
-async fn a_followed_hashtag_is_cached_for_a_second() {
+async fn the_posts_of_a_followed_hashtag_are_cached() {
     let world = World::builder().settings(MANY_WRITES).start().await;
     let [ann, bob, eve, cleo] = world.people(["ann", "bob", "eve", "cleo"]).await;
     for reader in [&ann, &eve] {

@@ -36,7 +36,7 @@ async fn hashtags_of_deleted_or_hidden_posts_stop_trending() {
     ann.deletes(&posts[0]).await;
     bob.post(&posts[1].path("/hide"), Value::Null).await.ok();
     world.settle().await;
-    assert_eq!(trends().await.len(), 3, "the list is cached");
+    assert_eq!(trends().await.len(), 3, "the list of trending hashtags is cached for a minute");
     world.advance(60).await;
     assert_eq!(trends().await, ["three"]);
 }

@@ -51,7 +51,7 @@ async fn deleted_messages_stay_deleted_after_a_kill_of_the_stack() {
 }
 
 #[tokio::test]
-async fn a_message_in_flight_is_visible_after_a_kill_of_the_stack() {
+async fn an_in_flight_message_is_visible_after_a_kill_of_the_stack() {
     let directory = DataDirectory::new("in-flight");
     let mut queue = Queue::open(&directory.0).await;
     queue.send("too often", 0).await;
@@ -85,7 +85,7 @@ async fn a_message_delay_survives_a_kill_of_the_stack() {
 }
 
 #[tokio::test]
-async fn a_receipt_from_before_a_kill_deletes_no_new_message() {
+async fn an_old_receipt_handle_deletes_no_message_after_a_kill() {
     let directory = DataDirectory::new("receipt");
     let queue = Queue::open(&directory.0).await;
     queue.send("old", 0).await;

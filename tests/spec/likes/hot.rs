@@ -8,7 +8,7 @@ const READS_A_SECOND: usize = 3;
 async fn fans(world: &World, ann: &Person) -> Vec<Person> {
     let fans = world.fans(0..8).await;
     let other = ann.writes("another").await;
-    // Starts each user's write limit window, so that its cost is not counted below.
+    // Starts each user's write limit window now, so that later costs do not include the start.
     for fan in &fans {
         fan.likes(&other).await;
     }
@@ -18,7 +18,7 @@ async fn fans(world: &World, ann: &Person) -> Vec<Person> {
 }
 
 #[tokio::test]
-async fn an_instance_reads_a_viral_post_three_times_a_second() {
+async fn an_instance_reads_a_viral_post_at_most_3_times_a_second() {
     let (world, [ann]) = World::with(["ann"]).await;
     let fans = fans(&world, &ann).await;
     let post = ann.writes("viral").await;
@@ -27,7 +27,7 @@ async fn an_instance_reads_a_viral_post_three_times_a_second() {
         let path = post.path("/like");
         let (answer, cost) = world.cost_of(fan.post(&path, json!({ "isLiked": true }))).await;
         let liked = json!({ "isLiked": true, "likesCount": 1 });
-        assert_eq!(answer.ok().data(), &liked, "the viewer's like counts at once");
+        assert_eq!(answer.ok().data(), &liked, "the response counts the user's own like");
         costs.push(cost);
     }
     let (read, cached) = costs.split_at(READS_A_SECOND);

@@ -48,7 +48,7 @@ async fn likers_are_listed_newest_first_across_batches() {
 }
 
 #[tokio::test]
-async fn only_the_viewers_own_like_is_listed_before_it_is_counted() {
+async fn before_a_like_is_counted_only_its_user_sees_it_listed() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     cleo.likes(&post).await;
@@ -62,7 +62,7 @@ async fn only_the_viewers_own_like_is_listed_before_it_is_counted() {
     assert_eq!(page(&bob, &post, &rest).await.column("username"), ["cleo"]);
     world.settle().await;
     let names = page(&bob, &post, &rest).await.column("username");
-    assert_eq!(names, ["cleo"], "bob's counted like is before the cursor");
+    assert_eq!(names, ["cleo"], "after bob's like was counted, it is not on the second page");
     assert_eq!(likers(&ann, &post).await, ["bob", "cleo"]);
     bob.unlikes(&post).await;
     for viewer in [&ann, &bob] {
@@ -87,13 +87,13 @@ async fn repeated_likes_are_listed_once_at_the_newest_position() {
         }
         world.settle().await;
         for take in [1, 20] {
-            assert_eq!(all(&ann, &post, take).await, ["bob", "cleo"], "settled in between: {settled}");
+            assert_eq!(all(&ann, &post, take).await, ["bob", "cleo"], "delivered after each step: {settled}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_removed_and_renewed_like_stays_valid_as_a_cursor() {
+async fn the_cursor_of_a_removed_or_renewed_like_stays_valid() {
     let (world, people) = World::with(["ann", "bob", "cleo", "dan", "eve"]).await;
     let [ann, fans @ ..] = &people;
     let post = ann.writes("hello").await;

@@ -1,4 +1,4 @@
-//! Likes of different posts, applied in one transaction.
+//! Likes of different posts, counted in one transaction.
 
 use domain::posts::likes::{self, LikeJob};
 use tests::{Fault, Person, Post, World};
@@ -18,7 +18,7 @@ fn liked(person: &Person, post: &Post, world: &World) -> LikeJob {
 }
 
 #[tokio::test]
-async fn likes_of_different_posts_share_aws_calls() {
+async fn likes_of_different_posts_are_counted_in_shared_aws_calls() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let posts = written(&ann, 10).await;
     world.settle().await;
@@ -44,7 +44,7 @@ async fn an_unlike_of_one_post_does_not_delay_other_likes() {
         jobs.push(liked(&bob, post, &world));
     }
     let app = world.app();
-    // Conflicts delay the worker, which has read three likes, until one like is removed.
+    // The worker has read three likes. Conflicts delay it until the user removed one of them.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
     let meanwhile = async {
         while !world.faults.have_struck() {

@@ -18,7 +18,7 @@ use tests::{Fault, Person, Post, World, check_cost};
 
 use super::{like_jobs, random_user_ids};
 
-/// Number of likes that need three transactions.
+/// Number of likes that a worker counts in three transactions.
 const MANY: usize = 250;
 
 async fn stored(world: &World, post: &Post) -> posts::Post {
@@ -33,14 +33,14 @@ async fn likes_count(user: &Person, post: &Post) -> i64 {
     user.sees(post).await["likesCount"].as_i64().unwrap()
 }
 
-/// Applies likes. The worker may crash before it has applied all likes.
+/// Counts likes. The worker may crash before it has counted all of them.
 async fn apply_until_crash(world: &World, jobs: &[LikeJob]) {
     let app = world.app();
     let _ended = AssertUnwindSafe(likes::apply(&app, jobs)).catch_unwind().await;
 }
 
 #[tokio::test]
-async fn a_thousand_likes_write_the_posts_row_11_times() {
+async fn a_worker_counts_a_thousand_likes_in_11_writes_to_the_post() {
     let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("viral").await;
     let jobs = like_jobs(&world, &post, &random_user_ids(&world, 1_000), true).await;
@@ -52,7 +52,7 @@ async fn a_thousand_likes_write_the_posts_row_11_times() {
 }
 
 #[tokio::test]
-async fn a_worker_writes_a_posts_row_at_most_6_times_a_second() {
+async fn a_worker_counting_likes_writes_a_post_6_times_a_second() {
     let world = World::new().await;
     let post = world.person("ann").await.writes("viral").await;
     let jobs = like_jobs(&world, &post, &random_user_ids(&world, MANY), true).await;
@@ -62,7 +62,7 @@ async fn a_worker_writes_a_posts_row_at_most_6_times_a_second() {
 }
 
 #[tokio::test]
-async fn the_viewers_like_counts_once_while_many_are_applied() {
+async fn the_viewers_like_counts_once_while_many_likes_are_counted() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("viral").await;
     for (liked, others, own) in [(true, 250, 251), (false, 501, 500), (true, 750, 751)] {
@@ -86,7 +86,7 @@ async fn each_like_counts_once_wherever_the_worker_crashes() {
         apply_until_crash(&world, &crowd).await;
         assert_eq!(world.faults.calm(), 1, "{fault:?}");
         let failed = likes::apply(&world.app(), &crowd).await;
-        assert!(failed.is_empty(), "redelivered messages are applied: {failed:?}");
+        assert!(failed.is_empty(), "redelivered messages must succeed: {failed:?}");
         assert_eq!(likes_count(&ann, &post).await, batch * MANY as i64, "{fault:?}");
     }
 }
@@ -105,7 +105,7 @@ async fn concurrent_workers_count_each_like_once() {
 }
 
 #[tokio::test]
-async fn a_post_accepts_replies_and_shares_while_likes_are_applied() {
+async fn a_post_accepts_replies_and_shares_while_likes_are_counted() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("viral").await;
     let jobs = like_jobs(&world, &post, &random_user_ids(&world, 600), true).await;
@@ -127,7 +127,7 @@ async fn a_post_accepts_replies_and_shares_while_likes_are_applied() {
 }
 
 #[tokio::test]
-async fn a_reply_retries_conflicts_on_its_parent() {
+async fn a_reply_is_retried_after_conflicts_on_its_parent() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("viral").await;
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 20);

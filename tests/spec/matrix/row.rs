@@ -9,7 +9,7 @@ use crate::routes::document::operations;
 
 const TABLE: &str = include_str!("../../matrix.txt");
 
-/// Kinds of users, in the order of the table.
+/// Kinds of users, in the order of the columns.
 pub(crate) const COLUMNS: [&str; 11] = [
     "anonymous",
     "expired",
@@ -24,12 +24,12 @@ pub(crate) const COLUMNS: [&str; 11] = [
     "super",
 ];
 
-/// An operation with the status that each kind of user gets.
+/// A row of the table: an operation, and the status that each kind of user gets.
 pub(crate) struct Row {
     /// Method and path, like `POST /posts`.
     pub(crate) operation: String,
     pub(crate) expected: Vec<String>,
-    /// Names of the preparations before each request, for `Scene::prepare`.
+    /// Names of the states that `Scene::prepare` creates before each request.
     pub(crate) given: Vec<String>,
     pub(crate) query: String,
     /// Body of the request, or `None` for the example in the API reference.
@@ -61,7 +61,7 @@ impl Row {
         (method.parse().unwrap(), path)
     }
 
-    /// Returns the path, with `$names` of the scene as parameters, followed by the query.
+    /// Replaces the parameters of a path with `$names` of objects in the scene, and appends the query.
     pub(crate) fn path_with_names(&self, path: &str) -> String {
         let segments: Vec<_> = path.split('/').collect();
         let named = segments.iter().map(|segment| match segment.strip_prefix('{') {
@@ -71,7 +71,7 @@ impl Row {
         named.collect::<Vec<_>>().join("/") + &self.query
     }
 
-    /// Returns the example body in the API reference.
+    /// Returns the example of the request body in the API reference.
     pub(crate) fn example(&self) -> Option<Value> {
         operations().iter().find(|operation| operation.name() == self.operation)?.example.clone()
     }

@@ -21,10 +21,10 @@ use crate::{
 pub(crate) struct Scene {
     pub(crate) world: World,
     people: HashMap<&'static str, Person>,
-    /// Target of actions by administrators and circle owners.
+    /// The user that administrators and circle owners change in their requests.
     dan: Person,
     circle: OnceCell<Circle>,
-    /// A circle that its members leave, except dan.
+    /// A circle that users leave in a test. `dan` stays, so that the circle is not closed.
     left_circle: OnceCell<Circle>,
     group: OnceCell<String>,
     crowd: OnceCell<String>,
@@ -79,7 +79,8 @@ impl Scene {
         filled
     }
 
-    /// Returns the value of a `$name`, which is a new object if the test changes or deletes the object.
+    /// Returns the value of a `$name`, such as an ID. Creates a new object for names whose object a test may change or
+    /// delete.
     async fn value(&self, name: &str) -> String {
         let owner = self.owner();
         match name {
@@ -136,7 +137,7 @@ impl Scene {
         }
     }
 
-    /// Prepares the state that a request of `user` needs. `what` is the name of the state.
+    /// Creates the state with the name `what` for the next request of `user`.
     pub(crate) async fn prepare(&self, what: &str, user: Option<&Person>) {
         let owner = self.owner();
         match (what, user) {

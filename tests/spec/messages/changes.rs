@@ -51,7 +51,7 @@ async fn a_sender_can_edit_a_message_for_15_minutes() {
 }
 
 #[tokio::test]
-async fn only_a_changed_message_text_counts_as_an_edit() {
+async fn an_edit_to_the_same_text_does_not_mark_a_message_as_edited() {
     let (world, [ann, _bob], group) = private_group().await;
     let picture = json!({ "content": "https://example.com/a.png", "type": "IMAGE" });
     let sent = id(&ann.post(&format!("/message-group/{group}/messages"), picture).await.ok());
@@ -91,7 +91,7 @@ async fn a_deleted_message_becomes_a_stub_without_its_text() {
     let reply = read.iter().find(|message| message["publicId"] == json!(answer)).unwrap();
     assert_eq!(reply["replyTo"]["isDeleted"], true);
     assert!(!json!(read).to_string().contains("secret"));
-    assert_eq!(unread(&cleo).await, 1, "the stub does not count");
+    assert_eq!(unread(&cleo).await, 1, "the deleted message does not count as unread");
     edits(&ann, &group, &sent, "back").await.refused(404, "NOT_FOUND");
 }
 
@@ -137,7 +137,7 @@ async fn a_deleted_message_no_longer_counts_as_unread() {
 }
 
 #[tokio::test]
-async fn a_deleted_message_counts_as_unread_for_none_of_98_members() {
+async fn a_deleted_message_is_unread_for_none_of_98_members() {
     let (world, [ann]) = world_with(["ann"]).await;
     let fans = crowd(&world, "fan", 0..97).await;
     let names: Vec<_> = fans.iter().map(|fan| fan.name.as_str()).collect();

@@ -107,7 +107,7 @@ async fn concurrent_departures_keep_a_groups_member_list_consistent() {
 }
 
 #[tokio::test]
-async fn a_removed_sender_cannot_finish_sending() {
+async fn a_removed_member_cannot_finish_sending_a_message() {
     let (world, [ann, bob, cleo], group) = group_chat().await;
     let body = json!({ "content": "too late" });
     let path = format!("/message-group/{group}/messages");

@@ -10,7 +10,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn creating_a_private_group_returns_the_whole_group() {
+async fn creating_a_private_group_returns_all_fields_of_the_group() {
     let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let answer = makes(&ann, "private", &["bob"]).await;
     assert_eq!(answer.status, 201);
@@ -92,7 +92,7 @@ async fn an_image_or_file_message_needs_a_url() {
 }
 
 #[tokio::test]
-async fn two_users_have_one_private_group() {
+async fn two_users_have_only_one_private_group() {
     let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let first = makes(&ann, "private", &["bob"]).await;
     for again in [makes(&ann, "PRIVATE", &["BOB", "ann"]).await, makes(&bob, "private", &["ann"]).await] {

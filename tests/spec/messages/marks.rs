@@ -23,7 +23,7 @@ async fn messages_of_other_users_are_unread_until_marked_as_read() {
 }
 
 #[tokio::test]
-async fn a_read_mark_never_moves_back() {
+async fn a_read_mark_never_moves_to_an_older_message() {
     let (_world, [ann, bob], group) = private_group().await;
     let mut sent = Vec::new();
     for text in ["1", "2", "3"] {

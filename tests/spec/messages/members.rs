@@ -32,7 +32,7 @@ async fn a_new_member_sees_only_later_messages() {
         [&json!(0), &Value::Null, &Value::Null, &Value::Null]
     );
     let order = dan.get("/message-group").await.ok().column("publicId");
-    assert_eq!(order, [json!(group), json!(own)], "the group that dan joined last comes first");
+    assert_eq!(order, [json!(group), json!(own)], "the group that dan joined most recently is listed first");
     let path = format!("/message-group/{group}/messages");
     dan.get(&format!("{path}?after={before}")).await.refused(404, "NOT_FOUND");
     dan.delete(&format!("{path}/{before}")).await.refused(404, "NOT_FOUND");

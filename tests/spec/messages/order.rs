@@ -1,4 +1,4 @@
-//! Order of a user's groups in lists.
+//! Order of a user's message groups in lists.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ async fn a_new_message_moves_an_old_group_to_the_top() {
 }
 
 #[tokio::test]
-async fn a_busy_group_moves_in_the_group_list_once_an_hour() {
+async fn a_busy_group_changes_its_stored_position_once_an_hour() {
     let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let mut expected = group.clone();

@@ -15,7 +15,7 @@ async fn reacts(user: &Person, group: &str, message: &str, emoji: impl Into<Valu
     send(user.request(Method::PUT, &path).json(&json!({ "emoji": emoji.into() }))).await
 }
 
-/// Returns the newest message's reactions: emoji, count, and whether the user reacted with that emoji.
+/// Returns each reaction to the newest message: the emoji, the count, and whether the user reacted with the emoji.
 async fn shown(user: &Person, group: &str) -> Vec<(String, i64, bool)> {
     let read = reads(user, group).await;
     let reactions = read[0]["reactions"].as_array().unwrap().iter();

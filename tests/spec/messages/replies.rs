@@ -28,7 +28,7 @@ async fn a_reply_shows_an_excerpt_of_the_original() {
     );
     assert_eq!(newest(&ann, &group).await["replyTo"], *excerpt);
     let one = ann.get(&format!("/message-group/{group}/messages?take=1")).await.ok();
-    assert_eq!(one.rows()[0]["replyTo"], *excerpt, "the original is on another page");
+    assert_eq!(one.rows()[0]["replyTo"], *excerpt, "a reply shows an original that is not on the same page");
     let chat = json!({ "conversationId": group, "content": "and", "replyToId": sent });
     assert_eq!(ann.post("/chat/message", chat).await.ok().data()["replyTo"], *excerpt);
     ann.patch(&format!("/message-group/{group}/messages/{sent}"), json!({ "content": "short" })).await.ok();

@@ -67,14 +67,14 @@ async fn a_granted_appeal_restores_the_post_everywhere() {
     assert_eq!(root.get("/admin/appeals?status=GRANTED").await.ok().column("adminNote"), ["looked at it"]);
     assert_eq!(root.get("/admin/audit").await.ok().rows()[0]["action"], "GRANT_APPEAL");
     ticks(&world).await;
-    assert_eq!(notices(&ann).await[0][2], 2, "hidden, restored");
+    assert_eq!(notices(&ann).await[0][2], 2, "the author is notified twice: hidden, restored");
     reports(&bob, &post.id, json!({})).await;
     world.settle().await;
     assert_eq!(bob.sees(&post).await["isHidden"], false, "the judge does not override an administrator");
 }
 
 #[tokio::test]
-async fn an_upheld_decision_notifies_the_author() {
+async fn a_refused_appeal_notifies_the_author() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -169,7 +169,7 @@ async fn granting_an_appeal_does_not_restore_a_deleted_post() {
 }
 
 #[tokio::test]
-async fn an_appeal_outlives_its_authors_account() {
+async fn an_appeal_can_be_decided_after_account_deletion() {
     let world = World::builder().without_ticks().start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -1,4 +1,4 @@
-//! Cases: all reports of one user or post, and the decision about them.
+//! Cases: a case has all reports about one user or post, and the decision about them.
 
 mod lists;
 mod undo;
@@ -10,7 +10,7 @@ use tests::{Answer, Person, Post, World};
 use super::{decisions, notices, reports};
 use crate::{admin::administrator, notifications::ticks, routes::UNKNOWN_ID};
 
-/// Decides a case, with a reason and the given fields.
+/// Decides a case, with a fixed reason and the given fields, such as `actions`.
 async fn rules(root: &Person, case: &str, fields: Value) -> Answer {
     let mut body = json!({ "reason": "It breaks a rule." });
     body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
@@ -30,7 +30,7 @@ async fn ids(root: &Person, query: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_decision_settles_the_reports_of_the_case() {
+async fn a_decision_on_a_case_decides_all_its_reports() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -50,19 +50,19 @@ async fn a_decision_settles_the_reports_of_the_case() {
     let all = root.get(&format!("/admin/reports?targetId={}", post.id)).await.ok();
     assert_eq!(all.column("status"), ["HIDDEN"; 3]);
     assert_eq!(notices(&bob).await.len(), 1);
-    assert_eq!(notices(&cleo).await.len(), 2, "one for each report");
+    assert_eq!(notices(&cleo).await.len(), 2, "a reporter is notified of the decision about each report");
     let row = &decisions(&ann).await[0];
     assert_eq!((&row["measure"], &row["warning"]), (&json!("HIDDEN"), &json!("Stop it.")));
-    assert_eq!(root.get("/admin/stats").await.status, 403, "a moderator reads no statistics");
+    assert_eq!(root.get("/admin/stats").await.status, 403, "a moderator cannot read the statistics");
     assert_eq!(
         case(&root, &post.id).await["history"].as_array().map(Vec::len),
         Some(1),
-        "a repetition is no change"
+        "a repeated decision adds no entry to the history"
     );
 }
 
 #[tokio::test]
-async fn a_later_decision_changes_all_reports_of_the_case() {
+async fn a_later_decision_on_a_report_changes_all_reports_of_the_case() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -79,7 +79,7 @@ async fn a_later_decision_changes_all_reports_of_the_case() {
 }
 
 #[tokio::test]
-async fn impossible_decisions_name_the_field() {
+async fn the_error_for_an_invalid_decision_names_the_field() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -111,7 +111,7 @@ async fn impossible_decisions_name_the_field() {
 }
 
 #[tokio::test]
-async fn parallel_decisions_do_not_contradict() {
+async fn concurrent_decisions_leave_a_post_and_its_reports_consistent() {
     let world = World::new().await;
     let [root, boss] =
         [administrator(&world, "root", Role::Admin).await, administrator(&world, "boss", Role::Admin).await];
@@ -137,7 +137,7 @@ async fn parallel_decisions_do_not_contradict() {
 }
 
 #[tokio::test]
-async fn a_new_report_opens_a_decided_case_again() {
+async fn a_new_report_reopens_a_decided_case() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -155,7 +155,7 @@ async fn a_new_report_opens_a_decided_case_again() {
 }
 
 #[tokio::test]
-async fn moderators_share_the_work_on_cases() {
+async fn moderators_can_assign_escalate_and_comment_on_cases() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
@@ -183,7 +183,7 @@ async fn moderators_share_the_work_on_cases() {
 }
 
 #[tokio::test]
-async fn a_reporter_cannot_decide_the_case() {
+async fn moderators_cannot_decide_cases_that_they_reported() {
     let world = World::new().await;
     let [root, boss] =
         [administrator(&world, "root", Role::Admin).await, administrator(&world, "boss", Role::Admin).await];
@@ -202,7 +202,7 @@ async fn a_reporter_cannot_decide_the_case() {
 }
 
 #[tokio::test]
-async fn many_cases_are_decided_at_once() {
+async fn many_cases_can_be_decided_with_one_request() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -1,4 +1,4 @@
-//! Posts that users hide from lists. The author is notified and can appeal.
+//! Posts that other users hide from lists. The author is notified and can appeal.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -14,13 +14,13 @@ async fn sets_ghost(user: &Person, post: &Post, is_ghost: bool) {
     user.post(&post.path("/hide"), json!({ "isGhost": is_ghost })).await.ok();
 }
 
-/// Returns the ghost flags in the profile of `ann` as the reader sees it.
+/// Returns `isGhost` (hidden from lists) of each post that `reader` sees in the profile of `ann`.
 async fn profile(reader: &Person) -> Vec<Value> {
     reader.get("/user/ann/posts").await.ok().column("isGhost")
 }
 
 #[tokio::test]
-async fn an_author_still_has_a_hidden_post_and_is_notified() {
+async fn the_author_of_a_hidden_post_still_sees_it_and_is_notified() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [post, quote] = [ann.writes("hello").await, ann.quotes(&bob.writes("one").await, "two").await];
@@ -71,7 +71,7 @@ async fn a_deleted_post_cannot_be_appealed() {
 }
 
 #[tokio::test]
-async fn a_user_cannot_replace_a_decision_of_moderation() {
+async fn a_user_cannot_override_a_moderation_decision() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -1,4 +1,4 @@
-//! One decision answers all reports about a target.
+//! One decision decides all reports about the same target.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ async fn statuses(root: &Person, query: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_decision_settles_all_reports_about_the_target() {
+async fn a_decision_decides_all_reports_about_the_target() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -40,11 +40,11 @@ async fn a_decision_settles_all_reports_about_the_target() {
         assert_eq!(outcomes, 1, "{}", reporter.name);
     }
     let audit = root.get("/admin/audit?action=HIDE_REPORTED").await.ok();
-    assert_eq!(audit.rows().len(), 1, "one action of an administrator");
+    assert_eq!(audit.rows().len(), 1, "one decision has one audit entry");
 }
 
 #[tokio::test]
-async fn a_decision_on_a_deleted_post_answers_that_it_is_deleted() {
+async fn a_decision_on_a_deleted_post_returns_the_status_deleted() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -59,7 +59,7 @@ async fn a_decision_on_a_deleted_post_answers_that_it_is_deleted() {
 }
 
 #[tokio::test]
-async fn no_one_decides_on_their_own_report() {
+async fn administrators_cannot_decide_their_own_reports() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let boss = administrator(&world, "boss", Role::Admin).await;
@@ -72,7 +72,7 @@ async fn no_one_decides_on_their_own_report() {
 }
 
 #[tokio::test]
-async fn a_granted_appeal_settles_the_reports() {
+async fn a_granted_appeal_dismisses_the_reports() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -87,7 +87,7 @@ async fn a_granted_appeal_settles_the_reports() {
 }
 
 #[tokio::test]
-async fn reports_are_filtered_by_category_and_reported_user() {
+async fn reports_can_be_filtered_by_category_and_reported_user() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -108,7 +108,7 @@ async fn reports_are_filtered_by_category_and_reported_user() {
 }
 
 #[tokio::test]
-async fn the_audit_log_has_filters_and_an_export() {
+async fn the_audit_log_can_be_filtered_and_exported() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let boss = administrator(&world, "boss", Role::Admin).await;

@@ -13,7 +13,7 @@ async fn sets(user: &Person, post: &Post, body: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_thread_mute_can_be_toggled_or_set() {
+async fn a_thread_mute_can_be_toggled_or_set_explicitly() {
     let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let reply = bob.replies(&post, "hi").await;
@@ -30,7 +30,7 @@ async fn a_thread_mute_can_be_toggled_or_set() {
         assert_eq!(
             sets(&ann, named, body.clone()).await,
             is_muted,
-            "{body}: all posts of a thread share its mute"
+            "{body}: a mute applies to the whole thread of the post"
         );
     }
     for body in [json!({ "isMuted": "yes" }), json!({ "muted": true }), json!([])] {
@@ -42,7 +42,7 @@ async fn a_thread_mute_can_be_toggled_or_set() {
 }
 
 #[tokio::test]
-async fn a_thread_mute_survives_a_lost_response() {
+async fn a_thread_mute_is_toggled_once_despite_a_lost_response() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     for on in [true, false] {

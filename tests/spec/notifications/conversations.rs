@@ -19,7 +19,7 @@ async fn reading_a_conversation_marks_its_notification_as_read() {
     world.advance(1).await;
     sends(&bob, &group, "again").await;
     ticks(&world).await;
-    assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 1), "a newer message is unread");
+    assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 1), "the later message is unread");
 }
 
 #[tokio::test]
@@ -65,7 +65,7 @@ async fn a_repeated_follow_notifies_once_a_day() {
     bob.follows(&ann).await;
     ticks(&world).await;
     let group = one(&ann.signs_in().await).await;
-    assert_eq!(json!([group["count"], group["isRead"]]), json!([1, false]), "a day later it is new");
+    assert_eq!(json!([group["count"], group["isRead"]]), json!([1, false]), "notifies again a day later");
 }
 
 async fn sends(person: &Person, group: &str, text: &str) -> Value {

@@ -23,7 +23,7 @@ async fn a_push_is_encrypted_for_the_browser() {
     let notification = notifications(&ann).await[0].clone();
     let names = ["publicId", "type", "targetType", "targetId", "count", "lastEventAt", "message"];
     let expected: Value = names.into_iter().map(|name| (name, notification[name].clone())).collect();
-    assert_eq!(browser.reads(), [expected], "one push, although each message was delivered twice");
+    assert_eq!(browser.reads(), [expected], "one push despite duplicate messages");
     let pushed = &browser.pushed()[0];
     let (claims, signer) = pushed.signed();
     assert_eq!(json!(signer), key);
@@ -38,7 +38,7 @@ async fn a_push_is_encrypted_for_the_browser() {
 }
 
 #[tokio::test]
-async fn a_push_about_a_users_own_poll_equals_its_notification() {
+async fn a_push_has_the_same_text_as_its_notification() {
     let world = World::builder().with_minute_ticks().settings(SETTINGS).start().await;
     let (service, ann) = (PushService::new().await, world.person("ann").await);
     let browser = service.browser("firefox");
@@ -85,7 +85,7 @@ async fn an_endpoint_belongs_to_the_last_user_who_registered_it() {
     let post = ann.writes("hello").await;
     cleo.replies(&post, "hi").await;
     ticks(&world).await;
-    assert!(browser.reads().is_empty(), "the device is bob's, but ann is notified");
+    assert!(browser.reads().is_empty(), "the device now belongs to bob, so it gets no push for ann");
 }
 
 #[tokio::test]
@@ -101,7 +101,7 @@ async fn the_21st_device_replaces_the_oldest_device() {
 }
 
 #[tokio::test]
-async fn a_device_is_removed_with_its_session() {
+async fn a_device_is_removed_when_its_session_ends() {
     let (world, service) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let (here, there) = (service.browser("here"), service.browser("there"));
@@ -145,7 +145,7 @@ async fn a_failed_push_is_retried_for_its_device_only() {
 }
 
 #[tokio::test]
-async fn an_old_push_is_dropped_without_a_dead_letter() {
+async fn an_old_failing_push_is_dropped_without_a_dead_letter() {
     let (world, service) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;

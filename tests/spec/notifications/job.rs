@@ -11,7 +11,7 @@ use super::{notifications, one, ticks, ticks_once};
 async fn a_new_event_repairs_a_pending_record_without_metadata() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
-    // An earlier defect left records without metadata.
+    // The table can have records without metadata, which an earlier defect left.
     seed(&world, &pending(&ann, &post), &[("count", n(3))]).await;
     bob.replies(&post, "hi").await;
     ticks(&world).await;
@@ -47,7 +47,7 @@ async fn a_flush_without_pending_events_has_no_effect() {
 }
 
 #[tokio::test]
-async fn a_flush_pushes_its_total_and_each_notification_once() {
+async fn a_flush_publishes_the_unread_total_once() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for _ in 0..3 {
         let post = ann.writes("hello").await;
@@ -81,7 +81,7 @@ async fn a_flush_processes_the_oldest_events_first_in_batches() {
 }
 
 #[tokio::test]
-async fn a_flush_in_batches_announces_its_total_once() {
+async fn a_flush_in_batches_publishes_the_unread_total_once() {
     let world = world_with_small_batches().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for post in of_one_shard(&ann, 7).await {
@@ -89,14 +89,14 @@ async fn a_flush_in_batches_announces_its_total_once() {
     }
     world.stack.settle(None).await.unwrap();
     let (report, cost) = world.cost_of(ticks_once(&world)).await;
-    assert!(report.delivered >= 4, "batches of two records, one message each: {report:?}");
-    assert_eq!(cost.announcements, 1 + 7, "one for the total, one for each notification");
+    assert!(report.delivered >= 4, "the flush needs a message for each two records: {report:?}");
+    assert_eq!(cost.announcements, 1 + 7, "one event with the total, and one for each notification");
     let pushed = cost.operations["PutEvents"];
     assert!(pushed <= 5, "the events are not batched: {pushed} calls for 8 events");
 }
 
 #[tokio::test]
-async fn flushing_small_groups_stays_within_its_cost_budgets() {
+async fn flushing_ten_notifications_stays_within_its_cost_budgets() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let mut posts = Vec::new();
     for _ in 0..10 {
@@ -149,7 +149,7 @@ async fn world_with_small_batches() -> World {
     World::builder().settings(&settings).start().await
 }
 
-/// Writes posts whose pending notification records share an index partition.
+/// Writes posts whose pending notification records are in the same index partition.
 pub(crate) async fn of_one_shard(author: &Person, count: usize) -> Vec<Post> {
     let shard = |post: &Post| post.id.parse::<PostId>().unwrap().random() % 16;
     let first = author.writes("hello").await;

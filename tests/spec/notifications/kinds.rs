@@ -71,7 +71,7 @@ async fn a_muted_user_causes_no_notifications() {
 }
 
 #[tokio::test]
-async fn with_proposed_features_off_only_replies_notify() {
+async fn without_proposed_features_only_replies_notify() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;

@@ -1,4 +1,4 @@
-//! Notifications about likes. Each user's like of a post notifies once.
+//! Notifications about likes. A user's like of a post notifies the author once.
 
 use domain::{
     ids::UserId,
@@ -21,7 +21,7 @@ async fn likes_of_a_post_share_one_notification() {
         liker.likes(&post).await;
     }
     world.settle().await;
-    assert_eq!(notifications(&ann).await, Vec::<Value>::new(), "the tick has not run");
+    assert_eq!(notifications(&ann).await, Vec::<Value>::new(), "no tick has flushed the likes yet");
     ticks(&world).await;
     let group = one(&ann).await;
     assert_eq!(json!([group["type"], group["targetType"]]), json!(["LIKE", "POST"]));
@@ -44,7 +44,7 @@ async fn a_repeated_like_notifies_once() {
 }
 
 #[tokio::test]
-async fn likes_by_oneself_or_hidden_users_do_not_notify() {
+async fn own_likes_and_likes_by_muted_or_blocked_users_do_not_notify() {
     let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
     let post = ann.writes("hello").await;
     ann.post(&bob.path("/mute"), Value::Null).await.ok();
@@ -54,7 +54,7 @@ async fn likes_by_oneself_or_hidden_users_do_not_notify() {
     cleo.blocks(&ann).await;
     ticks(&world).await;
     assert_eq!(one(&ann).await["actorIds"], json!([dan.public_id]));
-    // A like that has not notified the author can still notify them later.
+    // Bob's like has not notified the author, so a new like can.
     ann.post(&bob.path("/mute"), Value::Null).await.ok();
     bob.unlikes(&post).await;
     world.settle().await;

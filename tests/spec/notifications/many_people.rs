@@ -1,4 +1,4 @@
-//! Many concurrent replies while the notification job crashes.
+//! Notifications about many concurrent replies, while the flush job crashes.
 
 use std::collections::HashSet;
 
@@ -20,13 +20,13 @@ use super::{TICK, one, signing_app, ticks_once};
 const CONCURRENCY: usize = 16;
 
 #[tokio::test]
-async fn duplicated_and_shuffled_replies_count_once() {
+async fn duplicate_replies_in_random_order_count_once() {
     crowd_replies(400, 150).await;
 }
 
 #[tokio::test]
 #[ignore = "full size: takes up to two minutes"]
-async fn ten_thousand_duplicated_replies_count_once() {
+async fn ten_thousand_duplicate_replies_count_once() {
     crowd_replies(10_000, 500).await;
 }
 
@@ -50,14 +50,14 @@ async fn crowd_replies(replies: usize, people: usize) {
         world.stack.settle(Some(Chaos { seed: round as u64 })).await.unwrap();
         faults += world.faults.calm();
     }
-    assert!(faults > 10, "only {faults} calls failed");
+    assert!(faults > 10, "too few injected faults: {faults}");
     ticks_once(&world).await;
     let group = one(&ann).await;
     assert_eq!(group["count"], replies);
     let actors: Vec<UserId> = serde_json::from_value(group["actorIds"].clone()).unwrap();
     let distinct: HashSet<_> = actors.iter().collect();
     assert_eq!((actors.len(), distinct.len()), (100, 100));
-    // Replies that were in flight during a flush can be older than the replies already flushed.
+    // A reply that is written during a flush can be older than replies in an earlier flush.
     let newest = newest(written, 100 + 2 * CONCURRENCY);
     assert!(actors.iter().all(|actor| newest.contains(actor)), "{actors:?} of {newest:?}");
 }
@@ -74,7 +74,7 @@ fn newest(mut written: Vec<(PostId, UserId)>, actors: usize) -> Vec<UserId> {
     newest
 }
 
-/// Retries a reply until it succeeds, like a client with an idempotency key.
+/// Writes a reply, and retries it with the same idempotency key until it succeeds.
 async fn reply(app: &App, user: UserId, post: PostId, number: usize) -> (PostId, UserId) {
     let once = Once::keyed(format!("r{number}").as_bytes(), "/reply", b"").unwrap();
     loop {

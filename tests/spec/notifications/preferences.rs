@@ -1,4 +1,4 @@
-//! Notification preferences, which select who can notify a user, for each kind of event.
+//! Notification preferences: for each kind of event, users choose who can notify them.
 
 use serde_json::json;
 use tests::World;
@@ -20,7 +20,7 @@ async fn all_notifications_are_allowed_by_default() {
     assert_eq!(changed["QUOTE"], json!({ "from": "everyone", "push": false }));
     assert_eq!(changed["POST"], json!({ "from": "everyone", "push": true }));
     let back = ann.patch(PATH, json!({ "LIKE": { "from": "everyone" } })).await.ok().data().clone();
-    assert_eq!(back["QUOTE"]["push"], false, "omitted kinds are unchanged");
+    assert_eq!(back["QUOTE"]["push"], false, "a change does not affect kinds that it omits");
     assert_eq!(ann.get(PATH).await.ok().data(), &back);
 }
 
@@ -54,7 +54,7 @@ async fn a_disabled_notification_kind_does_not_affect_other_kinds() {
     ticks(&world).await;
     let groups = notifications(&ann).await;
     let newest = json!([groups[0]["type"], groups[0]["count"]]);
-    assert_eq!(newest, json!(["POST", 1]), "the earlier event is not added later");
+    assert_eq!(newest, json!(["POST", 1]), "an event while the kind was disabled is not added later");
 }
 
 #[tokio::test]

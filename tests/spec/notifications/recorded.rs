@@ -1,4 +1,5 @@
-//! Storage of events until the flush. The pending record lists the first events. Each later event has its own row.
+//! Storage of notification events until the flush. A pending record lists the first events, and each later event has
+//! its own row.
 
 use std::collections::HashSet;
 
@@ -15,7 +16,7 @@ const LISTED: usize = 5;
 const LISTED_MAX: usize = 8;
 
 #[tokio::test]
-async fn an_event_costs_three_to_five_write_units() {
+async fn recording_an_event_costs_three_to_five_write_units() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     ann.post(&cleo.path("/mute"), Value::Null).await.ok();
@@ -77,7 +78,7 @@ async fn a_pending_record_stays_small_during_a_burst_of_events() {
 }
 
 #[tokio::test]
-async fn no_event_is_lost_if_a_flush_runs_while_it_is_recorded() {
+async fn a_reply_is_not_lost_if_a_flush_runs_while_it_is_recorded() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     cleo.replies(&post, "1").await;
@@ -94,7 +95,7 @@ async fn no_event_is_lost_if_a_flush_runs_while_it_is_recorded() {
 }
 
 #[tokio::test]
-async fn an_event_during_a_flush_waits_for_the_next_flush() {
+async fn a_reply_during_a_flush_is_counted_by_the_next_flush() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     bob.replies(&post, "1").await;
@@ -127,7 +128,7 @@ fn named(group: &Value) -> HashSet<&str> {
     group["actorIds"].as_array().unwrap().iter().map(|actor| actor.as_str().unwrap()).collect()
 }
 
-/// Returns the number of listed events in a post's pending record of replies, or `None` without a record.
+/// Returns the number of events that the pending record about replies to a post lists. `None` if there is no record.
 async fn listed(world: &World, author: &Person, post: &Post) -> Option<usize> {
     let get = world.clients().dynamodb.get_item().table_name(world.stack.table_name());
     let get = get.key("pk", AttributeValue::S(format!("PENDING#{}#{}#POST", author.id, post.id)));

@@ -27,7 +27,7 @@ async fn a_duplicate_event_counts_once_before_and_after_a_flush() {
 }
 
 #[tokio::test]
-async fn a_duplicate_delivered_beside_a_new_event_counts_once() {
+async fn a_duplicate_of_an_earlier_event_does_not_count_again() {
     let (world, ann, fans) = scene().await;
     let first = follow(&world, &ann, &fans[0]);
     records(&world, &first).await;
@@ -72,12 +72,13 @@ async fn every_event_counts_once_if_a_flush_crashes() {
 }
 
 #[tokio::test]
-async fn a_new_event_on_a_flushed_record_is_counted() {
+async fn an_event_added_to_a_flushed_record_is_counted() {
     let (world, ann, fans) = scene().await;
     for count in [2, 4] {
         let event = follow(&world, &ann, &fans[0]);
         records(&world, &event).await;
-        // After the flush counted the record, a new event prevents its deletion, and the flush crashes.
+        // The flush has counted the record. A new event then prevents the deletion of the record, and the flush
+        // crashes.
         let meanwhile = async {
             records(&world, &follow(&world, &ann, &fans[1])).await;
             records(&world, &event).await;
@@ -100,7 +101,7 @@ async fn concurrent_duplicate_events_count_once() {
     assert_eq!(world.faults.calm(), 1);
     ticks(&world).await;
     assert_eq!(one(&ann).await["count"], 1);
-    // The late recording reads before the first recording writes, and writes after a flush.
+    // `late` reads before the first recording writes. It writes after a flush.
     let event = follow(&world, &ann, &fans[1]);
     let meanwhile = async {
         records(&world, &event).await;
@@ -131,7 +132,7 @@ async fn recording_an_event_stays_within_its_cost_budgets() {
     world.budget("record two events (job)", record_all(&app, &events)).await.unwrap();
 }
 
-/// Returns a world with ann and four other users.
+/// Returns a world with the recipient `ann` and four other users.
 async fn scene() -> (World, Person, Vec<Person>) {
     let (world, [ann]) = World::with(["ann"]).await;
     let fans = world.fans(0..4).await;

@@ -57,7 +57,7 @@ async fn shares_by_muted_or_blocked_users_do_not_notify() {
 }
 
 #[tokio::test]
-async fn a_quote_invisible_to_the_author_does_not_notify() {
+async fn a_quote_that_the_author_may_not_see_does_not_notify() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     for (one, other) in [(&ann, &cleo), (&cleo, &ann)] {

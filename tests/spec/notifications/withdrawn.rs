@@ -1,4 +1,4 @@
-//! Events that users take back. A notification without them has a lower count, and an empty notification disappears.
+//! Actions that users undo. The notification then has a lower count, or disappears if no action is left.
 
 use std::slice;
 
@@ -78,7 +78,7 @@ async fn a_deleted_post_is_removed_from_its_notifications() {
 }
 
 #[tokio::test]
-async fn a_user_is_listed_until_all_their_replies_are_deleted() {
+async fn a_notification_lists_a_user_until_all_their_replies_are_gone() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let first = bob.replies(&post, "1").await;
@@ -114,7 +114,7 @@ async fn an_ended_follow_is_removed_from_its_notification() {
 }
 
 #[tokio::test]
-async fn a_repeated_action_restores_its_notification_as_read() {
+async fn an_undone_and_repeated_action_restores_a_read_notification() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     for pass in 0..3 {
@@ -131,7 +131,7 @@ async fn a_repeated_action_restores_its_notification_as_read() {
         flushes(&world).await;
         assert_empty(&ann).await;
     }
-    // No flush comes between these changes, so the recipient has not been notified of the first like.
+    // No flush runs between these likes, so the last like is the first that notifies ann.
     let other = ann.writes("other").await;
     for _ in 0..2 {
         bob.likes(&other).await;
@@ -158,11 +158,11 @@ async fn an_undone_action_does_not_make_a_notification_unread() {
     flushes(&world).await;
     let after = one(&ann).await;
     assert_eq!(json!([after["isRead"], unread(&ann).await]), json!([true, 0]));
-    assert_eq!(after["lastEventAt"], before["lastEventAt"], "the notification keeps its position");
+    assert_eq!(after["lastEventAt"], before["lastEventAt"], "undoing moves no notification");
 }
 
 #[tokio::test]
-async fn many_removed_likes_are_subtracted_exactly() {
+async fn many_removed_likes_are_subtracted_from_a_notification() {
     let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("viral").await;
     let users = random_user_ids(&world, 150);
@@ -180,13 +180,13 @@ async fn many_removed_likes_are_subtracted_exactly() {
 }
 
 #[tokio::test]
-async fn many_deleted_replies_are_subtracted_exactly() {
+async fn many_deleted_replies_are_subtracted_from_a_notification() {
     let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     let fans = world.fans(0..12).await;
     let replies: Vec<Post> = join_all(fans.iter().map(|fan| fan.replies(&post, "hi"))).await;
     world.settle().await;
-    // These withdrawals and events are pending together, and most of them have their own rows.
+    // The replies and deletions are pending at the same time. Most of them have their own rows.
     join_all(fans.iter().zip(&replies).take(4).map(|(fan, reply)| fan.deletes(reply))).await;
     flushes(&world).await;
     assert_eq!(one(&ann).await["count"], 8);
@@ -260,7 +260,7 @@ async fn a_reply_that_mentions_its_recipient_notifies_once() {
 }
 
 #[tokio::test]
-async fn withdrawing_the_events_of_a_reply_stays_within_its_budget() {
+async fn removing_notifications_of_a_reply_stays_within_its_budget() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let reply = bob.replies(&post, "hi").await;

@@ -1,4 +1,4 @@
-//! Expired or unreadable outbox records, and messages that a queue loses.
+//! Recovery from expired or unreadable outbox records, and from messages that a queue loses.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{
@@ -38,7 +38,7 @@ async fn expired_outbox_records_can_be_republished() {
     assert_eq!(report.left, 0, "{report:?}");
     world.settle().await;
     let [bob, ann] = [bob.signs_in().await, ann.signs_in().await];
-    assert_eq!(found(&bob, "forgotten").await, 0, "nothing is left in the stream");
+    assert_eq!(found(&bob, "forgotten").await, 0, "the expired record is not delivered");
 
     let window = Window { since, until: since.plus_seconds(60) };
     let (republished, next) = republish(&world.app(), window, None).await.unwrap();
@@ -46,7 +46,7 @@ async fn expired_outbox_records_can_be_republished() {
     world.settle().await;
     assert_all_effects("forgotten", &post, &[&ann, &bob]).await;
     let earlier = Window { until: since.plus_seconds(-1), since: since.plus_seconds(-60) };
-    assert_eq!(republish(&world.app(), earlier, None).await.unwrap().0, 0, "no outbox record is older");
+    assert_eq!(republish(&world.app(), earlier, None).await.unwrap().0, 0, "no earlier outbox record");
 }
 
 #[tokio::test]
@@ -71,13 +71,13 @@ async fn lost_messages_about_likes_and_votes_can_be_republished() {
         let since = world.app().now();
         bob.post(&post.path(path), body).await.ok();
         lose_messages(&world).await;
-        assert_eq!(counts().await, before, "the message is lost");
+        assert_eq!(counts().await, before, "without the message, the counts do not change");
         let window = Window { since, until: since };
         let found = republish(&world.app(), window, None).await.unwrap().0;
         world.settle().await;
         assert_eq!(counts().await, after);
         let rest = republish(&world.app(), window, None).await.unwrap().0;
-        assert_eq!(rest, found - 1, "the row keeps its outbox record until it is applied");
+        assert_eq!(rest, found - 1, "after the message was applied, the row has no outbox record");
         before = after;
     }
 }
@@ -133,7 +133,7 @@ async fn an_unreadable_outbox_record_becomes_a_dead_letter() {
 }
 
 #[tokio::test]
-async fn an_undeliverable_message_becomes_a_dead_letter() {
+async fn a_message_that_a_queue_always_refuses_is_a_dead_letter() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
     ann.writes("never taken").await;
@@ -147,32 +147,32 @@ async fn an_undeliverable_message_becomes_a_dead_letter() {
 }
 
 #[tokio::test]
-async fn a_refusing_queue_does_not_delay_other_queues() {
+async fn a_queue_that_refuses_messages_does_not_delay_other_queues() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
     let (world, [ann, bob]) = start_with(World::builder().template(template), ["ann", "bob"]).await;
     ann.writes("delivered").await;
     let report = world.stack.settle(None).await.unwrap();
-    assert!(report.stream.failed > 2, "the mails are retried: {report:?}");
+    assert!(report.stream.failed > 2, "the relay retries the emails: {report:?}");
     assert_eq!(found(&bob, "delivered").await, 1);
-    // Each attempt to send the two emails also queues their users' search jobs. The post is indexed and fanned out
-    // once.
+    // Each attempt to send one of the two emails also queues the search job of the user. The post is indexed and fanned
+    // out once.
     let user_jobs = 2 * (report.stream.failed + 1);
     assert!(report.delivered <= user_jobs + 2, "{report:?}");
 }
 
 #[tokio::test]
-async fn a_refusing_queue_does_not_duplicate_dead_letters() {
+async fn retries_of_the_relay_do_not_duplicate_dead_letters() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
     let world = World::builder().template(template).start().await;
     for (sk, outbox) in [("1", r#"{"id":"1","send":[{"queue":"mail","body":{}}]}"#), ("2", "no JSON")] {
         put_outbox(&world, "a", sk, outbox).await;
     }
     let report = world.stack.settle(None).await.unwrap();
-    assert!(report.stream.failed > 1, "the mail is retried: {report:?}");
+    assert!(report.stream.failed > 1, "the relay retries the email: {report:?}");
     assert_eq!(queue(&world, "relay-dead-letters").visible, 1);
 }
 
-/// Sends the messages of all outbox records while the queues lose every message.
+/// Delivers all outbox records while the queues lose every message.
 async fn lose_messages(world: &World) {
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     world.settle().await;

@@ -1,4 +1,4 @@
-//! The event ID of a repeated push.
+//! Pushes that are delivered twice.
 
 use serde_json::{Value, json};
 use tests::{Fault, World};
@@ -6,7 +6,7 @@ use tests::{Fault, World};
 use crate::realtime::listener::{Listener, user_channel};
 
 #[tokio::test]
-async fn a_repeated_push_keeps_its_event_id() {
+async fn a_duplicate_push_has_the_same_event_id() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;

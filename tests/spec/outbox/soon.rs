@@ -55,7 +55,7 @@ async fn a_message_is_pushed_within_seconds() {
 async fn until(condition: impl AsyncFn() -> bool) -> Duration {
     let start = Instant::now();
     while !condition().await {
-        assert!(start.elapsed() < TIMEOUT, "the effect does not arrive");
+        assert!(start.elapsed() < TIMEOUT, "the effect is not visible within the time limit");
         sleep(POLL_INTERVAL).await;
     }
     start.elapsed()
@@ -64,5 +64,5 @@ async fn until(condition: impl AsyncFn() -> bool) -> Duration {
 fn show(effect: &str, times: &mut [Duration]) {
     times.sort_unstable();
     let [median, p95] = [times[times.len() / 2], times[times.len() * 95 / 100]];
-    println!("{effect}: median {median:?} after the answer, 95th percentile {p95:?}");
+    println!("{effect}: median {median:?} after the response, 95th percentile {p95:?}");
 }

@@ -1,4 +1,4 @@
-//! Requests name a user by username, public ID or internal ID.
+//! Requests can refer to a user by username, public ID or internal ID.
 
 use domain::people::users::Role;
 use reqwest::Method;
@@ -14,7 +14,7 @@ use crate::{
     setup::world_with,
 };
 
-/// Returns the three texts that refer to a user.
+/// Returns the three texts that refer to a user: username, public ID and internal ID.
 fn references(user: &Person) -> [&str; 3] {
     [&user.name, &user.public_id, &user.id]
 }
@@ -114,7 +114,7 @@ async fn circle_requests_accept_usernames_and_ids() {
 }
 
 #[tokio::test]
-async fn administrators_can_name_users_by_username_or_id() {
+async fn admin_requests_accept_usernames_and_ids() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let bob = world.person("bob").await;
@@ -164,7 +164,7 @@ async fn a_cursor_can_be_a_username_or_an_id() {
 }
 
 #[tokio::test]
-async fn a_username_cannot_look_like_an_id() {
+async fn a_username_cannot_have_the_form_of_an_id() {
     let (world, [ann]) = world_with(["ann"]).await;
     let name = "01kgb5t9g0a1b2c3d4e5f6g7h8";
     let message = "username: must not be an id";

@@ -1,4 +1,4 @@
-//! A new username reaches the user's posts, and the old username leads to the profile.
+//! After a rename, posts show the new username, and the old username still leads to the profile.
 
 use domain::people::users::Role;
 use futures::future::join_all;
@@ -23,7 +23,7 @@ async fn author(viewer: &Person, post: &Post) -> [Value; 2] {
 }
 
 #[tokio::test]
-async fn posts_show_a_new_username_but_the_old_display_name() {
+async fn a_rename_updates_the_username_in_earlier_posts() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let theirs = bob.writes("hello").await;
     let hidden = [ann.writes("a ghost").await, ann.quotes(&theirs, "a hidden quote").await];
@@ -46,7 +46,7 @@ async fn posts_show_a_new_username_but_the_old_display_name() {
 }
 
 #[tokio::test]
-async fn posts_in_circles_show_the_new_username() {
+async fn a_rename_updates_the_username_in_circle_posts() {
     let (world, [ann]) = world_with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let post = posts::id(&posts::writes_in(&ann, &circle, "A long enough text").await.ok());
@@ -59,7 +59,7 @@ async fn posts_in_circles_show_the_new_username() {
 }
 
 #[tokio::test]
-async fn a_users_own_post_list_shows_a_new_username_at_once() {
+async fn a_profile_shows_a_new_username_at_once() {
     let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     ann.quotes(&post, "again").await;
@@ -127,7 +127,7 @@ async fn an_old_username_of_a_deleted_user_is_not_found() {
 }
 
 #[tokio::test]
-async fn requests_can_name_a_user_by_an_old_username() {
+async fn requests_can_refer_to_a_user_by_an_old_username() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -31,7 +31,7 @@ async fn an_edit_keeps_the_earlier_version() {
 }
 
 #[tokio::test]
-async fn a_visibility_change_adds_or_removes_a_post_in_feeds() {
+async fn changing_the_visibility_adds_or_removes_a_post_in_feeds() {
     let (_world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     for (visibility, shown) in [("FRIEND", 0), ("PUBLIC", 1), ("private", 0)] {
@@ -41,7 +41,7 @@ async fn a_visibility_change_adds_or_removes_a_post_in_feeds() {
 }
 
 #[tokio::test]
-async fn a_deleted_post_is_gone_everywhere() {
+async fn a_deleted_post_can_no_longer_be_read_or_used() {
     let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let quote = bob.quotes(&post, "look").await;
@@ -84,7 +84,7 @@ async fn counts_equal_the_number_of_stored_rows() {
         bob.deletes(written).await;
     }
     assert_eq!(counts(&bob.sees(&post).await), [1, 0, 1]);
-    assert_eq!(bob.sees(&post).await["isQuoted"], true, "one quote is left");
+    assert_eq!(bob.sees(&post).await["isQuoted"], true, "bob still has one quote");
     let again = bob.reposts(&post).await;
     assert_ne!(again.id, repost.id);
     assert_eq!(counts(&bob.sees(&post).await), [1, 1, 1]);
@@ -108,7 +108,7 @@ async fn a_hidden_post_is_not_listed_but_stays_readable() {
 }
 
 #[tokio::test]
-async fn enforced_visibility_hides_private_posts() {
+async fn enforced_visibility_hides_private_posts_from_other_users() {
     let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
@@ -128,9 +128,9 @@ async fn enforced_visibility_hides_private_posts() {
     bob.get(&friendly.path("")).await.refused(404, "NOT_FOUND");
     assert!(bob.sees(&quote).await["origin"].is_null());
     ann.follows(&bob).await;
-    assert_eq!(bob.sees(&friendly).await["content"], "ours", "mutual followers are friends");
+    assert_eq!(bob.sees(&friendly).await["content"], "ours", "mutual followers count as friends");
     assert_eq!(bob.sees(&quote).await["origin"]["content"], "ours");
     world.settle().await;
     let feed = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
-    assert_eq!(feed.column("content"), ["see", "ours", "mine", "hello"], "only the private post is omitted");
+    assert_eq!(feed.column("content"), ["see", "ours", "mine", "hello"], "only the private post is hidden");
 }

@@ -63,7 +63,7 @@ async fn a_draft_can_be_edited_and_deleted() {
 }
 
 #[tokio::test]
-async fn a_draft_can_be_sent_back_as_it_was_returned() {
+async fn the_response_of_a_draft_is_a_valid_edit() {
     let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let origin = bob.writes("hello").await.id;
     let plain = drafts(&ann, json!({ "content": "one" })).await;
@@ -180,7 +180,7 @@ async fn drafts(user: &Person, body: Value) -> Value {
     user.post("/me/drafts", body).await.ok().data().clone()
 }
 
-/// Returns the time `seconds` from now.
+/// Returns the time in `seconds` seconds, as text.
 pub(super) fn at(world: &World, seconds: u64) -> String {
     world.app().now().plus_seconds(seconds as i64).to_string()
 }

@@ -11,7 +11,7 @@ use crate::{
 const DAY: u64 = 24 * 60 * 60;
 
 #[tokio::test]
-async fn posts_of_all_kinds_count_toward_one_limit() {
+async fn all_kinds_of_posts_count_toward_one_limit() {
     let world = World::builder().settings(&[("POST_LIMIT_PER_5_MIN", "5")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let other = bob.writes("hello").await;
@@ -42,7 +42,7 @@ async fn posts_of_all_kinds_count_toward_one_limit() {
 }
 
 #[tokio::test]
-async fn a_young_account_has_a_daily_limit_on_posts() {
+async fn a_new_account_has_a_daily_limit_on_posts() {
     let world = World::builder().without_ticks().settings(&[("POST_LIMIT_PER_DAY", "3")]).start().await;
     let ann = world.person("ann").await;
     for _ in 0..3 {

@@ -59,7 +59,7 @@ async fn an_invisible_pinned_post_is_not_listed() {
     bob.post(&format!("/posts/{}/hide", posts[0]), Value::Null).await.ok();
     assert_eq!(listed(&bob, 20).await, [json!(posts[1])], "hidden posts are not listed");
     ann.delete(&format!("/posts/{}", posts[0])).await.ok();
-    assert_eq!(listed(&ann, 20).await, [json!(secret), json!(posts[1])], "the deleted pin is not listed");
+    assert_eq!(listed(&ann, 20).await, [json!(secret), json!(posts[1])], "a deleted pin is not listed");
 }
 
 #[tokio::test]
@@ -85,7 +85,7 @@ async fn pin_requests_stay_within_their_cost_budgets() {
     check_cost("posts of a user with a pinned post, more", &(pinned - plain));
 }
 
-/// Writes `count` posts, and returns their ids, oldest first.
+/// Writes `count` posts. Returns the IDs of the posts, oldest first.
 async fn writes(world: &World, user: &Person, count: usize) -> Vec<String> {
     let mut posts = Vec::new();
     for number in 0..count {

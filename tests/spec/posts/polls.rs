@@ -1,4 +1,4 @@
-//! Polls: votes, counts, and the notification when a poll ends.
+//! Polls: votes, counts, and notifications when a poll ends.
 
 use futures::future::join_all;
 use platform::time::Time;
@@ -8,7 +8,7 @@ use tests::{Answer, Fault, Person, Post, World, check_cost};
 use super::drafts::at;
 
 #[tokio::test]
-async fn a_poll_is_part_of_its_post() {
+async fn a_post_contains_its_poll() {
     let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let post = posts_poll(&ann, json!({})).await;
     insta::assert_json_snapshot!(ann.sees(&post).await["poll"], @r#"
@@ -39,7 +39,7 @@ async fn a_poll_is_part_of_its_post() {
 }
 
 #[tokio::test]
-async fn a_voter_sees_the_counts_at_once() {
+async fn a_voter_sees_the_vote_counts_at_once() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
     let post = posts_poll(&ann, json!({})).await;
@@ -49,16 +49,16 @@ async fn a_voter_sees_the_counts_at_once() {
     }
     world.settle().await;
     assert_eq!(counts(&bob.sees(&post).await["poll"]), [0, 1, 1], "the vote is counted once");
-    assert_eq!(cid.sees(&post).await["poll"]["votersCount"], Value::Null, "cid has not voted");
+    assert_eq!(cid.sees(&post).await["poll"]["votersCount"], Value::Null, "cid sees no counts before voting");
     votes(&cid, &post, &[0]).await.ok();
     assert_eq!(counts(&cid.sees(&post).await["poll"]), [1, 1, 2]);
 }
 
 #[tokio::test]
-async fn the_author_of_a_poll_always_sees_its_counts() {
+async fn the_author_of_a_poll_always_sees_the_vote_counts() {
     let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let post = posts_poll(&ann, json!({})).await;
-    assert_eq!(counts(&post.json["poll"]), [0, 0, 0], "in the response of the creation");
+    assert_eq!(counts(&post.json["poll"]), [0, 0, 0], "the response to the new post has the counts");
     votes(&bob, &post, &[1]).await.ok();
     world.settle().await;
     assert_eq!(counts(&ann.sees(&post).await["poll"]), [0, 1, 1]);
@@ -138,7 +138,7 @@ async fn the_error_for_an_invalid_poll_names_the_field() {
 }
 
 #[tokio::test]
-async fn an_ended_poll_refuses_votes_and_shows_its_counts() {
+async fn an_ended_poll_refuses_votes_and_shows_all_users_the_counts() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
     let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
@@ -147,14 +147,14 @@ async fn an_ended_poll_refuses_votes_and_shows_its_counts() {
     world.advance(5 * 60).await;
     votes(&cid, &post, &[0]).await.refused(409, "CONFLICT");
     votes(&bob, &post, &[1]).await.refused(409, "CONFLICT");
-    assert_eq!(counts(votes(&bob, &post, &[0]).await.ok().data()), [1, 0, 1], "the same vote again");
+    assert_eq!(counts(votes(&bob, &post, &[0]).await.ok().data()), [1, 0, 1], "a repeated vote is accepted");
     let answer = world.anyone.get(&post.path("")).await.ok();
     let seen = &answer.data()["poll"];
     assert_eq!((counts(seen), &seen["isEnded"]), ([1, 0, 1], &json!(true)));
 }
 
 #[tokio::test]
-async fn the_author_and_voters_are_notified_of_the_end_once() {
+async fn the_author_and_voters_are_notified_once_when_a_poll_ends() {
     let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid, dan] = world.people(["ann", "bob", "cid", "dan"]).await;
     let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
@@ -220,7 +220,7 @@ async fn each_vote_is_counted_once_despite_faults() {
 }
 
 #[tokio::test]
-async fn a_private_poll_accepts_only_its_authors_vote() {
+async fn only_the_author_can_vote_in_a_private_poll() {
     let world = World::builder().with_minute_ticks().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let body = json!({ "content": "Tea?", "visibility": "PRIVATE", "poll": poll(json!({})) });

@@ -8,7 +8,7 @@ use tests::{Fault, PageServer, Person, World, check_cost};
 
 use crate::circles::{creates_circle, posts::writes_in};
 
-/// Setting that permits links to private addresses, such as those of test servers.
+/// Setting that permits links to private IP addresses, because test servers have such addresses.
 const PRIVATE_URLS: (&str, &str) = ("INNER_ADDRESSES", "allowed");
 const PAGE: &str = r#"<!doctype html><html><head><title>A bridge &amp; a river</title>
     <meta name="description" content="It opened."><meta property="og:image" content="/bridge.jpg"></head>"#;
@@ -133,7 +133,7 @@ async fn a_preview_ignores_end_tags_in_scripts_and_comments() {
 }
 
 #[tokio::test]
-async fn a_shared_link_is_fetched_once_a_week_anonymously() {
+async fn a_link_in_several_posts_is_fetched_anonymously_once_a_week() {
     let (world, server) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let url = server.has("/bridge", PAGE);
@@ -144,7 +144,7 @@ async fn a_shared_link_is_fetched_once_a_week_anonymously() {
     for post in together.iter().chain([&later]) {
         assert_eq!(ann.sees(post).await["preview"]["title"], "A bridge & a river");
     }
-    assert_eq!(server.asks("/bridge"), 1, "each message was delivered twice");
+    assert_eq!(server.asks("/bridge"), 1, "fetched once, despite duplicate messages");
     let headers = server.last_headers();
     assert!(headers["user-agent"].to_str().unwrap().contains("link previews"));
     for name in ["cookie", "referer", "authorization"] {
@@ -157,7 +157,7 @@ async fn a_shared_link_is_fetched_once_a_week_anonymously() {
 }
 
 #[tokio::test]
-async fn concurrent_shares_fetch_a_link_once() {
+async fn a_link_in_concurrent_posts_is_fetched_once() {
     let (world, server) = world().await;
     let url = server.has("/bridge", PAGE);
     let ann = world.person("ann").await;
@@ -182,17 +182,17 @@ async fn an_author_gets_a_limited_number_of_previews_an_hour() {
         user.sees(&post).await["preview"]["title"].clone()
     };
     assert_eq!(title(&ann, "/1").await, "Page");
-    assert_eq!(title(&ann, "/1").await, "Page", "a known page does not count");
+    assert_eq!(title(&ann, "/1").await, "Page", "a stored page does not count toward the limit");
     assert_eq!(title(&ann, "/2").await, "Page");
     assert_eq!(title(&ann, "/3").await, Value::Null);
-    assert_eq!(title(&bob, "/3").await, "Page", "the page was not marked as empty");
+    assert_eq!(title(&bob, "/3").await, "Page", "the limit of one author does not affect other authors");
     world.advance(3600).await;
     let ann = ann.signs_in().await;
     assert_eq!(title(&ann, "/4").await, "Page");
 }
 
 #[tokio::test]
-async fn a_host_gets_at_most_60_requests_a_minute() {
+async fn previews_send_a_host_at_most_60_requests_a_minute() {
     let (world, server) = world().await;
     let people = world.people(["ann", "bob", "cleo"]).await;
     for number in 0..63 {
@@ -205,7 +205,7 @@ async fn a_host_gets_at_most_60_requests_a_minute() {
 }
 
 #[tokio::test]
-async fn a_private_address_is_never_fetched() {
+async fn a_private_ip_address_is_never_fetched() {
     let (world, server) = (World::new().await, PageServer::new().await);
     let ann = world.person("ann").await;
     let inner = server.has("/bridge", PAGE);
@@ -261,7 +261,7 @@ async fn a_page_without_a_preview_is_fetched_once_an_hour() {
 }
 
 #[tokio::test]
-async fn a_failing_server_gets_three_requests() {
+async fn a_failing_server_gets_at_most_three_requests() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     server.fails(&[503, 429]);
@@ -295,7 +295,7 @@ async fn editing_the_link_changes_the_preview() {
     assert_eq!(edited(&format!("look: {url}")).await, (title.clone(), title));
     assert_eq!(edited(&other).await, (Value::Null, json!("Other")));
     assert_eq!(edited("none").await, (Value::Null, Value::Null));
-    assert_eq!(edited(&other).await, (Value::Null, json!("Other")), "the page is stored");
+    assert_eq!(edited(&other).await, (Value::Null, json!("Other")), "the earlier preview was stored");
     assert_eq!((server.asks("/bridge"), server.asks("/other")), (1, 1));
 }
 

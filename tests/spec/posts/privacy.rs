@@ -7,7 +7,7 @@ use tests::{Client, Person, Post, World};
 use crate::{admin::administrator, auth::applications::program, moderation::reports};
 
 #[tokio::test]
-async fn a_profile_shows_each_viewer_the_visible_posts() {
+async fn a_profile_shows_only_posts_that_the_viewer_may_see() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
@@ -64,7 +64,7 @@ async fn a_history_omits_versions_that_the_viewer_may_not_see() {
 }
 
 #[tokio::test]
-async fn a_thread_omits_invisible_posts() {
+async fn a_thread_omits_posts_that_the_viewer_may_not_see() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let hidden = writes(&ann, "mine", "PRIVATE").await;
     let shown = cleo.replies(&hidden, "shown").await;
@@ -86,7 +86,7 @@ async fn a_thread_omits_invisible_posts() {
 }
 
 #[tokio::test]
-async fn a_hidden_post_is_not_shown_in_shares() {
+async fn quotes_and_reposts_do_not_show_a_hidden_original() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -109,7 +109,7 @@ async fn a_hidden_post_is_not_shown_in_shares() {
 }
 
 #[tokio::test]
-async fn an_invisible_original_is_not_shown_in_shares() {
+async fn a_quote_shows_its_original_only_to_permitted_viewers() {
     let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     are_friends(&ann, &cleo).await;
     for (visibility, friend_sees) in [("PRIVATE", false), ("FRIEND", true)] {
@@ -207,7 +207,7 @@ async fn moderators_without_a_second_factor_have_no_extra_access() {
     moderator.get(&post.path("")).await.refused(404, "NOT_FOUND");
 }
 
-/// Returns all write requests that a user can send for another user's post.
+/// Returns all write requests on another user's post, as paths and bodies.
 fn writes_with(post: &Post) -> Vec<(String, Value)> {
     [
         ("/like", json!({ "isLiked": true })),

@@ -18,7 +18,7 @@ async fn reposting_is_idempotent() {
     assert_eq!(repost.json["origin"]["content"], "hello");
 
     let of_repost = cleo.reposts(&repost).await;
-    assert_eq!(of_repost.json["originPublicId"], json!(post.id), "the origin is the root post");
+    assert_eq!(of_repost.json["originPublicId"], json!(post.id), "a repost refers to the original post");
     let of_quote = cleo.quotes(&repost, "look").await;
     assert_eq!(of_quote.json["originPostId"], json!(post.id));
     assert_eq!(counts(&ann.sees(&post).await), [0, 2, 1]);

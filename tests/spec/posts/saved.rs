@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::World;
 
 #[tokio::test]
-async fn saved_posts_are_listed_newest_save_first() {
+async fn saved_posts_are_listed_most_recently_saved_first() {
     let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let posts = [ann.writes("one").await, ann.writes("two").await, ann.writes("three").await];
     for post in [&posts[2], &posts[0], &posts[1]] {
@@ -24,7 +24,7 @@ async fn saved_posts_are_listed_newest_save_first() {
 }
 
 #[tokio::test]
-async fn with_proposed_features_off_saved_posts_cannot_be_listed() {
+async fn without_proposed_features_saved_posts_cannot_be_listed() {
     let (_world, [ann]) =
         World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start_with(["ann"]).await;
     let post = ann.writes("hello").await;

@@ -25,7 +25,7 @@ async fn reposters_are_listed_newest_first() {
         let names = world.anyone.all(&post.path("/reposts"), take, "username").await;
         assert_eq!(names, ["dan", "cleo", "bob"]);
     }
-    assert!(reposters(&ann, &reposts[0]).await.is_empty(), "reposters belong to the original");
+    assert!(reposters(&ann, &reposts[0]).await.is_empty(), "only the original lists its reposters");
     let cleo_id = ann.get(&post.path("/reposts")).await.rows()[1]["publicId"].clone();
     let path = post.path(&format!("/reposts?after={}", cleo_id.as_str().unwrap()));
     assert_eq!(ann.get(&path).await.ok().column("username"), ["bob"], "a user's id is also a cursor");
@@ -62,7 +62,7 @@ async fn quotes_are_listed_newest_first() {
 }
 
 #[tokio::test]
-async fn the_list_of_quotes_omits_invisible_quotes() {
+async fn the_list_of_quotes_omits_quotes_the_viewer_may_not_see() {
     for enforced in ["off", "on"] {
         let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -126,7 +126,7 @@ async fn every_view_shows_the_viewers_saves_and_reposts() {
     bob.post(&post.path("/save"), Value::Null).await.ok();
     assert_eq!(seen(&bob).await, [0; 4].map(|_| flags(true, true)));
     assert_eq!(bob.get("/posts/me/saved").await.ok().column("isSaved"), [true]);
-    assert_eq!(seen(&ann).await, [0; 4].map(|_| flags(false, false)), "the flags are the viewer's");
+    assert_eq!(seen(&ann).await, [0; 4].map(|_| flags(false, false)), "the flags describe the viewer");
     bob.deletes(&repost).await;
     bob.post(&post.path("/save"), json!({ "isSaved": false })).await.ok();
     assert_eq!(seen(&bob).await, [0; 4].map(|_| flags(false, false)));

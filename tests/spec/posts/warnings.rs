@@ -50,7 +50,7 @@ async fn a_muted_word_in_a_content_warning_hides_the_post() {
 }
 
 #[tokio::test]
-async fn a_quote_does_not_show_an_invisible_posts_warning() {
+async fn a_quote_does_not_show_the_warning_of_a_private_original() {
     let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "He dies", "spoiler": "The end" })).await;
     let quote = bob.quotes(&post, "look").await;

@@ -67,7 +67,7 @@ async fn a_quest_can_be_changed_and_enabled() {
         .map(|entry| &entry["action"])
         .collect();
     let expected = ["EDIT_QUEST", "EDIT_QUEST", "DISABLE_QUEST", "EDIT_QUEST", "CREATE_QUEST"];
-    assert_eq!(audit, expected, "a repeated change is not recorded");
+    assert_eq!(audit, expected, "a repeated change has no audit entry");
     ann.patch(path, json!({ "enabled": true })).await.refused(403, "FORBIDDEN");
 }
 
@@ -89,7 +89,7 @@ async fn an_invalid_change_of_a_quest_is_refused() {
 }
 
 #[tokio::test]
-async fn the_code_of_a_disabled_quest_is_free() {
+async fn a_new_quest_can_reuse_the_code_of_a_disabled_quest() {
     let (_world, root) = world_with_root().await;
     for (code, requirement) in [("LIKES", 1), ("LIKES", 2), ("DEEP_COMMENT", 2)] {
         root.patch(&format!("/admin/daily-quests/{code}/disable"), Value::Null).await;
@@ -106,7 +106,7 @@ async fn the_code_of_a_disabled_quest_is_free() {
 }
 
 #[tokio::test]
-async fn quests_for_graded_posts_can_be_defined() {
+async fn quests_for_judged_posts_can_be_defined() {
     let (_world, root) = world_with_root().await;
     for (action, requirement) in [("DEEP_COMMENT", 2), ("QUALITY_POST", 1), ("HELP_OTHERS", 5)] {
         let made = defines(&root, json!({ "action": action, "requirement": requirement })).await.ok();
@@ -185,7 +185,7 @@ async fn at_most_100_quests_can_be_enabled() {
     assert!(enabled.refused(400, "VALIDATION_FAILED").contains("the limit of 100 quests is reached"));
 
     let listed = column_of_all_pages(&root, "/admin/daily-quests?take=40", "code").await;
-    assert_eq!(listed.len(), 104, "all, with the built-in and the disabled quests");
+    assert_eq!(listed.len(), 104, "the list includes built-in and disabled quests");
     assert!(
         listed.is_sorted_by_key(|code| code.as_str().map(str::to_owned))
             && listed.contains(&json!("LIKE_CREATED_7"))

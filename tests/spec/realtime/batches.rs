@@ -17,21 +17,21 @@ use crate::{
     workers::put,
 };
 
-/// Maximum number of events in a batch and in a call.
+/// Maximum number of events in a batch of messages, and in a call to the provider.
 const BATCH: usize = 10;
 const MEMBERS: usize = 90;
-/// Group chat members whose pushes need two calls, at ten events per call.
+/// Number of group chat members whose pushes need two calls, because a call has at most ten events.
 const FEW_MEMBERS: usize = 12;
 const OVERSIZED_BYTES: usize = 11 * 1024;
 
 #[tokio::test]
-async fn ten_events_are_pushed_in_one_call() {
+async fn ten_events_are_pushed_in_one_call_to_the_provider() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = flushes(&world, |number| number.to_string()).await;
     world.stack.settle(None).await.unwrap();
     let calls = provider.calls();
-    assert_eq!(calls.len(), 1, "events are not batched: {calls:?}");
+    assert_eq!(calls.len(), 1, "too many calls to the provider: {calls:?}");
     assert_eq!(deliveries(&calls), ids.iter().map(|id| ("notifications", id, 1)).map(counted).collect());
 }
 
@@ -42,7 +42,7 @@ async fn ten_messages_in_a_private_chat_are_pushed_in_three_calls() {
     let (group, [ann, bob]) = ten_messages(&world).await;
     world.stack.settle(None).await.unwrap();
     let calls = provider.calls();
-    assert_eq!(calls.len(), 3, "events are not batched: {calls:?}");
+    assert_eq!(calls.len(), 3, "too many calls to the provider: {calls:?}");
     let deliveries = deliveries(&calls);
     for channel in
         [format!("private-user-{ann}"), format!("private-user-{bob}"), format!("private-chat-{group}")]
@@ -54,7 +54,7 @@ async fn ten_messages_in_a_private_chat_are_pushed_in_three_calls() {
 }
 
 #[tokio::test]
-async fn a_failed_provider_call_repeats_only_its_own_pushes() {
+async fn a_failed_call_to_the_provider_repeats_only_its_own_pushes() {
     for status in [500, 429, 401] {
         let provider = Provider::answers(move |number, _| if number == 1 { status } else { 200 }).await;
         let world = provider.world().await;
@@ -62,13 +62,13 @@ async fn a_failed_provider_call_repeats_only_its_own_pushes() {
         let report = world.stack.settle(None).await.unwrap();
         let calls = provider.calls();
         let failed: Vec<_> = calls.iter().filter(|call| call.status == status).collect();
-        assert_eq!(failed.len(), 1, "{status} is retried later, not at once: {calls:?}");
+        assert_eq!(failed.len(), 1, "after {status}, the call must not be repeated at once: {calls:?}");
         let retried: BTreeSet<_> =
             failed[0].publications().into_iter().map(|publication| publication.event).collect();
         assert!(retried.len() < BATCH, "{retried:?}");
-        assert_eq!((report.failed, report.dead), (retried.len(), 0), "only the messages of the call fail");
+        assert_eq!((report.failed, report.dead), (retried.len(), 0), "only messages of the failed call fail");
         let deliveries = deliveries(&calls);
-        assert_eq!(deliveries.len(), 3 * BATCH, "each event is pushed");
+        assert_eq!(deliveries.len(), 3 * BATCH, "each event must be pushed");
         for (publication, times) in deliveries {
             let most = if retried.contains(&publication.event) { 2 } else { 1 };
             assert!((1..=most).contains(&times), "{publication:?} came {times} times");
@@ -110,14 +110,14 @@ async fn a_refused_push_does_not_delay_other_pushes() {
 }
 
 #[tokio::test]
-async fn a_batch_of_pushes_reads_its_notifications_together() {
+async fn a_batch_of_pushes_reads_notifications_in_batches() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = notifications(&world).await;
     send_event(&world, "malformed", "NotificationNew", json!({})).await;
     provider.calls();
     let (_, cost) = world.cost_of(world.stack.settle(None)).await;
-    assert_eq!(cost.operations.get("BatchGetItem"), Some(&3), "reads are not batched: {:?}", cost.operations);
+    assert_eq!(cost.operations.get("BatchGetItem"), Some(&3), "reads must be batched: {:?}", cost.operations);
     assert_eq!(cost.operations.get("GetItem"), None, "{:?}", cost.operations);
     let deliveries = deliveries(&provider.calls());
     let events: BTreeSet<_> = deliveries.keys().map(|publication| publication.event.clone()).collect();
@@ -127,7 +127,7 @@ async fn a_batch_of_pushes_reads_its_notifications_together() {
 }
 
 #[tokio::test]
-async fn a_failed_table_read_retries_only_pushes_that_need_it() {
+async fn a_failed_table_read_retries_only_pushes_that_need_the_rows() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
     let ids = notifications(&world).await;
@@ -190,7 +190,7 @@ async fn group_chat(world: &World, size: usize) -> GroupChat {
     GroupChat { members, path: format!("/message-group/{group}/messages") }
 }
 
-/// Sends ten messages without pushing them. Returns the IDs of the group, the sender and the recipient.
+/// Sends ten messages, whose pushes stay queued. Returns the IDs of the group, the sender and the recipient.
 async fn ten_messages(world: &World) -> (String, [String; 2]) {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
@@ -200,7 +200,7 @@ async fn ten_messages(world: &World) -> (String, [String; 2]) {
     (group, [ann.id.clone(), bob.id.clone()])
 }
 
-/// Queues ten events with notification totals, and returns their ids.
+/// Queues ten events with unread totals. Returns the IDs of the events.
 async fn flushes(world: &World, id: impl Fn(usize) -> String) -> Vec<String> {
     let ids: Vec<_> = (0..BATCH).map(id).collect();
     for id in &ids {
@@ -209,7 +209,7 @@ async fn flushes(world: &World, id: impl Fn(usize) -> String) -> Vec<String> {
     ids
 }
 
-/// Queues a notification event for each of nine recipients. Returns the event ids.
+/// Queues an event about a new notification for each of nine recipients. Returns the event IDs.
 async fn notifications(world: &World) -> BTreeSet<String> {
     let bob = world.person("bob").await;
     let authors = crowd(world, "author", 1..BATCH).await;

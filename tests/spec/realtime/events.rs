@@ -12,7 +12,7 @@ use crate::setup::world_with;
 #[tokio::test]
 async fn an_accepted_friend_request_is_pushed_to_its_sender() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
-    // Runs the ticks that are due at the start, because they push notification totals.
+    // Runs the notification ticks that are due at the start, because they push unread totals.
     world.advance(500).await;
     world.settle().await;
     let (own, theirs) = (user_channel(&ann), user_channel(&bob));

@@ -77,7 +77,7 @@ async fn a_removed_group_member_gets_no_pushes() {
     let (world, [ann, bob, cleo], group) = group_chat().await;
     let chat = format!("private-chat-{group}");
     settle(&world).await;
-    // Connections that are not signed in to the provider keep their subscriptions.
+    // Without a sign-in to the provider, the connection of a removed member keeps its subscription.
     let [mut bobs, mut room] = [listen(&world, &bob).await, Listener::of(&world, &bob, &chat).await];
     let mut signed = Listener::of(&world, &bob, &chat).await;
     signed.signs_in(&bob).await;

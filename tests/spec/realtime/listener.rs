@@ -1,4 +1,4 @@
-//! A client of the push provider's protocol, without Node.js.
+//! A client of the push provider, which implements the Pusher protocol over WebSocket.
 
 use std::time::Duration;
 
@@ -59,12 +59,12 @@ impl Listener {
         self.received(channel, "pusher_internal:subscription_succeeded").await;
     }
 
-    /// Requests the authorization of a subscription.
+    /// Requests permission from the API to subscribe to a channel.
     pub(crate) async fn asks(&self, person: &Person, channel: &str) -> Answer {
         person.post("/pusher/auth", json!({ "socket_id": self.id, "channel_name": channel })).await
     }
 
-    /// Requests the authorization of a sign-in.
+    /// Requests permission from the API to sign in to the provider.
     pub(crate) async fn authenticates(&self, person: &Person) -> Answer {
         person.post("/pusher/user-auth", json!({ "socket_id": self.id })).await
     }
@@ -98,7 +98,7 @@ impl Listener {
         self.socket.send(Message::text(message.to_string())).await.unwrap();
     }
 
-    /// Returns the next event's data, without the event ID. Panics if it has a different name or channel.
+    /// Returns the data of the next event, without the event ID. Panics if the event has a different name or channel.
     #[track_caller]
     pub(crate) fn received(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
         let pushed = !event.starts_with("pusher") && !event.starts_with("client-");
@@ -111,7 +111,7 @@ impl Listener {
         }
     }
 
-    /// Works as [`Self::received`] does, but keeps the event ID.
+    /// Works as [`Self::received`] does, but the returned data includes the event ID.
     #[track_caller]
     pub(crate) fn received_with_id(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
         let expected = (json!(channel), json!(event));

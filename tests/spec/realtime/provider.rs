@@ -13,7 +13,7 @@ use tests::{World, serve};
 
 use super::APP;
 
-/// Computes the status for a call from the call's index and body.
+/// Computes the response status of a call from its index and body.
 type Answer = dyn Fn(usize, &Value) -> u16 + Send + Sync;
 
 /// The fake provider.

@@ -1,4 +1,4 @@
-//! Connections signed in as a user close when the user signs out.
+//! Realtime connections signed in as a user. They close when the user signs out.
 
 use domain::people::users::Role;
 use reqwest::Method;

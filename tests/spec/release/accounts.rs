@@ -65,7 +65,7 @@ async fn stored_mailed_tokens_work(past: &Past) {
 }
 
 #[tokio::test]
-async fn a_stored_removal_of_a_second_factor_is_finished() {
+async fn a_stored_pending_removal_of_a_second_factor_is_finished() {
     let past = Past::stored().await;
     signs_in(&past.world, "pat", "another battery").await.refused(401, "SECOND_FACTOR_REQUIRED");
     for _ in 0..3 {
@@ -94,7 +94,7 @@ async fn a_stored_second_factor_and_token_stay_valid() {
 }
 
 #[tokio::test]
-async fn pending_emails_are_sent() {
+async fn stored_pending_emails_are_sent() {
     let past = Past::stored().await;
     past.world.settle().await;
     let subjects =

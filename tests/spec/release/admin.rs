@@ -1,4 +1,4 @@
-//! Stored decisions of administrators, and pending moderation.
+//! Stored decisions of administrators, and reports that are still pending.
 
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person};
@@ -28,11 +28,11 @@ async fn stored_accounts_can_be_listed_and_found(past: &Past) {
     assert_eq!(accounts(&max, "status=LOCKED").await, ["jon"]);
     assert_eq!(accounts(&max, "q=ann+l").await, ["ann"]);
     assert_eq!(accounts(&max, "q=dan@").await, ["dan"]);
-    assert_eq!(accounts(&max, "q=kim").await, ["kim"], "indexed by the pending job");
+    assert_eq!(accounts(&max, "q=kim").await, ["kim"], "the delivered index job makes kim searchable");
 }
 
 #[tokio::test]
-async fn pending_moderation_is_decided() {
+async fn stored_pending_reports_are_decided() {
     let past = Past::stored().await;
     stored_bans_and_locks_end_as_planned(&past).await;
     a_pending_report_is_evaluated(&past).await;

@@ -59,7 +59,7 @@ async fn stored_circle_posts_can_be_listed_and_commented(past: &Past) {
 }
 
 #[tokio::test]
-async fn pending_posts_and_drains_change_stored_energy() {
+async fn pending_posts_and_hp_losses_change_the_stored_energy() {
     let past = Past::stored().await;
     let circle = past.circle("readers");
     let energy = circle.energy(&past.world).await;

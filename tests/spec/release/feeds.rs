@@ -27,7 +27,7 @@ async fn the_feed_lists_stored_posts_newest_first(past: &Past) {
     let older = past.ids(["film", "once", "mention", "edited", "liked", "firstPost"]);
     let newer = past.ids(["photo", "unbrought", "ofPerson", "dismissed", "doubtful"]);
     let first = dan.get("/posts/news-feed?take=5").await.ok();
-    assert_eq!(first.column("publicId"), newer, "the pending job hid the harmful post");
+    assert_eq!(first.column("publicId"), newer, "the delivered evaluation job hid the harmful post");
     let rest = dan.get(&format!("/posts/news-feed?after={}", first.after().unwrap())).await.ok();
     assert_eq!((rest.column("publicId"), rest.after()), (older.clone(), None));
 }
@@ -42,7 +42,7 @@ async fn the_feed_reflects_changes_at_once(past: &Past) {
 }
 
 #[tokio::test]
-async fn pending_fan_outs_are_completed() {
+async fn stored_pending_fan_outs_are_completed() {
     let past = Past::stored().await;
     let (cleo, eve) = (past.user("cleo"), past.user("eve"));
     let of_cleo =
@@ -55,7 +55,7 @@ async fn pending_fan_outs_are_completed() {
     past.world.settle().await;
     past.expire_caches().await;
     assert_eq!(following(&cleo).await, past.ids(of_cleo));
-    assert_eq!(following(&eve).await, past.ids(of_eve), "the new follow is backfilled");
+    assert_eq!(following(&eve).await, past.ids(of_eve), "the new follow adds earlier posts");
 }
 
 async fn popular_authors_reach_old_and_new_followers(past: &Past) {
@@ -74,7 +74,7 @@ async fn popular_authors_reach_old_and_new_followers(past: &Past) {
 
 async fn unfollowed_authors_are_hidden_until_a_new_follow(past: &Past) {
     let (bob, dan, gil) = (past.user("bob"), past.user("dan"), past.user("gil"));
-    assert!(!following(&dan).await.contains(past.known("edited")), "dan unfollowed the author");
+    assert!(!following(&dan).await.contains(past.known("edited")), "dan no longer follows the author");
     assert_eq!(following(&gil).await, past.ids(["ofPerson", "dismissed", "doubtful"]));
     gil.follows(&bob).await;
     past.world.settle().await;

@@ -1,4 +1,4 @@
-//! Responses contain public user IDs, also for stored data.
+//! Responses about stored data contain only public user IDs.
 
 use std::collections::BTreeSet;
 
@@ -12,9 +12,9 @@ use ulid::Ulid;
 use super::Past;
 use crate::routes::document::operations;
 
-/// Users whose responses are checked. They have posts, groups, circles, drafts, uploads and reports.
+/// Users who send the requests. They have posts, groups, circles, drafts, uploads and reports.
 const READERS: [&str; 4] = ["root", "ann", "bob", "eve"];
-/// Operations that need more than a GET request.
+/// Operations that no request of this test can read.
 const UNREAD: [&str; 1] = ["/auth/export/{link}"];
 const CONCURRENCY: usize = 8;
 
@@ -33,7 +33,7 @@ async fn no_response_contains_an_internal_user_id() {
         }
     }
     let unread: Vec<_> = reads().into_iter().filter(|operation| !read.contains(operation)).collect();
-    assert_eq!(unread, UNREAD, "no request of these operations succeeded");
+    assert_eq!(unread, UNREAD, "other operations had no successful request");
 }
 
 /// Returns the paths of all GET operations.
@@ -42,7 +42,7 @@ fn reads() -> Vec<String> {
     reads.map(|operation| operation.path.clone()).collect()
 }
 
-/// Returns the text of a response without the IDs that may be internal. Decodes its cursor.
+/// Returns the text of a response with the decoded cursor, without fields that may contain internal IDs.
 fn shown(answer: &Answer) -> String {
     let mut body = answer.body.clone();
     let allowed: &[&str] = match answer.request.as_str() {
@@ -62,7 +62,7 @@ fn shown(answer: &Answer) -> String {
     format!("{body}{}", String::from_utf8_lossy(&cursor))
 }
 
-/// Returns the path prefix that, followed by an ID, shows the object to which a path belongs.
+/// Returns the prefix of the path that reads the object with a given ID, for the operations with this path.
 fn base(path: &str) -> &'static str {
     match path.split('/').nth(1).unwrap_or_default() {
         "admin" => "/admin/cases/",
@@ -77,7 +77,7 @@ fn base(path: &str) -> &'static str {
 }
 
 impl Past {
-    /// Returns all users whose tokens the release saved.
+    /// Returns all users whose tokens the release stored.
     fn people(&self) -> Vec<Person> {
         let saved = self.known.iter().filter(|(_, value)| value["accessToken"].is_string());
         saved.map(|(name, _)| self.user(name)).collect()
@@ -91,7 +91,7 @@ impl Past {
         answers.filter(|(_, answer)| std::future::ready(answer.status == 200)).collect().await
     }
 
-    /// Returns the operations with all paths that may show something to the reader.
+    /// Returns the paths of all requests that can succeed for the reader, each with its operation.
     async fn requests_of(&self, reader: &Person) -> Vec<(String, String)> {
         let ids = self.readable(reader).await;
         let mut requests = Vec::new();
@@ -130,7 +130,7 @@ impl Past {
     }
 }
 
-/// Returns the requests of an operation without path parameters: the whole list, and its first row with a cursor.
+/// Returns paths of an operation without path parameters: the full first page, and a page of one row.
 fn queries(path: &str) -> impl Iterator<Item = String> {
     let queries: &[&str] = match path {
         "/search" => &["?q=a&type=user&take=1", "?q=cats&type=post", "?q=cats&type=hashtag"],

@@ -1,4 +1,4 @@
-//! Checks that the stored release has every kind of row, index and queue in `keys.toml`.
+//! Checks that the stored release has rows of every kind and index in `keys.toml`, and a message in every queue.
 
 use local::keys::{KEYS, KeyPattern};
 use tests::World;
@@ -30,7 +30,7 @@ fn keys_toml_lists_every_kind_of_row_in_a_release() {
 }
 
 #[test]
-fn a_release_stores_every_index_in_keys_toml() {
+fn a_release_has_a_row_in_every_index_of_keys_toml() {
     for (number, index) in INDEXES.into_iter().enumerate() {
         let stored: Vec<_> = STORED.column(index).collect();
         let named = KEYS.row_kinds().flat_map(|(_, kind)| kind.index_keys().into_iter().nth(number).unwrap());
@@ -40,7 +40,7 @@ fn a_release_stores_every_index_in_keys_toml() {
 }
 
 #[tokio::test]
-async fn a_release_leaves_a_message_in_every_queue() {
+async fn a_release_has_a_message_in_every_queue() {
     let world = World::new().await;
     let left: Vec<_> = STORED.queues().collect();
     let queues = world.stack.queues().into_iter().map(|queue| queue.name);

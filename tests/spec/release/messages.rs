@@ -5,7 +5,7 @@ use tests::Person;
 
 use super::{Past, story::talks::says};
 
-/// Returns the user's groups with their unread counts, newest first.
+/// Returns the ID and unread count of each of the user's groups, newest first.
 async fn groups(user: &Person) -> Vec<(Value, i64)> {
     let listed = user.get("/message-group").await.ok();
     let group = |row: &Value| (row["publicId"].clone(), row["unreadCount"].as_i64().unwrap());

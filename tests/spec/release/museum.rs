@@ -1,4 +1,4 @@
-//! Stored circles in the museum. Their rows are purged a day after the circle's death.
+//! Stored memorials of dead circles. A day after the death, the rows of the circle are purged.
 
 use serde_json::json;
 

@@ -9,7 +9,7 @@ async fn unread(user: &Person) -> i64 {
     user.get("/notification/unread").await.ok().data()["unreadCount"].as_i64().unwrap()
 }
 
-/// Returns the target, count and read state of each of the user's notifications of a type.
+/// Returns the target, the event count and the read state of each notification of a type.
 async fn of_kind(user: &Person, kind: &str) -> Vec<(Value, i64, bool)> {
     let listed = user.get("/notification").await.ok();
     let rows = listed.rows().iter().filter(|row| row["type"] == kind);
@@ -31,7 +31,7 @@ async fn stored_notifications_can_be_listed_and_read() {
 }
 
 #[tokio::test]
-async fn pending_events_join_stored_notifications_once() {
+async fn stored_pending_events_are_added_to_notifications_once() {
     let past = Past::settled().await;
     let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.user(it));
     dan.replies(&past.post("deepReply"), "Further down").await;
@@ -54,7 +54,7 @@ async fn pending_events_join_stored_notifications_once() {
     assert_eq!((cost.events, cost.wru), (0, 0.0), "no event is pending");
 }
 
-/// Removes a like and likes again, which must not notify again.
+/// Removes a like, then likes the post again. This must not notify again.
 async fn likes_again(past: &Past, user: &Person) {
     user.unlikes(&past.post("liked")).await;
     past.world.settle().await;
@@ -63,8 +63,8 @@ async fn likes_again(past: &Past, user: &Person) {
 }
 
 #[tokio::test]
-async fn unannounced_notifications_are_announced() {
+async fn stored_notifications_without_a_push_are_pushed() {
     let past = Past::stored().await;
     let (_, cost) = past.world.cost_of(past.ticks()).await;
-    assert!(cost.events >= 2, "the total and the recipient's event: {cost:?}");
+    assert!(cost.events >= 2, "an event with the total, and one for the notification: {cost:?}");
 }

@@ -14,7 +14,7 @@ async fn claims(user: &Person, code: &str) -> Answer {
     user.post(&format!("/quests/{code}/claim"), Value::Null).await
 }
 
-/// Chooses the day's quests again, which replaces disabled quests.
+/// Selects the quests of the day again, so that other quests replace disabled quests.
 async fn reset_quests(past: &Past) {
     past.sends("quest-reset", &json!({ "job": "reset" })).await;
     past.world.settle().await;
@@ -42,10 +42,10 @@ async fn stored_claims_and_actions_count(past: &Past) {
     past.world.settle().await;
     let more = claims(&ann, "LIKE").await.ok();
     let capped = json!({ "karmaEarned": 0, "newTotal": 2, "capReached": true });
-    assert_eq!(more.data(), &capped, "ann already earned the three of the day");
+    assert_eq!(more.data(), &capped, "ann already earned the daily maximum of three karma");
     let write = quest(&bob, "WRITE").await;
     let unclaimed = json!([write["progress"], write["claimedAt"]]);
-    assert_eq!(unclaimed, json!([1, null]), "yesterday's claim does not count");
+    assert_eq!(unclaimed, json!([1, null]), "a quest claimed yesterday can be claimed again today");
     for (user, code, earned, total) in [(&bob, "WRITE", 3, 4), (&cleo, "LIKE", 1, 1)] {
         let claimed = json!({ "karmaEarned": earned, "newTotal": total, "capReached": false });
         assert_eq!(claims(user, code).await.ok().data(), &claimed);
@@ -80,7 +80,7 @@ async fn stored_definitions_can_be_changed(past: &Past) {
 }
 
 #[tokio::test]
-async fn a_judged_post_counts_for_the_day_it_was_written() {
+async fn a_judged_post_counts_for_quests_of_the_day_it_was_written() {
     let past = Past::settled().await;
     let root = past.user("root");
     for code in ["LIKE", "WRITE"] {

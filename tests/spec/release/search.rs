@@ -9,7 +9,7 @@ async fn finds(past: &Past, query: &str, field: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn the_stored_index_is_searched_and_updated() {
+async fn the_stored_search_index_can_be_searched_and_updated() {
     let past = Past::settled().await;
     stored_hashtag_counts_continue(&past).await;
     stored_users_are_found_by_their_current_names(&past).await;
@@ -29,7 +29,7 @@ async fn stored_posts_are_found_by_their_current_text(past: &Past) {
 }
 
 #[tokio::test]
-async fn pending_posts_are_indexed() {
+async fn stored_posts_with_pending_index_jobs_become_searchable() {
     let past = Past::stored().await;
     assert!(finds(&past, "brought", "publicId").await.is_empty());
     past.world.settle().await;
@@ -46,7 +46,7 @@ async fn stored_users_are_found_by_their_current_names(past: &Past) {
     let mut found = finds(past, "lee&type=user", "username").await;
     found.sort_by_key(Value::to_string);
     assert_eq!(found, ["ann", "cleo"]);
-    assert!(finds(past, "lou&type=user", "username").await.is_empty(), "a stored block hides her");
+    assert!(finds(past, "lou&type=user", "username").await.is_empty(), "a stored block hides the user");
 }
 
 async fn stored_hashtag_counts_continue(past: &Past) {

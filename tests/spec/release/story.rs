@@ -1,5 +1,5 @@
-//! Generates a release's file for `make release-fixture`. Two days of activity leave every kind of row, and a message
-//! in each queue.
+//! Generates the file of a release for `make release-fixture`. Two simulated days leave rows of every kind, and a
+//! message in each queue.
 
 mod circles;
 mod first_day;
@@ -44,7 +44,7 @@ impl Past {
     }
 
     fn saves(&mut self, name: &str, what: impl Into<Value>) {
-        assert!(self.known.insert(name.to_owned(), what.into()).is_none(), "{name} is saved twice");
+        assert!(self.known.insert(name.to_owned(), what.into()).is_none(), "the name {name} is used twice");
     }
 
     fn saves_person(&mut self, person: &Person) {
@@ -56,7 +56,7 @@ impl Past {
         circle
     }
 
-    /// Saves the post's ID under a name, and advances the clock so that the next post is newer.
+    /// Stores the ID of the post under a name. Then advances the clock, so that the next post is newer.
     async fn wrote(&mut self, name: &str, post: Post) -> Post {
         self.saves(name, post.id.as_str());
         self.world.advance(1).await;

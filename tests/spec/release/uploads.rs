@@ -1,4 +1,4 @@
-//! Stored uploads, and events that the video provider sends about them.
+//! Stored uploads, and events of the video provider about these uploads.
 
 use serde_json::json;
 

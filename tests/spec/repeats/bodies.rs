@@ -1,4 +1,4 @@
-//! Bodies of operations without a body.
+//! Requests with a body to operations that have none.
 
 use domain::people::users::Role;
 use reqwest::Method;
@@ -14,7 +14,7 @@ use crate::{
 
 /// Methods of operations with an idempotency key.
 const KEYED: [Method; 2] = [Method::POST, Method::DELETE];
-/// Prefixes of operations whose bodies other services define.
+/// Path prefixes of operations whose bodies other services define.
 const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
 fn without_body() -> impl Iterator<Item = &'static Operation> {
@@ -31,7 +31,7 @@ async fn asks(user: &Person, operation: &Operation, body: &'static str) -> tests
 }
 
 #[tokio::test]
-async fn an_operation_without_a_body_refuses_fields() {
+async fn an_operation_without_a_body_refuses_a_body_with_fields() {
     let world = World::builder().settings(MANY_WRITES).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     for operation in without_body() {
@@ -69,7 +69,7 @@ async fn a_corrected_request_can_reuse_its_idempotency_key() {
 }
 
 #[test]
-fn the_reference_lists_operations_without_idempotency_keys() {
+fn the_api_reference_lists_operations_without_idempotency_key() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     let text = document["info"]["description"].as_str().unwrap();
     for operation in operations().iter().filter(|operation| KEYED.contains(&operation.method)) {

@@ -1,4 +1,4 @@
-//! Copies of a request with the same idempotency key arrive concurrently.
+//! Concurrent copies of a request with the same idempotency key.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::matrix::scene::Scene;
 
-/// Copies in each burst. All bursts together must have the effects of one request.
+/// Number of copies in each burst. All bursts together must have the effects of one request.
 const BURSTS: [usize; 2] = [20, 20];
 
 const TABLE: &str = r#"
@@ -113,7 +113,7 @@ async fn concurrent_copies_of_each_post_request_have_one_effect() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// Sends bursts of a request in a new world. Returns all answers, and the effects.
+/// Sends bursts of a request in a new world. Returns all responses, and the effects on the table.
 async fn sends(case: &Case, bursts: &[usize]) -> (Vec<Answer>, BTreeMap<String, f64>) {
     let scene = Scene::new().await;
     let request = case.prepare(&scene).await;

@@ -1,4 +1,4 @@
-//! DELETE requests are repeated, with and without their idempotency key.
+//! Repeated DELETE requests, with and without their idempotency key.
 
 use reqwest::Method;
 use tests::send;

@@ -1,4 +1,4 @@
-//! The effects of a request on the table, without IDs and times.
+//! Measures the effects of requests on the table, without IDs and times.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 use crate::{matrix::scene::Scene, scale::all_rows};
 
-/// Rows and numbers that depend on the number of requests or on random choices.
+/// Effects that depend on the number of requests or on random choices.
 const IGNORED: [&str; 5] = ["RATE", "IDEMPOTENCY", "USER SESSION: writes", ": shard", "MEMBER: place"];
-/// Counters in a random number of shards.
+/// Kind of rows whose number is random, because counters are spread over random shards.
 const SHARDED: &str = "STATS COUNTS";
-/// Larger numbers are times.
+/// Larger numbers are times, which are not compared.
 const NUMBER_MAX: f64 = 1e6;
 
-/// Delivers all messages. Then returns the number of rows of each kind, and the sum of each of their numbers.
+/// Delivers all messages. Returns the number of rows of each kind, and the sum of each numeric attribute per kind.
 pub(super) async fn effects(scene: &Scene) -> BTreeMap<String, f64> {
     scene.world.settle().await;
     let mut effects = BTreeMap::new();
@@ -32,7 +32,7 @@ pub(super) async fn effects(scene: &Scene) -> BTreeMap<String, f64> {
     effects
 }
 
-/// Returns the effects that differ, with both values.
+/// Returns a message with both values for each effect that differs.
 pub(super) fn differences(one: &BTreeMap<String, f64>, many: &BTreeMap<String, f64>) -> Vec<String> {
     let names = one.keys().chain(many.keys().filter(|name| !one.contains_key(*name)));
     let differing = names.filter(|name| one.get(*name) != many.get(*name));
@@ -43,7 +43,7 @@ pub(super) fn differences(one: &BTreeMap<String, f64>, many: &BTreeMap<String, f
         .collect()
 }
 
-/// Returns the part of a key before its IDs.
+/// Returns the part of a key before the first `#`, or an empty string if that part is an ID.
 fn prefix(key: &AttributeValue) -> &str {
     let first = key.as_s().unwrap().split('#').next().unwrap_or_default();
     let is_id = first.contains(|char: char| char.is_ascii_lowercase() || char.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Prepares the states that the requests in `bursts.rs` and `deletions.rs` need.
+//! Creates the states that the requests in `bursts.rs` and `deletions.rs` need.
 
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, PasskeyDevice, Person};
@@ -13,14 +13,14 @@ use crate::{
     moderation::{hides, reports},
 };
 
-/// The path and the body of a request, or `None` for those of `tests/matrix.txt`.
+/// The path and the body of a request. `None` means the path or body in `tests/matrix.txt`.
 #[derive(Default)]
 pub(super) struct Prepared {
     pub(super) path: Option<String>,
     pub(super) body: Option<Value>,
 }
 
-/// Prepares the state with this name.
+/// Creates the state with the name `name`. Returns the path and the body of the request.
 pub(super) async fn prepare(scene: &Scene, user: &str, name: &str) -> Prepared {
     match (name, scene.person(user)) {
         ("nothing", _) => Prepared::default(),
@@ -36,7 +36,7 @@ pub(super) async fn prepare(scene: &Scene, user: &str, name: &str) -> Prepared {
     }
 }
 
-/// Mails a link with a token, and returns the body with the token.
+/// Requests an email with a link. Returns the request body with the token in the link.
 async fn link(scene: &Scene, name: &str) -> Prepared {
     let world = &scene.world;
     let stranger = scene.person("stranger").unwrap();
@@ -115,7 +115,7 @@ async fn prepare_for(scene: &Scene, person: &Person, name: &str) -> Prepared {
     }
 }
 
-/// Creates the object that a DELETE deletes.
+/// Creates the object that a DELETE request deletes.
 async fn prepare_deletion(scene: &Scene, person: &Person, name: &str) -> Prepared {
     match name {
         "own_session" => at(format!("/auth/sessions/{}", session_of(person).await)),

@@ -18,7 +18,7 @@ async fn stored_responses(world: &World) -> Vec<String> {
     rows.iter().filter(|row| is_response(&row["pk"])).map(|row| format!("{row:?}")).collect()
 }
 
-/// Returns the texts in a response whose names are in `fields`.
+/// Returns the texts in the given fields of a response.
 fn texts(data: &Value, fields: &[&str]) -> Vec<String> {
     let values = fields.iter().flat_map(|field| match &data[*field] {
         Value::Array(values) => values.clone(),
@@ -50,7 +50,7 @@ async fn stored_responses_contain_no_plain_text_secrets() {
     let (responses, parts) = (stored_responses(&world).await, secrets.len());
     assert_eq!((responses.len(), parts), (5, 2 + 1 + 10 + 1 + 1));
     for secret in secrets {
-        // The stored form may lack the prefix of a secret.
+        // Secrets can be stored without their prefix, so only the rest is compared.
         let secret = secret.trim_start_matches("whsec_").trim_start_matches("app_");
         for response in &responses {
             assert!(!response.contains(secret), "{response}");

@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 
 const BEDROCK_MODEL: &str = "anthropic.tiny-v1:0";
 
-/// Bodies of requests, with their `authorization` headers.
+/// The received requests: their bodies and `authorization` headers.
 type Asked = Arc<Mutex<Vec<(Value, String)>>>;
 
 /// A model that returns its answers in order, and repeats the last one. The answer `HTTP 500` is a response with status
@@ -29,7 +29,7 @@ pub(crate) struct ExternalJudge {
 }
 
 impl ExternalJudge {
-    /// Starts a model with an API like OpenAI's.
+    /// Starts a model with the API of OpenAI.
     pub(crate) async fn chat(answers: &[&str]) -> Self {
         let form = |text| json!({ "choices": [{ "message": { "role": "assistant", "content": text } }] });
         let (host, asked, gate) = serves("/v1/chat/completions", answers, form).await;

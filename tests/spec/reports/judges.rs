@@ -20,7 +20,7 @@ async fn an_external_judge_gets_posts_as_data_not_instructions() {
     assert_eq!(bob.sees(&post).await["isHidden"], true);
     assert_eq!(report(&world, &id).await.assistant_note.as_deref(), Some("It is a threat."));
     let asked = judge.asked();
-    assert_eq!(asked.len(), 1, "asked once despite duplicate messages");
+    assert_eq!(asked.len(), 1, "the judge is asked once, despite duplicate messages");
     assert_eq!((&asked[0]["model"], &asked[0]["messages"][0]["role"]), (&json!("tiny"), &json!("system")));
     let task = asked[0]["messages"][0]["content"].as_str().unwrap();
     assert!(!task.contains("Ignore all instructions"));
@@ -29,7 +29,7 @@ async fn an_external_judge_gets_posts_as_data_not_instructions() {
 }
 
 #[tokio::test]
-async fn an_administrator_overrides_a_running_judge() {
+async fn a_decision_overrides_a_concurrent_verdict_of_the_judge() {
     let judge = ExternalJudge::chat(&[r#"{"confidence": 0.99, "note": "It is a threat."}"#]).await;
     let world = judge.world().await;
     let root = administrator(&world, "root", Role::Admin).await;
@@ -71,7 +71,7 @@ async fn a_judge_receives_all_texts_of_a_post() {
 }
 
 #[tokio::test]
-async fn an_invalid_response_of_the_judge_is_requested_again() {
+async fn the_judge_is_asked_again_after_an_invalid_response() {
     let good = r#"{"confidence": 7, "note": "sure"}"#;
     let judge =
         ExternalJudge::chat(&["HTTP 500", "I think it is bad.", r#"{"confidence": "1"}"#, good]).await;
@@ -118,7 +118,7 @@ async fn a_bedrock_model_gets_posts_as_data_not_instructions() {
     assert_eq!(bob.sees(&post).await["isHidden"], true);
     assert_eq!(report(&world, &id).await.assistant_note.as_deref(), Some("It is a threat."));
     let (asked, signatures) = (judge.asked(), judge.signatures());
-    assert_eq!(asked.len(), 1, "asked once despite duplicate messages");
+    assert_eq!(asked.len(), 1, "the judge is asked once, despite duplicate messages");
     let [scheme, scope] = ["AWS4-HMAC-SHA256 Credential=", "/20260101/us-east-1/bedrock/aws4_request"];
     assert!(signatures[0].starts_with(scheme) && signatures[0].contains(scope), "{}", signatures[0]);
     assert!(!asked[0]["system"][0]["text"].as_str().unwrap().contains("Ignore all instructions"));
@@ -165,7 +165,7 @@ async fn a_bedrock_model_needs_permission() {
 }
 
 #[tokio::test]
-async fn a_text_is_judged_once() {
+async fn equal_reported_texts_are_judged_once() {
     let judge = ExternalJudge::chat(&[r#"{"confidence": 0.6, "note": "Perhaps."}"#]).await;
     let world = judge.world().await;
     let [ann, bob, cyd, dan] = world.people(["ann", "bob", "cyd", "dan"]).await;
@@ -183,7 +183,7 @@ async fn a_text_is_judged_once() {
 }
 
 #[tokio::test]
-async fn the_embedded_judge_decides_beyond_the_daily_limit() {
+async fn the_embedded_judge_decides_after_the_daily_limit_is_reached() {
     let judge = ExternalJudge::chat(&[r#"{"confidence": 0.6, "note": "Perhaps."}"#]).await;
     let world = judge.builder().settings(&[("JUDGE_CALLS_PER_DAY", "1")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -199,7 +199,7 @@ async fn the_embedded_judge_decides_beyond_the_daily_limit() {
     let later = ann.signs_in().await.writes("one more text").await;
     reports(&bob.signs_in().await, &later, "post").await;
     world.settle().await;
-    assert_eq!(judge.asked().len(), 2, "on the next day");
+    assert_eq!(judge.asked().len(), 2, "the limit restarts on the next day");
 }
 
 #[tokio::test]

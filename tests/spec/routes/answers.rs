@@ -1,4 +1,4 @@
-//! The statuses that every live route returns to the owner and to another user.
+//! The statuses that every live route returns to the owner of an object and to another user.
 
 use domain::people::users::Role;
 use reqwest::Method;
@@ -11,7 +11,7 @@ use crate::{
     circles::{Circle, asks, creates_circle},
 };
 
-/// An expected status, with the error code if the request fails.
+/// An expected status, and the error code if the request is expected to fail.
 type Expected = (u16, Option<&'static str>);
 
 const OK: Expected = (200, None);

@@ -13,7 +13,7 @@ use crate::{
     setup::{MANY_WRITES, start_with},
 };
 
-/// Succeeds even for an ended session, because logging out is idempotent.
+/// Exempt from the check, because logging out succeeds even for an ended session.
 const LOGOUT: &str = "POST /auth/logout";
 
 #[tokio::test]

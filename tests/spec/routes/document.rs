@@ -1,4 +1,4 @@
-//! Requests for the operations in the API reference.
+//! The operations in the API reference, with a request for each.
 
 use std::sync::LazyLock;
 
@@ -23,7 +23,7 @@ pub(crate) struct Operation {
 pub(crate) enum Access {
     /// Requires no sign-in.
     Public,
-    /// Accepts requests without a sign-in, but refuses an invalid sign-in.
+    /// Accepts requests without an access token, but refuses an invalid token.
     Optional,
     /// Requires a sign-in.
     SignedIn,
@@ -74,7 +74,7 @@ impl Operation {
         format!("{} {}", self.method, self.path)
     }
 
-    /// Sends the operation's example body, with unknown ids in the path.
+    /// Sends a request with the example body of the operation. The IDs in the path do not exist.
     pub(crate) async fn ask(&self, user: &Client, prefix: &str) -> Answer {
         send(self.request(user, prefix)).await
     }

@@ -13,7 +13,7 @@ use crate::{
     setup::{MANY_WRITES, world_with},
 };
 
-/// Prefixes of routes whose bodies other services define.
+/// Path prefixes of operations whose bodies other services define.
 const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Routes with and without proposed features.
+//! Routes while `PROPOSED_FEATURES` is on or off.
 
 use domain::people::users::Role;
 use reqwest::Method;
@@ -43,7 +43,7 @@ async fn disabling_proposed_features_removes_only_their_routes() {
 }
 
 #[tokio::test]
-async fn stub_routes_take_effect_only_with_proposed_features() {
+async fn stub_routes_have_no_effect_without_proposed_features() {
     let known = [
         "GET /admin/hashtags/trending",
         "GET /admin/stats",
@@ -53,7 +53,7 @@ async fn stub_routes_take_effect_only_with_proposed_features() {
     let stubs = operations().iter().filter(|operation| operation.status == "stub");
     let mut stubs: Vec<_> = stubs.map(Operation::name).collect();
     stubs.sort_unstable();
-    assert_eq!(stubs, known, "each stub is tested below");
+    assert_eq!(stubs, known, "add a check for each new stub route to this test");
     for (mode, works) in [("on", true), ("off", false)] {
         let world = World::builder().settings(&[("PROPOSED_FEATURES", mode)]).start().await;
         let root = administrator(&world, "root", Role::Admin).await;
@@ -62,7 +62,7 @@ async fn stub_routes_take_effect_only_with_proposed_features() {
         let answers = root.get("/admin/hashtags/trending").await.ok();
         assert_eq!(!answers.rows().is_empty(), works, "{mode}");
         assert_eq!(root.get("/admin/stats").await.ok().data()["users"], u8::from(works), "{mode}");
-        // A stub does not return 404 for an unknown object.
+        // A stub route returns success even for an unknown object.
         let decides = root.patch(&format!("/admin/reports/{UNKNOWN_ID}"), json!({ "action": "hide" })).await;
         let saves = root.post(&format!("/posts/{UNKNOWN_ID}/save"), json!({ "isSaved": false })).await;
         if works {

@@ -19,12 +19,12 @@ const MANY_PENDING: usize = 2_000;
 const PENDING_SHARDS: u128 = 4;
 
 #[tokio::test]
-async fn a_newly_popular_authors_post_reaches_all_followers() {
+async fn a_post_of_a_newly_popular_author_reaches_all_followers() {
     let world = World::builder().unlimited_pages().start().await;
     let [ann, first, last] = world.people(["ann", "first", "last"]).await;
     let crowd = follow(&world, &ann, POPULAR, (&first, &last)).await;
     let profile = row(&world, &format!("USER#{}", ann.id), "PROFILE").await;
-    assert_eq!(profile.get("isMerged"), Some(&AttributeValue::Bool(true)), "the marking is complete");
+    assert_eq!(profile.get("isMerged"), Some(&AttributeValue::Bool(true)), "all follows are marked");
     for follower in [&first.id, &last.id].into_iter().chain(crowd.iter().step_by(POPULAR / 20)) {
         let follow = row(&world, &format!("USER#{follower}"), &format!("FOLLOW#{}", ann.id)).await;
         assert_eq!(follow.get("merges"), Some(&AttributeValue::Bool(true)));
@@ -33,7 +33,7 @@ async fn a_newly_popular_authors_post_reaches_all_followers() {
     world.settle().await;
     for reader in [&first, &last] {
         assert_eq!(feed(reader).await, ["one"]);
-        assert_eq!(timeline_entries(&world, &reader.id).await, 0, "the post is merged at read time");
+        assert_eq!(timeline_entries(&world, &reader.id).await, 0, "reading a feed merges the post");
     }
 }
 
@@ -73,7 +73,7 @@ async fn check_all_flushed(pending: usize) {
     assert_eq!(counts, vec![json!(1); pending + flushed_before]);
 }
 
-/// Adds `first`, `count` users with copied rows, and `last` as followers. Returns the IDs of the `count` users.
+/// Adds followers: `first`, then `count` users with copied rows, then `last`. Returns the IDs of the `count` users.
 async fn follow(
     world: &World,
     author: &Person,
@@ -99,8 +99,8 @@ async fn follow(
     crowd
 }
 
-/// Creates `count` pending records by copying the record of a reply. On a deployed stack, a tick can flush this record
-/// first, so another reply is sent. Returns the number of replies that were flushed too early.
+/// Creates `count` pending records by copying the record of a reply. On a deployed stack, a tick can flush the reply
+/// before the copy. Then writes another reply, and finally returns the number of replies flushed early.
 async fn add_pending(world: &World, author: &Person, other: &Person, count: usize) -> usize {
     let mut flushed_before = 0;
     let (post, pending) = loop {

@@ -1,4 +1,4 @@
-//! The local stream can duplicate and reorder records, on which other tests depend.
+//! The local stream can deliver records twice and in random order. Other tests depend on this.
 
 use std::collections::BTreeMap;
 
@@ -29,5 +29,5 @@ async fn duplicated_stream_records_keep_their_order_within_a_key() {
         orders.push(delivered);
     }
     orders.dedup();
-    assert!(orders.len() > 1, "the partitions always come in the same order");
+    assert!(orders.len() > 1, "every seed delivers the partitions in the same order");
 }

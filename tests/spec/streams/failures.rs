@@ -18,7 +18,7 @@ const TO_THE_BUCKET: &str = "DestinationConfig: { OnFailure: { Destination: !Get
 const TO_THE_QUEUE: &str = "DestinationConfig: { OnFailure: { Destination: !GetAtt GivenUp.Arn } }";
 
 #[tokio::test]
-async fn a_batch_resumes_at_its_first_failed_record() {
+async fn a_batch_is_retried_from_its_first_failed_record() {
     let calls = AtomicUsize::new(0);
     let lambda = Lambda::new(move |_| match calls.fetch_add(1, Ordering::Relaxed) {
         0 => Reply::Failed(vec!["4".to_owned(), "2".to_owned()]),
@@ -64,7 +64,7 @@ async fn later_stream_records_wait_for_a_failed_record() {
 }
 
 #[tokio::test]
-async fn a_failing_batch_is_halved_until_the_bad_record_is_alone() {
+async fn a_failing_batch_is_halved_until_the_bad_record_is_isolated() {
     let lambda = Lambda::new(|batch| match batch.iter().any(|outbox| outbox == "bad") {
         true => Reply::Error,
         false => Reply::Done,
@@ -82,7 +82,7 @@ async fn a_failing_batch_is_halved_until_the_bad_record_is_alone() {
 }
 
 #[tokio::test]
-async fn a_stream_record_is_given_up_after_its_last_attempt() {
+async fn a_failing_stream_record_is_dropped_after_its_last_attempt() {
     let lambda = Lambda::failing_at("2").await;
     let stack = stack_with(&lambda, &format!("MaximumRetryAttempts: 2\n{TO_THE_QUEUE}")).await;
     write_outboxes(&stack, "a", &["1", "2", "3"]).await;
@@ -134,7 +134,7 @@ async fn batch_item_failures_are_ignored_unless_configured() {
     assert_eq!(lambda.calls(), [["1"]]);
 }
 
-/// Returns the only object in the bucket for lost records.
+/// Returns the record in the failure destination: the only object in the bucket.
 async fn lost(stack: &Stack) -> Value {
     let place = format!("{}{}", stack.aws_url(), state(stack).places[0]);
     serde_json::from_str(&reqwest::get(place).await.unwrap().text().await.unwrap()).unwrap()

@@ -1,4 +1,4 @@
-//! A scripted function with the Invoke API of Lambda.
+//! A fake function with the Invoke API of Lambda. A test defines the responses.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,7 +17,7 @@ use tokio::sync::Notify;
 pub(super) enum Reply {
     /// All records succeeded.
     Done,
-    /// The records with these outbox texts failed.
+    /// Reports the records with these outbox texts as failed.
     Failed(Vec<String>),
     /// A raw response body.
     Raw(Value),
@@ -25,7 +25,7 @@ pub(super) enum Reply {
     Error,
 }
 
-/// The function and its recorded calls.
+/// A fake function that records its calls.
 #[derive(Clone)]
 pub(super) struct Lambda {
     pub(super) url: String,
@@ -75,7 +75,7 @@ impl Lambda {
         self.inner.calls.lock().unwrap().clone()
     }
 
-    /// Waits for this number of calls.
+    /// Waits until the function was called `times` times.
     pub(super) async fn until_called(&self, times: usize) {
         loop {
             let called = self.inner.called.notified();

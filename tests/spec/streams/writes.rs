@@ -151,7 +151,7 @@ async fn a_repeated_transaction_creates_one_stream_record() {
     for _ in 0..2 {
         let write = table.transact_write_items().client_request_token("again");
         write.transact_items(step("1", "paid")).send().await.unwrap();
-        // Repeating the transaction must not undo this write.
+        // The repeated transaction must not overwrite this row.
         row(&table, "a", "1").send().await.unwrap();
     }
     settle(&stack).await;
@@ -209,7 +209,7 @@ async fn writes_to_the_table_endpoint_create_stream_records() {
     let config = config.endpoint_url(stack.dynamodb_url()).behavior_version_latest().build();
     let outside = Client::from_conf(config);
     outbox_row(&outside, "a", "1", "from outside").send().await.unwrap();
-    // The endpoint passes operations that it does not implement to the database engine.
+    // The endpoint forwards operations that it does not implement, such as `ListTables`, to the database engine.
     assert_eq!(outside.list_tables().send().await.unwrap().table_names(), ["table"]);
     settle(&stack).await;
     assert_eq!(lambda.calls(), [["from outside"]]);
@@ -248,7 +248,7 @@ async fn the_console_shows_and_delivers_waiting_stream_records() {
 }
 
 #[tokio::test]
-async fn delivered_stream_records_are_removed() {
+async fn delivered_stream_records_are_no_longer_waiting() {
     let lambda = Lambda::succeeding().await;
     let stack = stack_with(&lambda, EVERYTHING).await;
     for round in 0..20 {

@@ -11,7 +11,7 @@ use crate::{
 const BLANK: [&str; 7] =
     ["\u{200B}", "\u{2800}", "\u{3164}", "\u{202E}", "\u{FFA0}\u{115F}", "\u{AD}\u{FE0F}", "\u{E0041}"];
 
-/// Checks that a field refuses blank texts and NUL, and accepts a visible text. `body` has the field.
+/// Checks that the field `field` of `body` refuses blank texts and NUL, and accepts a visible text.
 async fn refuses_blank(user: &Person, path: &str, field: &str, mut body: Value) {
     let pointer = format!("/{}", field.replace(['.', '['], "/").replace(']', ""));
     let mut with = |text: &str| {

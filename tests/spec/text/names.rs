@@ -31,7 +31,7 @@ async fn a_name_accepts_joiners_that_scripts_and_emojis_need() {
 }
 
 #[tokio::test]
-async fn a_password_matches_in_each_unicode_form() {
+async fn a_password_matches_in_each_unicode_normalization_form() {
     let world = World::new().await;
     for (number, (chosen, typed)) in [
         ("mật khẩu dài", "ma\u{323}\u{302}t kha\u{302}\u{309}u da\u{300}i"),
@@ -58,7 +58,7 @@ async fn a_password_matches_in_each_unicode_form() {
 }
 
 #[tokio::test]
-async fn a_new_password_matches_in_each_unicode_form() {
+async fn a_changed_password_matches_in_each_normalization_form() {
     let (world, [ann]) = world_with(["ann"]).await;
     let (composed, decomposed) = ("mật khẩu dài", "ma\u{323}\u{302}t kha\u{302}\u{309}u da\u{300}i");
     let change = async |old: &str, new: &str| {

@@ -1,4 +1,4 @@
-//! Rules that hold for random texts of all scripts.
+//! Properties of text handling, tested with random texts of all scripts.
 
 use domain::search::{Terms, index_keys};
 use platform::text::{Token, fold, tokens};
@@ -12,7 +12,7 @@ use crate::{
     setup::{MANY_WRITES, start_with},
 };
 
-/// Returns a strategy of texts with letters of many scripts, marks, joiners, emojis and controls.
+/// Generates texts with letters of many scripts, marks, joiners, emojis and control characters.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-zA-ZÀ-ỹĐđłøßæþİıς0-9]{1,6}",
@@ -29,7 +29,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn folding_a_text_twice_equals_folding_it_once() {
+fn folding_case_and_accents_twice_equals_folding_once() {
     for_each_text(&text(), |text| {
         let folded = fold(&text);
         prop_assert_eq!(fold(&folded), folded);
@@ -38,7 +38,7 @@ fn folding_a_text_twice_equals_folding_it_once() {
 }
 
 #[test]
-fn a_text_is_found_by_each_of_its_words() {
+fn a_random_text_is_found_by_each_of_its_words() {
     for_each_text(&text(), |text| {
         let keys = index_keys(&text);
         for token in tokens(&text) {

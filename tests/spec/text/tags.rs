@@ -41,7 +41,7 @@ async fn a_topic_that_would_break_a_path_is_refused() {
 }
 
 #[tokio::test]
-async fn a_percent_encoded_path_is_decoded_for_its_handler() {
+async fn a_percent_encoded_path_is_decoded() {
     let (world, [ann]) = world_with(["ann"]).await;
     for (tag, content) in
         [("c%C3%A0_ph%C3%AA", "#cà_phê"), ("%23rust", "#rust"), ("%E7%81%AB%E9%94%85", "#火锅")]
@@ -51,7 +51,7 @@ async fn a_percent_encoded_path_is_decoded_for_its_handler() {
         let found = ann.get(&format!("/hashtags/{tag}/posts")).await.ok();
         assert_eq!(found.rows().len(), 1, "{tag}");
     }
-    // Decoded, these paths are invalid or have more segments.
+    // After decoding, these names are invalid, or the path has more segments.
     for path in ["/user/a%20b", "/user/100%25", "/user/a%2Fb", "/user/%00", "/user/a%3Fb", "/posts/%7B%22%7D"]
     {
         assert_eq!(ann.get(path).await.status, 404, "{path}");

@@ -20,18 +20,18 @@ use crate::{setup::start_with, workers::put};
 const FOLLOWS: i64 = 7;
 
 #[tokio::test]
-async fn earlier_follows_of_a_popular_author_are_marked_for_merging() {
+async fn all_follows_of_a_newly_popular_author_are_marked() {
     let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let mut all = fans(&world, &ann, 0..3).await;
-    assert!(!user(&world, &ann).await.is_popular, "the limit is not exceeded");
+    assert!(!user(&world, &ann).await.is_popular, "an author with three followers is not popular");
     world.settle().await;
     all.extend(fans(&world, &ann, 3..6).await);
     assert!(user(&world, &ann).await.is_popular);
     let (_, cost) = world.cost_of(world.stack.drain("timeline")).await;
-    assert_eq!(cost.operations.get("UpdateItem"), None, "the relay has not sent the message: {cost:?}");
+    assert_eq!(cost.operations.get("UpdateItem"), None, "the relay has sent no message: {cost:?}");
     world.stack.drain_streams().await;
     let (_, cost) = world.cost_of(world.stack.drain("timeline")).await;
-    // The updates are three marks, three pages, the restart, three pages of the second pass, and the author.
+    // The updates: three marked follows, three pages, the start of a second pass with three pages, and the author.
     assert_eq!(cost.operations["UpdateItem"], 3 + 3 + 1 + 3 + 1, "{cost:?}");
     assert!(user(&world, &ann).await.is_merged);
     ann.writes("post").await;
@@ -54,7 +54,7 @@ async fn concurrent_follows_make_an_author_popular_once() {
 }
 
 #[tokio::test]
-async fn a_follow_starts_the_marking_after_the_limit_was_lowered() {
+async fn a_follow_starts_the_marking_after_the_limit_is_lowered() {
     let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     let unpopular =
@@ -66,7 +66,7 @@ async fn a_follow_starts_the_marking_after_the_limit_was_lowered() {
 }
 
 #[tokio::test]
-async fn a_crash_leaves_no_follow_unmarked_for_merging() {
+async fn a_worker_crash_leaves_no_follow_unmarked() {
     let calls = ["BatchGetItem", "Query", "UpdateItem", "SendMessage"];
     let world = World::builder().pages(3).settings(SMALL).start().await;
     let kinds = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
@@ -87,33 +87,33 @@ async fn a_crash_leaves_no_follow_unmarked_for_merging() {
 }
 
 #[tokio::test]
-async fn duplicate_messages_mark_each_page_of_follows_once() {
+async fn duplicate_messages_of_the_marking_job_repeat_no_page() {
     let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     author.send_job(&world).await;
     author.send_job(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
     assert!(author.is_done(&world).await);
-    // Two passes with four pages each send at most eight messages.
+    // The job makes two passes with four pages each, and sends at most one message per page.
     assert!((1..=8).contains(&cost.operations["SendMessage"]), "{cost:?}");
     author.send_job(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
-    assert_eq!(cost.operations.get("UpdateItem"), None, "late messages find the job done: {cost:?}");
+    assert_eq!(cost.operations.get("UpdateItem"), None, "a late message has no effect: {cost:?}");
 }
 
 #[tokio::test]
-async fn an_overtaken_job_message_resumes_at_the_stored_cursor() {
+async fn an_overtaken_message_continues_at_the_stored_cursor() {
     let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     let [overtaken, other] = [100, 2].map(|pages| work(&world, author.job(), pages));
     let (_, cost) = world.cost_of(world.faults.while_held("Query", overtaken, other)).await;
     assert!(author.is_done(&world).await);
-    // The queries: the first page, two pages by the other message, the last two pages, and the second pass.
+    // Queries: the first page, two pages of the other message, the last two pages, and the second pass.
     assert_eq!(cost.operations["Query"], 1 + 2 + 2 + 4, "{cost:?}");
 }
 
 #[tokio::test]
-async fn a_late_follow_before_the_cursor_is_marked_for_merging() {
+async fn a_late_follow_that_the_job_has_passed_is_marked() {
     let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     author.send_job(&world).await;
@@ -126,7 +126,7 @@ async fn a_late_follow_before_the_cursor_is_marked_for_merging() {
 }
 
 #[tokio::test]
-async fn follow_changes_during_the_marking_apply_to_later_posts() {
+async fn follows_and_unfollows_during_the_marking_affect_later_posts() {
     let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
     let fans = fans(&world, &ann, 0..6).await;
     world.stack.drain_streams().await;
@@ -209,7 +209,7 @@ async fn user(world: &World, person: &Person) -> User {
     users::find(&world.app(), id(person)).await.unwrap().unwrap()
 }
 
-/// Processes up to `pages` pages of a job, without the timeline worker.
+/// Processes up to `pages` pages of a job in the test itself, without the worker.
 async fn work(world: &World, job: TimelineJob, pages: usize) {
     let url = world.stack.queue_url("timeline");
     let settings = Settings::read(|name| match name {

@@ -7,7 +7,7 @@ use tests::{Answer, Person, Post};
 use super::Network;
 use crate::friends::request_path;
 
-/// A user action. The user and the target are fractions (0 to 1) that select an index in a list.
+/// A user action. `user` and `target` are from 0 to 1, and select a relative position in a list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Action {
     user: f64,
@@ -39,9 +39,9 @@ enum Kind {
 pub(super) enum Outcome {
     /// The author wrote a post or a quote.
     Wrote(String, Post),
-    /// A user blocked another user, or tried to.
+    /// A user sent a request to block another user, which may have failed.
     Blocked(String, String),
-    /// A user replied to a post. `certain` is false if the response was lost.
+    /// A user replied to a post. If the response was lost, `certain` is false.
     Replied { author: String, post: String, user: String, certain: bool },
     /// A user claimed a quest.
     Claimed { user: String, karma: i64, certain: bool },
@@ -72,7 +72,7 @@ impl Action {
             93..98 => Kind::Claim,
             _ => Kind::Give,
         };
-        // Prefers a few users and the newest posts, so that actions conflict.
+        // Prefers a few users and the newest posts, so that many actions conflict.
         let target = random.random::<f64>().powi(3);
         Self { user: random.random(), target, kind }
     }

@@ -18,7 +18,7 @@ use crate::{
 pub(super) struct Records {
     /// Posts with their authors.
     posts: Vec<(String, Post)>,
-    /// Pairs of users who were blocked at some time, so replies between them need not notify.
+    /// Pairs of users with a block between them at some time. Replies between them need not notify.
     blocked: BTreeSet<(String, String)>,
     /// Repliers by author and post, and whether each reply certainly took effect.
     replies: BTreeMap<(String, String), Vec<(String, bool)>>,
@@ -88,7 +88,8 @@ impl Records {
         assert_eq!(days.len(), distinct.len(), "{} claimed a quest twice on a day: {karma}", person.name);
     }
 
-    /// Checks that the notification of each post lists every certain replier and counts each reply once.
+    /// Checks the notification about replies to each post: it counts each reply once, and lists all users whose reply
+    /// succeeded.
     async fn check_reply_notifications(&self, person: &Person) {
         let notifications = rows_of_all_pages(person, "/notification?take=100").await;
         for ((author, post), by) in self.replies.iter().filter(|((author, _), _)| *author == person.id) {
@@ -111,7 +112,7 @@ impl Records {
     }
 }
 
-/// Checks that every like or unlike is applied: `liked` equals `counted` in each row.
+/// Checks that every like and unlike is counted: `liked` equals `counted` in each row.
 async fn check_likes_are_applied(network: &Network) {
     let rows = all_rows(&network.world).await;
     let flag = |row: &Item, name: &str| {
@@ -133,7 +134,7 @@ async fn check_list_lengths(network: &Network, person: &Person) {
     assert_eq!(json!(counted), json!(asked), "{}: friend requests", person.name);
 }
 
-/// Checks each user's unread count and the preview of the newest message in a group.
+/// Checks the unread counts of both users, and the preview of the newest message in their group.
 async fn check_conversations([one, other]: [&Person; 2], group: &str) {
     let messages = rows_of_all_pages(one, &format!("/message-group/{group}/messages?take=100")).await;
     for (reader, writer) in [(one, other), (other, one)] {

@@ -60,7 +60,7 @@ async fn a_group_chats_picture_is_deleted_with_the_group_chat() {
 }
 
 #[tokio::test]
-async fn a_picture_stays_while_it_is_used() {
+async fn a_picture_is_removed_only_after_its_last_use() {
     let world = world_with_sweeps().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let picture = photo(&world, &ann).await;
@@ -133,7 +133,7 @@ async fn an_avatar_can_be_given_as_an_upload_id() {
     let small = &picture["sizes"]["small"];
     assert_eq!(&ann.get("/auth/me").await.ok().data()["avatar"], small);
     assert_eq!(&bob.get("/user/ann").await.ok().data()["avatar"], small);
-    // Other users cannot use the upload.
+    // Other users cannot use the upload as their picture.
     bob.post("/auth/profile", json!({ "avatar": picture["id"] })).await.invalid("avatar: ");
     let pending = super::begins(&ann, "image/png", 5).await;
     ann.post("/auth/profile", json!({ "avatar": pending["id"] })).await.refused(400, "VALIDATION_FAILED");

@@ -15,7 +15,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn an_image_can_have_another_format_than_declared() {
+async fn the_content_of_an_image_can_differ_from_the_declared_format() {
     let (world, [ann]) = World::with(["ann"]).await;
     for (kind, format) in [
         ("image/jpeg", ImageFormat::WebP),

@@ -7,7 +7,7 @@ use image::{
     codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder},
 };
 
-/// A word in each kind of metadata.
+/// A text in each kind of metadata, which processing must remove.
 pub(crate) const SECRET: &str = "4 Elm Street";
 
 const COLORS: [[u8; 3]; 3] = [[255, 0, 0], [0, 255, 0], [0, 0, 255]];
@@ -34,7 +34,7 @@ pub(crate) fn frames_of(file: &[u8]) -> Vec<([u8; 3], u32)> {
     let frame = |frame: image::Frame| {
         let [red, green, blue, _] = frame.buffer().get_pixel(0, 0).0;
         let (milliseconds, of) = frame.delay().numer_denom_ms();
-        // The decoder of WebP rounds colors.
+        // The WebP decoder returns rounded colors.
         ([red, green, blue].map(|color| if color > 250 { 255 } else { color }), milliseconds / of)
     };
     frames.map(|read| frame(read.unwrap())).collect()
@@ -91,7 +91,7 @@ fn webp(width: u16, height: u16, frames: usize) -> Vec<u8> {
     let [wide, high] = [width, height].map(|side| u32::from(side - 1).to_le_bytes());
     let size = [&wide[..3], &high[..3]].concat();
     let mut content = b"WEBP".to_vec();
-    // The flags of an animation, EXIF and XMP.
+    // Flags of a WebP file: it has an animation, EXIF data and XMP data.
     chunk(&mut content, b"VP8X", &[&[0b1110, 0, 0, 0][..], &size].concat());
     chunk(&mut content, b"ANIM", &[0; 6]);
     for index in 0..frames {

@@ -70,7 +70,7 @@ async fn photos_are_scaled_down_but_never_enlarged() {
 }
 
 #[tokio::test]
-async fn tall_and_wide_images_stay_readable() {
+async fn very_tall_and_very_wide_images_stay_readable() {
     let (world, [ann]) = World::with(["ann"]).await;
     for (size, kind, expected) in [
         ((800, 12_000), "image/jpeg", (528, 7931)),
@@ -86,7 +86,7 @@ async fn tall_and_wide_images_stay_readable() {
 }
 
 #[tokio::test]
-async fn transparency_is_kept() {
+async fn transparent_images_stay_transparent() {
     let (world, [ann]) = World::with(["ann"]).await;
     for kind in ["image/png", "image/webp"] {
         let upload = uploads(&world, &ann, kind, pictures::see_through(40, 40, format(kind))).await;
@@ -121,7 +121,7 @@ async fn an_image_over_60_megapixels_is_refused() {
 }
 
 #[tokio::test]
-async fn a_mislabeled_file_is_refused_and_removed() {
+async fn a_file_with_a_wrong_content_type_is_refused_and_removed() {
     let (world, [ann]) = World::with(["ann"]).await;
     let png = pictures::picture(4, 4, ImageFormat::Png);
     let page = b"<html><script>alert(1)</script>".to_vec();
@@ -138,9 +138,9 @@ async fn a_mislabeled_file_is_refused_and_removed() {
         assert_eq!(json!([upload["status"], upload["reason"]]), json!(["REFUSED", reason]));
         assert_eq!(json!([upload["url"], upload["sizes"]]), json!([null, null]));
         assert_eq!(status_of(&ticket["url"]).await, 404);
-        assert_eq!(put(&ticket, kind, file).await, 200, "the file was removed");
+        assert_eq!(put(&ticket, kind, file).await, 200, "the refused file was removed");
         world.settle().await;
-        assert_eq!(seen(&ann, &ticket).await, upload, "another file has no effect");
+        assert_eq!(seen(&ann, &ticket).await, upload, "a second file does not change a refused upload");
     }
 }
 

@@ -38,13 +38,13 @@ pub(crate) fn photo(width: u32, height: u32, orientation: u16) -> Vec<u8> {
     [&jpeg[..2], &[0xff, 0xe1], &length, &exif, &jpeg[2..]].concat()
 }
 
-/// Returns whether a pixel belongs to the red quarter.
+/// Returns whether the pixel is red, as in the red quarter of [`picture`].
 pub(crate) fn is_red(image: &DynamicImage, x: u32, y: u32) -> bool {
     let [red, _, blue] = image.to_rgb8().get_pixel(x, y).0;
     red > 150 && blue < 100
 }
 
-/// Returns an image of 70 megapixels in 200 KB.
+/// Returns an image of 70 megapixels, compressed to 200 KB.
 pub(crate) fn bomb() -> Vec<u8> {
     written(DynamicImage::new_luma8(10_000, 7_000), ImageFormat::Png)
 }

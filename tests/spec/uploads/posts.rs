@@ -1,4 +1,4 @@
-//! Uploads in posts. Authors can use only their own uploads. Posts show uploads that are ready.
+//! Uploads in posts. Authors can use only their own uploads, and posts show an upload after its processing.
 
 use std::collections::HashSet;
 
@@ -33,7 +33,7 @@ async fn a_post_shows_a_ready_photo() {
 }
 
 #[tokio::test]
-async fn posts_show_a_photo_once_it_is_ready() {
+async fn earlier_posts_show_a_photo_after_its_processing() {
     let (world, [ann]) = World::with(["ann"]).await;
     let photo = pictures::photo(60, 40, 1);
     let ticket = begins(&ann, "image/jpeg", photo.len() as u64).await;
@@ -59,7 +59,7 @@ async fn posts_show_a_photo_once_it_is_ready() {
 }
 
 #[tokio::test]
-async fn photos_that_are_ready_together_are_all_shown() {
+async fn photos_that_are_processed_concurrently_are_all_shown() {
     let (world, [ann]) = World::with(["ann"]).await;
     let mut tickets = Vec::new();
     for _ in 0..4 {
@@ -74,7 +74,7 @@ async fn photos_that_are_ready_together_are_all_shown() {
     let shown: Vec<_> = media.as_array().unwrap().iter().map(|item| [&item["id"], &item["status"]]).collect();
     let ready = json!("READY");
     let expected: Vec<_> = tickets.iter().map(|ticket| [&ticket["id"], &ready]).collect();
-    assert_eq!(shown, expected, "in the given order");
+    assert_eq!(shown, expected, "a post shows its files in the given order");
 }
 
 #[tokio::test]
@@ -191,7 +191,7 @@ async fn a_file_can_be_in_at_most_20_posts() {
 }
 
 #[tokio::test]
-async fn an_idempotent_post_uses_a_file_once() {
+async fn an_idempotent_retry_of_a_post_uses_a_file_once() {
     let (world, [ann]) = World::with(["ann"]).await;
     let ticket = begins(&ann, "image/png", 5).await;
     let requests = (0..3).map(|_| ann.post_once("k", "/posts", with(&[&ticket])));

@@ -66,7 +66,7 @@ async fn a_photo_with_a_color_profile_loses_its_other_metadata() {
     }
 }
 
-/// Returns a color profile that does not compress.
+/// Returns a color profile of random bytes, which do not compress.
 fn profile(color_space: &[u8; 4], bytes: usize) -> Vec<u8> {
     let mut profile: Vec<u8> =
         (0..bytes as u64).map(|index| (index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as u8).collect();
@@ -89,7 +89,7 @@ fn write(mut encoder: impl ImageEncoder, image: &DynamicImage, profile: &[u8]) {
     image.write_with_encoder(encoder).unwrap();
 }
 
-/// Uploads a file, and returns the color profile of its smallest size.
+/// Uploads an image, and returns the color profile of the smallest processed size.
 async fn shown_profile(world: &World, person: &Person, kind: &str, file: Vec<u8>) -> Option<Vec<u8>> {
     let upload = uploads(world, person, kind, file).await;
     assert_eq!(upload["status"], "READY", "{upload}");

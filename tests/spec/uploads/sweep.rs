@@ -1,4 +1,4 @@
-//! The hourly sweep removes uploads that are unused for a day, and processes uploads whose message was lost.
+//! The hourly job that removes uploads unused for a day, and processes uploads whose message was lost.
 
 use domain::{
     people::users::Role,
@@ -22,7 +22,7 @@ use crate::{admin::administrator, auth::second_factor::lost::later, moderation::
 
 pub(super) const DAY: u64 = 24 * 60 * 60;
 pub(super) const HOUR: u64 = 60 * 60;
-/// Time after which the files of a post that moderation deleted are removed.
+/// Time from the deletion of a post by moderation until its files are removed.
 const EVIDENCE_SECONDS: u64 = 30 * DAY;
 
 #[tokio::test]
@@ -65,7 +65,7 @@ async fn uploads_of_posts_and_profiles_are_kept() {
 }
 
 #[tokio::test]
-async fn use_as_another_users_avatar_does_not_keep_an_upload() {
+async fn an_upload_is_removed_if_only_another_user_shows_it() {
     let world = world_with_sweeps().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = photo(&world, &ann).await;
@@ -113,7 +113,7 @@ async fn a_file_that_arrives_after_its_upload_was_removed_is_deleted() {
     let upload = stored(&world, &ticket).await;
     world.app().table.write(Write::delete(rows::key(upload.id))).await.unwrap();
     world.settle().await;
-    assert_eq!(put(&ticket, "image/png", file).await, 200, "the file is gone");
+    assert_eq!(put(&ticket, "image/png", file).await, 200, "the first file was deleted");
     world.settle().await;
     assert_eq!(status_of(&ticket["url"]).await, 404);
 }
@@ -140,7 +140,7 @@ async fn many_unused_uploads_are_all_removed() {
     let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let first = stored(&world, &begins(&ann, "image/png", 5).await).await;
-    // The last character of an ID selects the shard, so all of these uploads are in the same shard.
+    // The last character of an ID selects the shard, so these uploads are all in one shard.
     let begins_with = first.id.to_string()[..19].to_owned();
     let more: Vec<_> = (0..MORE_THAN_TWO_PAGES)
         .map(|number| Upload { id: format!("{begins_with}{number:06}0").parse().unwrap(), ..first.clone() })
@@ -152,7 +152,7 @@ async fn many_unused_uploads_are_all_removed() {
     workers::purge(&world, "housekeeping").await;
     workers::put(&world, "housekeeping", r#"{"job":"sweepUploads","messages":999}"#).await;
     world.stack.settle(None).await.unwrap();
-    assert!((1..MORE_THAN_TWO_PAGES).contains(&left().await), "a run reached its limit after one page");
+    assert!((1..MORE_THAN_TWO_PAGES).contains(&left().await), "a run at its limit processes only one page");
     settle_and_advance(&world, 2 * HOUR).await;
     assert_eq!(left().await, 0);
 }
@@ -196,7 +196,7 @@ async fn the_photo_of_a_deleted_reply_is_removed() {
 }
 
 #[tokio::test]
-async fn hidden_posts_keep_their_photos_until_deletion() {
+async fn a_hidden_post_keeps_its_photo_until_30_days_after_deletion() {
     let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let photo = photo(&world, &ann).await;
@@ -204,16 +204,16 @@ async fn hidden_posts_keep_their_photos_until_deletion() {
     let report = reports(&bob, &post.id, json!({})).await;
     root.patch(&report, json!({ "action": "hide" })).await.ok();
     world.settle().await;
-    assert!(is_shown(&photo).await, "the author can appeal");
+    assert!(is_shown(&photo).await, "a hidden post keeps the photo, because the author can appeal");
     root.patch(&report, json!({ "action": "delete" })).await.ok();
     world.settle().await;
-    assert!(is_shown(&photo).await, "an administrator can restore the post");
+    assert!(is_shown(&photo).await, "the photo stays while an administrator can restore the post");
     later(&world, EVIDENCE_SECONDS).await;
     assert!(!is_shown(&photo).await && row(&world, &photo).await.is_none());
 }
 
 #[tokio::test]
-async fn deletion_by_an_administrator_keeps_shared_photos() {
+async fn a_photo_of_a_deleted_post_stays_while_other_posts_show_it() {
     let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let photo = photo(&world, &ann).await;
@@ -227,12 +227,12 @@ async fn deletion_by_an_administrator_keeps_shared_photos() {
     assert!(!is_shown(&photo).await);
 }
 
-/// Returns the network of [`builder_with_sweeps`].
+/// Starts a world of [`builder_with_sweeps`].
 pub(super) async fn world_with_sweeps() -> World {
     builder_with_sweeps().start().await
 }
 
-/// Returns a builder of a network whose only hourly schedule is the sweep, so that days pass quickly.
+/// Returns the options of a world in which only the hourly sweep is scheduled, so that advancing by days is fast.
 pub(super) fn builder_with_sweeps() -> Builder<'static> {
     const OTHERS: [&str; 6] = [
         "rate(2 minutes)",
@@ -247,7 +247,7 @@ pub(super) fn builder_with_sweeps() -> Builder<'static> {
     World::builder().template(template)
 }
 
-/// Delivers all messages before and after the clock advances.
+/// Advances the clock, and delivers all messages before and afterward.
 pub(super) async fn settle_and_advance(world: &World, seconds: u64) {
     world.settle().await;
     world.advance_and_settle(seconds).await;

@@ -37,7 +37,7 @@ async fn a_truncated_video_is_refused_and_removed() {
         let reason = "the file does not match its content type";
         assert_eq!(json!([upload["status"], upload["reason"]]), json!(["REFUSED", reason]));
         assert_eq!(status_of(&ticket["url"]).await, 404);
-        assert_eq!(put(&ticket, kind, video).await, 200, "the file was removed");
+        assert_eq!(put(&ticket, kind, video).await, 200, "the refused file was removed");
     }
 }
 

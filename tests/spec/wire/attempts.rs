@@ -1,4 +1,4 @@
-//! The number of attempts per call, and the error after the last attempt.
+//! The number of attempts per AWS call, and the error after the last attempt.
 
 use futures::future::join_all;
 use platform::{
@@ -10,7 +10,7 @@ use tests::{Fault, World};
 
 use super::{Counter, count, counter, increment, key};
 
-/// Maximum number of attempts per call.
+/// Maximum number of attempts per AWS call.
 const ATTEMPTS: u32 = 8;
 const READS: [&str; 4] = ["GetItem", "Query", "BatchGetItem", "Scan"];
 
@@ -25,7 +25,7 @@ async fn read(table: &Table, operation: &str) -> Result<usize> {
 }
 
 #[tokio::test]
-async fn a_failing_write_is_throttled_after_8_attempts() {
+async fn a_failing_write_returns_throttled_after_8_attempts() {
     let world = World::new().await;
     let table = world.app().table.clone();
     for fault in [Fault::Conflict, Fault::Throttle] {
@@ -41,7 +41,7 @@ async fn a_failing_write_is_throttled_after_8_attempts() {
 }
 
 #[tokio::test]
-async fn a_failing_read_is_throttled_after_8_attempts() {
+async fn a_failing_read_returns_throttled_after_8_attempts() {
     let world = World::new().await;
     let table = world.app().table.clone();
     for operation in READS {
@@ -70,7 +70,7 @@ async fn a_truncated_response_is_requested_again() {
 }
 
 #[tokio::test]
-async fn an_unanswered_write_fails_after_8_attempts() {
+async fn a_write_without_a_response_fails_after_8_attempts() {
     let world = World::new().await;
     world.faults.plan("UpdateItem", Fault::LostAnswer, 0, u32::MAX);
     let failed = world.app().table.write(increment("a")).await;
@@ -79,7 +79,7 @@ async fn an_unanswered_write_fails_after_8_attempts() {
 }
 
 #[tokio::test]
-async fn sends_of_messages_and_events_are_attempted_8_times() {
+async fn sending_messages_and_events_is_attempted_8_times() {
     let world = World::new().await;
     let Clients { sqs, bus, .. } = world.clients();
     for fault in [Fault::Throttle, Fault::LostAnswer] {
@@ -94,12 +94,12 @@ async fn sends_of_messages_and_events_are_attempted_8_times() {
 }
 
 #[tokio::test]
-async fn an_aws_call_times_out_before_its_function() {
+async fn an_aws_call_times_out_before_the_function_does() {
     let world = World::new().await;
     world.faults.plan("UpdateItem", Fault::NoAnswer, 0, u32::MAX);
     let failed = world.app().table.write(increment("a")).await;
     assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
-    // Two attempts time out after 3 seconds each. The call times out during the third attempt.
+    // Each attempt times out after 3 seconds. The whole call times out during the third attempt.
     assert_eq!(world.faults.calm(), 3);
 }
 
@@ -131,7 +131,7 @@ async fn unprocessed_batch_items_are_attempted_8_times() {
 }
 
 #[tokio::test]
-async fn a_throttled_request_can_be_repeated_after_a_second() {
+async fn a_throttled_request_can_be_retried_after_a_second() {
     let world = World::new().await;
     world.faults.plan("Query", Fault::Throttle, 0, u32::MAX);
     let busy = world.anyone.get("/posts/news-feed").await;

@@ -1,4 +1,4 @@
-//! Limits on the messages of a job. A job that reaches its limit stops without losing work.
+//! A job may send itself a limited number of messages. A job that reaches the limit stops without losing work.
 
 use serde_json::{Value, json};
 use tests::{Fault, PASSWORD, Person, World};
@@ -33,7 +33,7 @@ async fn a_notification_tick_leaves_excess_work_to_the_next_tick() {
 }
 
 #[tokio::test]
-async fn an_energy_drain_leaves_excess_work_to_the_next_drain() {
+async fn an_hourly_hp_loss_leaves_excess_work_to_the_next_run() {
     let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let circles = creates_many_circles(&world, &ann).await;
     world.advance(HOUR).await;
@@ -44,7 +44,7 @@ async fn an_energy_drain_leaves_excess_work_to_the_next_drain() {
     }
     let (_, cost) = world.cost_of(world.stack.settle(None)).await;
     let drained = cost.operations["TransactWriteItems"];
-    assert!((8..250).contains(&drained), "only a page of each shard: {cost:?}");
+    assert!((8..250).contains(&drained), "each job stops after one page: {cost:?}");
     assert_eq!(cost.operations.get("SendMessage"), None);
     world.stack.fire("drain-hourly").await.unwrap();
     world.settle().await;
@@ -72,7 +72,7 @@ async fn a_fan_out_that_reached_its_limit_can_be_redriven() {
     assert_eq!(
         serde_json::from_str::<Value>(&dead[0]).unwrap()["messages"],
         Value::Null,
-        "the count of messages starts over"
+        "the dead letter has no message count, so the count starts again"
     );
     put(&world, "timeline", &dead[0]).await;
     world.settle().await;
@@ -80,7 +80,7 @@ async fn a_fan_out_that_reached_its_limit_can_be_redriven() {
 }
 
 #[tokio::test]
-async fn a_marking_job_that_reached_its_limit_can_be_redriven() {
+async fn a_marking_of_follows_that_reached_its_limit_can_be_redriven() {
     let (world, [ann]) = start_with(World::builder().settings(POPULAR), ["ann"]).await;
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     let fans = fans(&world, &ann, 7).await;
@@ -99,7 +99,7 @@ async fn a_marking_job_that_reached_its_limit_can_be_redriven() {
         assert_eq!(
             timeline_entries(&world, &fan.id).await,
             0,
-            "all follows are marked, so the post is merged"
+            "all follows are marked, so feeds merge the post on read"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Jobs that reach the limit on their messages after one page. The remaining pages are done later.
+//! Jobs that reach their message limit after one page. A redrive or the next run processes the remaining pages.
 
 use domain::{
     circles::museum::Stone,
@@ -33,13 +33,13 @@ async fn a_rename_that_reached_its_limit_can_be_redriven() {
         let [post, reply] = [ann.sees(&post).await, ann.sees(&reply).await];
         [post, reply].map(|post| post["user"]["username"].clone())
     };
-    assert_eq!(names().await, ["anna", "ann"], "after the page of posts");
+    assert_eq!(names().await, ["anna", "ann"], "after one page, which has the post");
     redrive(&world).await;
     assert_eq!(names().await, ["anna", "anna"]);
 }
 
 #[tokio::test]
-async fn circles_of_a_banned_owner_get_new_owners_after_a_redrive() {
+async fn all_circles_of_a_banned_owner_get_owners_after_a_redrive() {
     let world = World::builder().without_ticks().start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -54,13 +54,13 @@ async fn circles_of_a_banned_owner_get_new_owners_after_a_redrive() {
         let [one, two] = [circles[0].seen(&world).await, circles[1].seen(&world).await];
         [one, two].iter().filter(|circle| circle["owner"]["username"] == "bob").count()
     };
-    assert_eq!(of_bob().await, 1, "after the first circle");
+    assert_eq!(of_bob().await, 1, "the job stopped after the first circle");
     redrive(&world).await;
     assert_eq!(of_bob().await, 2);
 }
 
 #[tokio::test]
-async fn an_ended_group_chat_is_purged_after_a_redrive() {
+async fn a_group_chat_without_members_is_purged_after_a_redrive() {
     let world = World::builder().without_ticks().start().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = makes(&ann, "crowd", &["bob", "cleo"]).await.data()["publicId"].as_str().unwrap().to_owned();
@@ -72,7 +72,7 @@ async fn an_ended_group_chat_is_purged_after_a_redrive() {
     let before = left().await;
     put(&world, "housekeeping", &job.to_string()).await;
     world.stack.settle(None).await.unwrap();
-    assert_eq!(left().await, before, "an existing group is not purged");
+    assert_eq!(left().await, before, "the job does not purge a group that has members");
     world.app().table.write(Write::delete(Key::new(&pk, "GROUP"))).await.unwrap();
     cut_off(&world, job, 10_000).await;
     assert!(left().await > 0, "after one page");
@@ -103,7 +103,7 @@ async fn all_voters_are_notified_after_a_redrive() {
         }
         notified
     };
-    assert_eq!(notified().await, 3, "the author and a page of two voters");
+    assert_eq!(notified().await, 3, "one page notifies the author and two voters");
     redrive(&world).await;
     assert_eq!(notified().await, 6);
 }
@@ -128,7 +128,7 @@ async fn the_hourly_run_completes_an_interrupted_account_deletion() {
 }
 
 #[tokio::test]
-async fn the_next_run_starts_account_erasures_beyond_the_limit() {
+async fn the_next_run_starts_account_erasures_the_last_run_left() {
     let world = World::builder().without_ticks().start().await;
     let app = world.app();
     let users: Vec<UserId> = (0..60).map(|_| app.ids.next(app.now())).collect();
@@ -147,7 +147,7 @@ async fn the_next_run_starts_account_erasures_beyond_the_limit() {
 }
 
 #[tokio::test]
-async fn a_museum_rename_that_reached_its_limit_can_be_redriven() {
+async fn a_rename_in_memorials_that_reached_its_limit_can_be_redriven() {
     let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let app = world.app();
     let stones: Vec<Stone> = (0..60).map(|_| stone_of(&world, "ann")).collect();
@@ -170,7 +170,7 @@ async fn a_museum_rename_that_reached_its_limit_can_be_redriven() {
     assert_eq!(renamed().await, 60);
 }
 
-/// Returns a memorial with one post of the user with this name.
+/// Returns a memorial with one post, whose author has the name `name`.
 fn stone_of(world: &World, name: &str) -> Stone {
     let app = world.app();
     let post = json!({ "publicId": app.ids.next::<PostId>(app.now()), "content": "hello", "author": name, "likesCount": 0 });
@@ -181,7 +181,7 @@ fn stone_of(world: &World, name: &str) -> Stone {
 }
 
 #[tokio::test]
-async fn the_next_run_resends_reports_beyond_the_limit() {
+async fn the_next_run_resends_reports_that_the_last_run_left() {
     let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let body = json!({ "reason": "It is bad.", "type": "post" });
@@ -207,7 +207,7 @@ async fn the_next_run_resends_reports_beyond_the_limit() {
 }
 
 #[tokio::test]
-async fn reports_of_a_target_are_settled_after_a_redrive() {
+async fn all_reports_about_a_target_are_decided_after_a_redrive() {
     let world = World::builder().without_ticks().start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -227,7 +227,7 @@ async fn reports_of_a_target_are_settled_after_a_redrive() {
         reports.iter().filter(|report| report.decided_at.is_none()).count()
     };
     cut_off(&world, waiting(&world, "housekeeping", "settleReports").await, 1_000).await;
-    assert_eq!(pending().await, 36, "after one page, which has the decided report");
+    assert_eq!(pending().await, 36, "one page decides 24 more reports");
     redrive(&world).await;
     assert_eq!(pending().await, 0);
 }
@@ -254,7 +254,7 @@ async fn erased(world: &World, user: &Person) -> bool {
     rows_with(world, &[&user.id, "annabella", "qwijibo"]).await.is_empty()
 }
 
-/// Removes and returns the waiting job with this tag.
+/// Removes all messages of a queue. Returns the job with the tag `tag`.
 async fn waiting(world: &World, queue: &str, tag: &str) -> Value {
     world.stack.drain_streams().await;
     let jobs = take_messages(world, queue).await;
@@ -262,7 +262,7 @@ async fn waiting(world: &World, queue: &str, tag: &str) -> Value {
     jobs.into_iter().find(|job| job["job"] == tag).unwrap()
 }
 
-/// Processes a job as the last message that its limit allows.
+/// Processes a job whose message count has reached the limit, so it cannot send another message.
 async fn put_last(world: &World, queue: &str, mut job: Value, messages_max: u32) {
     job["messages"] = json!(messages_max - 1);
     put(world, queue, &job.to_string()).await;
@@ -270,12 +270,12 @@ async fn put_last(world: &World, queue: &str, mut job: Value, messages_max: u32)
     assert_eq!(report.failed, 0, "{job}");
 }
 
-/// Processes a chore as its last allowed message. The rest of the chore becomes a dead letter.
+/// Processes a housekeeping job at its message limit. The job for the remaining pages becomes a dead letter.
 async fn cut_off(world: &World, job: Value, messages_max: u32) {
     put_last(world, "housekeeping", job, messages_max).await;
 }
 
-/// Sends the only dead letter to its queue again, as an operator does.
+/// Sends the only dead letter to its queue again, as an operator does. Then delivers all messages.
 async fn redrive(world: &World) {
     let dead = take_dead_letters(world, "housekeeping").await;
     let [dead] = dead.as_slice() else { panic!("{dead:?}") };

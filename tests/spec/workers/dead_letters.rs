@@ -1,5 +1,4 @@
-//! Messages that a worker cannot handle become dead letters after two receives. At the second receive, newer code may
-//! handle the message.
+//! Messages that a worker cannot handle become dead letters after two receives. Newer code may handle the second.
 
 use std::{
     io::Write,
@@ -76,7 +75,7 @@ async fn a_like_in_a_dead_letter_is_counted_after_a_redrive() {
 }
 
 #[tokio::test]
-async fn sqs_moves_a_dead_letter_if_the_worker_cannot() {
+async fn sqs_creates_the_dead_letter_if_the_worker_fails_to() {
     let world = World::new().await;
     put(&world, "mail", "this is no JSON").await;
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);

@@ -1,4 +1,4 @@
-//! Due rows that a run leaves behind. The next run processes these rows.
+//! Due rows that a run leaves unprocessed. The next run processes them.
 
 use domain::{
     circles::{Energy, cpr::Cpr},
@@ -16,7 +16,7 @@ use ulid::Ulid;
 
 use super::put;
 
-/// The number of rows of two pages.
+/// Number of due rows: more than one page, which has 25.
 const ROWS: u64 = 26;
 const DAY: i64 = 24 * 3600;
 
@@ -73,12 +73,12 @@ async fn the_next_run_processes_due_rows_beyond_the_limit() {
 async fn the_next_run_processes_due_rows_that_failed() {
     for kind in &KINDS {
         let (world, list) = kind.start().await;
-        // The test itself makes the first call of `SendMessage`.
+        // The test itself makes the first `SendMessage` call, in which no fault is injected.
         let passed = u32::from(kind.call == "SendMessage");
         world.faults.plan(kind.call, Fault::Refused, passed, 1);
         kind.process(&world, &list, 0).await;
         assert_eq!(world.faults.calm(), 1, "{}", kind.page);
-        assert_eq!(rows(&world, &list).await, 1, "{}: only the failed row is left", kind.page);
+        assert_eq!(rows(&world, &list).await, 1, "{}: only the row that failed is left", kind.page);
         kind.run(&world).await;
         assert_eq!(rows(&world, &list).await, 0, "{}", kind.page);
     }
@@ -158,7 +158,7 @@ async fn the_next_run_completes_a_circle_purge_beyond_its_limit() {
 }
 
 impl Kind {
-    /// Starts a world with due rows. Returns the world and the partition of the list.
+    /// Starts a world with due rows. Returns the world, and the index partition that lists the rows.
     async fn start(&self) -> (World, String) {
         let world = World::builder().without_ticks().start().await;
         let app = world.app();
@@ -183,12 +183,12 @@ impl Kind {
     }
 }
 
-/// Returns IDs of rows in one shard.
+/// Returns IDs whose rows are in the same shard as `first`.
 fn ids(first: Ulid) -> impl Iterator<Item = Ulid> {
     (0..ROWS).map(move |number| Ulid::from_parts(first.timestamp_ms() + number, first.random()))
 }
 
-/// Returns the job that processes a page of a list, as if the run had already sent some messages.
+/// Returns the job that processes a page of a list. `messages` is the number of messages that the run has already sent.
 pub(super) fn page(job: &str, list: &str, messages: u32) -> String {
     let shard: u8 = list.rsplit('#').next().unwrap().parse().unwrap();
     json!({ "job": job, "shard": shard, "messages": messages }).to_string()
@@ -205,7 +205,7 @@ fn poll(id: Ulid, at: Time) -> Write {
     Write::put(&Poll { post, ends_at, notified: false, votes0, votes1, votes2, votes3, voters: 0, seq: 0 })
 }
 
-/// Returns the write of a delivery to a deleted webhook.
+/// Returns the write of a due delivery, whose webhook was deleted.
 fn delivery(id: Ulid, at: Time) -> Write {
     let announcement = json!({ "id": id, "event": "circle.died", "subject": id, "at": at });
     let write = Write::update(Key::new(format!("WEBHOOK#{id}"), format!("WAITING#{id}"))).set("webhook", id);
@@ -213,14 +213,14 @@ fn delivery(id: Ulid, at: Time) -> Write {
     write.index_key(Index::Gsi3, Some(Due::Webhook.index_key(id, at)))
 }
 
-/// Returns the write of a deleted post that waits for a verdict.
+/// Returns the write of a due wait for a verdict, whose post was deleted.
 fn wait(id: Ulid, at: Time) -> Write {
     let write = Write::update(Key::new(format!("POST#{id}"), "WAIT")).set("post", id);
     let write = write.set("revision", 0).set("until", at);
     write.index_key(Index::Gsi3, Some(Due::Verdict.index_key(id, at)))
 }
 
-/// Returns the write of a second-factor reset of a deleted user.
+/// Returns the write of a due second-factor reset, whose user was deleted.
 fn factor_reset(id: Ulid, at: Time) -> Write {
     let user = UserId::from(id);
     let write = Write::update(Key::new(user.partition(), "FACTORRESET")).set("user", user);
@@ -228,7 +228,7 @@ fn factor_reset(id: Ulid, at: Time) -> Write {
     write.index_key(Index::Gsi3, Some(Due::FactorReset.index_key(id, at)))
 }
 
-/// Returns the write of the end of the evidence of a case that was removed.
+/// Returns the write of a due erasure of evidence, whose case was deleted.
 fn evidence_end(id: Ulid, at: Time) -> Write {
     let write = Write::update(Key::new(format!("CASE#{id}"), "EVIDENCEEND")).set("case", id).set("at", at);
     write.index_key(Index::Gsi3, Some(Due::Evidence.index_key(id, at)))

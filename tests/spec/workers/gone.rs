@@ -8,7 +8,7 @@ use super::put;
 /// A valid ID without a row.
 const GONE: &str = "01JGFJJZ00GGGGGGGGGGGGGGGG";
 const AT: &str = "2026-01-01T00:00:00.000Z";
-/// Calls that change the table.
+/// AWS calls that change the table.
 const WRITES: [&str; 5] = ["BatchWriteItem", "DeleteItem", "PutItem", "TransactWriteItems", "UpdateItem"];
 
 #[tokio::test]
@@ -23,7 +23,7 @@ async fn a_job_about_a_deleted_row_changes_nothing() {
 }
 
 #[tokio::test]
-async fn cpr_events_notify_no_member_without_proposed_features() {
+async fn without_proposed_features_cpr_events_notify_no_member() {
     let world = World::builder().without_ticks().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let started =
         json!({ "circleId": GONE, "sessionId": GONE, "postId": GONE, "targetComments": 3, "expiresAt": AT });
@@ -32,10 +32,10 @@ async fn cpr_events_notify_no_member_without_proposed_features() {
         put(&world, "notification-events", &event(name, &detail).to_string()).await;
     }
     let (_, cost) = world.cost_of(world.settle()).await;
-    assert_eq!(cost.operations.get("Query"), None, "no member was read: {cost:?}");
+    assert_eq!(cost.operations.get("Query"), None, "the worker must not read the members: {cost:?}");
 }
 
-/// Returns a job of each kind that names a row, with its queue.
+/// Returns a job of each kind that refers to a row, with the name of its queue.
 fn jobs() -> Vec<(&'static str, Value)> {
     let announcement = json!({ "id": GONE, "event": null, "subject": GONE, "at": AT });
     let evaluation = json!({ "job": "evaluation-report", "reportId": GONE, "targetId": GONE, "type": "POST",
@@ -81,7 +81,7 @@ fn jobs() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Returns an event as a rule delivers it.
+/// Returns an event in the form in which EventBridge delivers it to a queue.
 fn event(name: &str, detail: &Value) -> Value {
     json!({ "id": "1", "detail-type": name, "detail": detail })
 }

@@ -60,7 +60,7 @@ fn each_job_outcome_in_the_code_is_listed() {
     assert!(outcomes > 50, "{outcomes}");
 }
 
-/// Returns the tags of a job's variants, which serde lists if a tag is unknown.
+/// Returns the tags of all variants of a job, from serde's error message for an unknown tag.
 fn kinds<J: DeserializeOwned>() -> Vec<String> {
     let error = serde_json::from_value::<J>(json!({ "job": "?" })).err().unwrap().to_string();
     let (_, expected) = error.split_once("expected").unwrap();

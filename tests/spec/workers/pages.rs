@@ -1,4 +1,4 @@
-//! Workers process work in pages, as many as an invocation's time allows. A kill neither loses nor repeats a page.
+//! A worker processes as many pages of a job as its time allows. A kill loses no page and repeats no effect.
 
 use serde_json::json;
 use tests::{Fault, World};
@@ -10,7 +10,7 @@ const HOUR: u64 = 3600;
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2")];
 
 #[tokio::test]
-async fn a_worker_continues_in_a_new_message_when_its_time_is_up() {
+async fn a_worker_whose_time_is_up_continues_in_a_new_message() {
     for (pages, sends) in [(1, 3), (2, 1), (3, 1), (4, 0)] {
         let world = World::builder().pages(pages).settings(SMALL).start().await;
         let ann = world.person("ann").await;
@@ -18,13 +18,13 @@ async fn a_worker_continues_in_a_new_message_when_its_time_is_up() {
         ann.writes("hello").await;
         let (_, cost) = world.cost_of(world.stack.settle(None)).await;
         let sent = cost.operations.get("SendMessage").copied().unwrap_or_default();
-        assert_eq!(sent, sends, "{pages} of the 4 pages in an invocation");
+        assert_eq!(sent, sends, "an invocation processes {pages} of 4 pages");
         assert_eq!(feeds(&fans).await, vec![vec![json!("hello")]; 7]);
     }
 }
 
 #[tokio::test]
-async fn fanning_out_to_a_page_of_followers_stays_within_budget() {
+async fn fanning_out_to_3_followers_stays_within_its_cost_budget() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 3).await;
@@ -77,7 +77,7 @@ async fn a_killed_notification_tick_counts_each_event_once() {
 }
 
 #[tokio::test]
-async fn a_killed_energy_drain_charges_each_hour_once() {
+async fn a_killed_hourly_hp_loss_is_applied_once() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         let world = World::builder().pages(10).start().await;
         let ann = world.person("ann").await;

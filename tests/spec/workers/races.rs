@@ -1,4 +1,4 @@
-//! Jobs whose work another job has finished in the meantime.
+//! Jobs whose work another job finishes while they run.
 
 use domain::{
     circles::{DrainJob, Energy, drain, energy_key},
@@ -36,7 +36,7 @@ async fn a_deletion_job_ends_if_the_account_is_already_erased() {
 }
 
 #[tokio::test]
-async fn concurrent_energy_drains_charge_an_hour_once() {
+async fn concurrent_jobs_take_the_hourly_hp_of_a_circle_once() {
     let world = World::builder().without_ticks().start().await;
     let app = world.app();
     let circle: CircleId = app.ids.next(app.now());
@@ -57,7 +57,7 @@ async fn concurrent_energy_drains_charge_an_hour_once() {
 }
 
 #[tokio::test]
-async fn the_next_energy_drain_charges_a_circle_that_failed() {
+async fn the_next_run_takes_the_hp_of_a_circle_that_failed() {
     let world = World::builder().without_ticks().start().await;
     let app = world.app();
     let born_at = app.now();
@@ -83,7 +83,7 @@ async fn the_next_energy_drain_charges_a_circle_that_failed() {
 }
 
 #[tokio::test]
-async fn an_unlike_job_of_an_unknown_post_survives_a_crash() {
+async fn an_unlike_job_about_an_unknown_post_succeeds_after_a_crash() {
     let world = World::builder().without_ticks().start().await;
     let app = world.app();
     let job = json!({ "job": "removed", "user": app.ids.next::<UserId>(app.now()),

@@ -32,10 +32,10 @@ pub(super) async fn all(api: &Api, crowd: &Crowd, journals: &[Journal]) -> Resul
         (!found.contains(&post.id)).then(|| format!("{} is not found", post.word))
     };
     Ok(vec![
-        each("an acknowledged post is in its readers' FOLLOWING", &acknowledged, in_feeds).await,
-        each("a post without a response is also in its readers' FOLLOWING", &others, in_feeds).await,
+        each("an acknowledged post is in its readers' FOLLOWING feeds", &acknowledged, in_feeds).await,
+        each("a stored post without a response is also in those feeds", &others, in_feeds).await,
         each("search finds an acknowledged post", &acknowledged, is_found).await,
-        each("search also finds a post without a response", &others, is_found).await,
+        each("search also finds a stored post without a response", &others, is_found).await,
     ])
 }
 

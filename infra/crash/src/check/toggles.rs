@@ -63,7 +63,7 @@ fn follows<'a>(crowd: &'a Crowd, journals: &[Journal]) -> Vec<Toggle<'a>> {
     toggles.collect()
 }
 
-/// Reads `field` of each toggle as the toggle's writer, and stores the value in `is_on`.
+/// Reads `field` of each toggle on behalf of its writer, and stores the value in `is_on`.
 async fn read_back(api: &Api, toggles: &mut [Toggle<'_>], field: &str) -> Result<()> {
     for chunk in toggles.chunks_mut(CONCURRENCY) {
         let reads = chunk.iter_mut().map(async |toggle| {

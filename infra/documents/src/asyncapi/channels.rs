@@ -54,7 +54,7 @@ fn described(kind: ChannelKind) -> Channel {
 }
 
 impl Channel {
-    /// Returns the channel object of the document.
+    /// Returns the channel as an object of the AsyncAPI document.
     pub(super) fn object(&self, messages: &[Message]) -> Value {
         let own = self.messages(messages).map(|message| {
             (message.key(), json!({ "$ref": format!("#/components/messages/{}", message.key()) }))

@@ -112,7 +112,7 @@ impl Message {
         self.by == By::Client
     }
 
-    /// Returns the message object of the document.
+    /// Returns the message as an object of the AsyncAPI document.
     pub(super) fn component(&self, schemas: &Value) -> Value {
         let payload = self.payload();
         let example = Schemas(schemas).example(&payload, &[]);

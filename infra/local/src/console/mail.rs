@@ -15,7 +15,7 @@ use super::{
 use crate::ses::{Mail, Mailbox};
 
 const SHOWN_MAX: usize = 50;
-/// Content security policy of emails. They cannot run scripts, load files, or access the console's origin.
+/// Content security policy of displayed emails, which cannot run scripts, load files, or access the console's origin.
 const MAIL_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 
 pub(super) async fn show(State(mailbox): State<Mailbox>, request: PageRequest) -> Response {

@@ -60,8 +60,7 @@ impl PageRequest {
         layout::page(page, self.notice.as_deref(), None, content).into_response()
     }
 
-    /// Shows a page that refreshes its `live` part every second. Responds with 204 to a refresh if the part is
-    /// unchanged.
+    /// Renders a page that refreshes its `live` part every second. Returns 204 for a refresh if the part is unchanged.
     pub(super) fn show_live(&self, page: &Page, content: Markup, live: Markup) -> Response {
         let state = hash(&live.0);
         let part = html! {

@@ -47,7 +47,7 @@ async fn sign_in(app: Option<App>, id: &str) -> Result<(String, TokenPair), Stri
 fn tokens_view(name: &str, tokens: &TokenPair) -> Markup {
     html! {
         h2 { (name) }
-        p { "The access token expires after " (tokens.expires_in / 60) " minutes of the service's clock." }
+        p { "The access token expires after " (tokens.expires_in / 60) " minutes, by the service's clock." }
         (copy_box("access-token", "Access token", &tokens.access_token))
         p.row {
             button type="button" data-use="access-token" { "Use it in the API reference" }

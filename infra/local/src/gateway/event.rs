@@ -85,7 +85,7 @@ fn headers<'a>(gateway: &Gateway, peer: SocketAddr, sent: &'a HeaderMap) -> BTre
     headers.insert("x-forwarded-for", format!("{via}{}", peer.ip()));
     headers.insert("x-forwarded-port", port.to_owned());
     headers.insert("x-forwarded-proto", "http".to_owned());
-    // A deployed API has only one host name.
+    // Replaces the client's header, because a deployed API has only one host name.
     headers.insert("host", gateway.domain.clone());
     headers
 }

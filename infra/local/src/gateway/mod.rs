@@ -139,7 +139,8 @@ fn call_result(answer: &Result<Response, Elapsed>) -> CallResult {
     }
 }
 
-/// Builds a response of the gateway itself. As on AWS, it has neither an error code nor the format of the API.
+/// Builds a response of the gateway itself. As on AWS, the response has neither an error code nor the format of the
+/// API.
 fn refusal(status: StatusCode) -> Response {
     let message = match status {
         StatusCode::PAYLOAD_TOO_LARGE => Some("Request Entity Too Large"),

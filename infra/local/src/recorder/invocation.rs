@@ -35,11 +35,11 @@ pub(crate) enum Payload {
 }
 
 pub(crate) enum CallResult {
-    /// The function responded with this status.
+    /// The function responded with this HTTP status.
     Answered(u16),
     /// The function processed a batch, with this number of failed messages or records.
     Done(usize),
-    /// There is no response, for this reason.
+    /// The call ended without a response, for this reason.
     Failed(String),
 }
 

@@ -75,7 +75,7 @@ pub(crate) struct Event {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EventKind {
-    /// An event on the bus, for functions.
+    /// An event on the EventBridge bus, for functions.
     Bus,
     /// An event that the push provider sends to clients.
     Push,
@@ -128,7 +128,7 @@ impl Recorder {
     }
 
     pub(crate) fn set_clock(&self, clock: Clock) {
-        // A recorder that several stacks share keeps the first stack's clock.
+        // A recorder that several stacks share uses the first stack's clock.
         let _ = self.0.clock.set(clock);
     }
 

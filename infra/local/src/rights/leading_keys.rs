@@ -4,8 +4,8 @@ use serde_json::Value as Json;
 
 use super::action_of;
 
-/// Returns the values of the partition key in a request. For a transaction, returns the values of the steps with this
-/// action. `partition_key` names the partition key of the table.
+/// Returns the values of the partition key in a request. For a transaction, returns the values of the steps with the
+/// action `action`. `partition_key` names the partition key of the table.
 pub(crate) fn leading_keys(body: &[u8], action: &str, partition_key: &str) -> Vec<String> {
     let Ok(request) = serde_json::from_slice::<Json>(body) else { return Vec::new() };
     let mut found: Vec<_> = items(&request, action).filter_map(|item| string(&item[partition_key])).collect();
@@ -28,7 +28,7 @@ fn put_or_deleted(write: &Json) -> [&Json; 2] {
     [&write["PutRequest"]["Item"], &write["DeleteRequest"]["Key"]]
 }
 
-/// Returns the partition of a query, which is its first condition.
+/// Returns the partition key value of a query, which the query's first condition contains.
 fn queried(request: &Json) -> Option<String> {
     let (_, rest) = request["KeyConditionExpression"].as_str()?.split_once('=')?;
     string(&request["ExpressionAttributeValues"][rest.split_whitespace().next()?])

@@ -21,7 +21,7 @@ const PROFILES: [&str; 5] = ["apac", "eu", "global", "jp", "us"];
 pub(crate) struct Access<'a> {
     pub(crate) action: String,
     pub(crate) arn: String,
-    /// Body of the request, for the condition keys.
+    /// Body of the request, which contains the values of condition keys.
     body: &'a [u8],
 }
 
@@ -39,14 +39,15 @@ impl<'a> Access<'a> {
         match key {
             "dynamodb:LeadingKeys" => leading_keys(self.body, &self.action, partition_key),
             "ses:FromAddress" => ses::sender(self.body).into_iter().collect(),
-            // The only calls to KMS are those that DynamoDB makes on behalf of a function.
+            // Only DynamoDB calls KMS, on behalf of a function.
             "kms:ViaService" => vec![format!("dynamodb.{REGION}.amazonaws.com")],
             _ => Vec::new(),
         }
     }
 }
 
-/// Returns what a request requires, or `None` if the kind of request is unknown. S3 checks its requests itself.
+/// Returns the permissions that a request requires, or `None` if the kind of request is unknown. The S3 emulation
+/// checks its own requests.
 pub(crate) fn required<'a>(target: &str, path: &str, body: &'a [u8]) -> Option<Vec<Access<'a>>> {
     let required = match (target.split_once('.'), path.strip_prefix("/model/")) {
         (Some(("AmazonSQS", operation)), _) => vec![queue_access(operation, body)],

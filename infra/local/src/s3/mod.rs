@@ -129,8 +129,8 @@ impl Objects {
         Ok(response(StatusCode::PARTIAL_CONTENT, &object, object.bytes.slice(..end)))
     }
 
-    /// Returns the object of a signed request. As on AWS, a 404 for a missing object requires permission for
-    /// `s3:ListBucket`.
+    /// Returns the object of a signed request. As on AWS, a missing object results in 404 only if the caller has
+    /// permission for `s3:ListBucket`.
     fn get_signed(&self, parts: &Parts) -> Result<Object, Refusal> {
         let (caller, path) = (self.check(parts, "s3:GetObject")?, parts.uri.path());
         let object = self.object_store.get(path);

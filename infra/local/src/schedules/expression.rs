@@ -13,16 +13,16 @@ pub(super) enum Expression {
 
 impl Expression {
     pub(super) fn read(text: &str, zone: &str) -> Result<Self> {
-        let zone = TimeZone::get(zone).with_context(|| format!("the time zone `{zone}`"))?;
+        let zone = TimeZone::get(zone).with_context(|| format!("failed to find the time zone `{zone}`"))?;
         let (kind, argument) = text
             .strip_suffix(')')
             .and_then(|text| text.split_once('('))
-            .context("not rate(…), cron(…) or at(…)")?;
+            .context("must be rate(…), cron(…) or at(…)")?;
         match kind {
             "rate" => Ok(Self::Rate(rate(argument)?)),
             "cron" => Ok(Self::Cron(Cron::read(argument)?, zone)),
             "at" => Ok(Self::At(argument.parse::<DateTime>()?.to_zoned(zone)?.timestamp())),
-            _ => bail!("not rate(…), cron(…) or at(…)"),
+            _ => bail!("must be rate(…), cron(…) or at(…)"),
         }
     }
 

@@ -12,7 +12,7 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
 }
 
-/// With this error code, clients may retry.
+/// The error code is internal, so clients may retry.
 impl From<SaveFailed> for Refusal {
     fn from(error: SaveFailed) -> Self {
         Self::new(INTERNAL, error.to_string())
@@ -26,7 +26,7 @@ impl From<serde_json::Error> for Refusal {
 }
 
 impl Refusal {
-    /// Returns whether the stack failed. The caller caused all other errors.
+    /// Returns whether the stack caused the error. Otherwise, the caller caused the error.
     pub(crate) fn is_internal(&self) -> bool {
         self.code == INTERNAL
     }

@@ -1,4 +1,4 @@
-//! Delivers stream records twice and in a different order, as after lost responses.
+//! Delivers stream records twice and in a different order, as can happen after lost responses.
 //!
 //! Records with the same partition key keep their order, as on AWS. Repeated records can arrive after newer records.
 

@@ -12,7 +12,7 @@ pub(crate) struct Filters(Vec<Json>);
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Interest {
     Everything,
-    /// Selects writes after which the row can have one of these attributes.
+    /// Only writes after which the row can have one of these attributes.
     Attributes(Vec<String>),
 }
 

@@ -1,4 +1,4 @@
-//! Reports records that an event-source mapping no longer retries to the on-failure destination.
+//! Sends reports to the on-failure destination, about records that an event-source mapping no longer retries.
 
 use std::sync::Arc;
 

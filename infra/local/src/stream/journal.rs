@@ -5,7 +5,7 @@
 //! so refused, repeated and empty writes leave no record.
 //!
 //! Unlike on AWS, a write that leaves the filtered attributes unchanged has no record. This saves reading the row.
-//! Functions ignore such records anyway.
+//! Functions ignore records of such writes anyway.
 
 use std::{
     collections::BTreeMap,
@@ -26,13 +26,13 @@ use super::{
 };
 use crate::{clock::Clock, disk::Disk};
 
-/// Number of sequence numbers per intent. A transaction writes at most 100 rows.
+/// Number of sequence numbers that each intent reserves. A transaction writes at most 100 rows.
 const ROWS_MAX: u64 = 128;
 /// Name of the list of unfinished writes on disk.
 const INTENTS: &str = "intents";
-/// Name of the saved number of times that the journal was opened.
+/// Name on disk of the number of times that the journal was opened.
 const STARTS: &str = "starts";
-/// Number of intent numbers per process. Intent numbers stay unique after a restart.
+/// Number of intent numbers that each process reserves, so that intent numbers stay unique after a restart.
 const INTENTS_MAX: u64 = 1 << 32;
 
 pub(crate) struct Journal {
@@ -69,7 +69,7 @@ impl Journal {
         act: impl FnOnce(&Database, Q) -> dynoxide::Result<Q::Answer>,
     ) -> dynoxide::Result<Q::Answer> {
         let before = match self.before(database, &request) {
-            // The write refuses an invalid key too, and its error has the right message.
+            // Runs the write, which refuses an invalid key with the right error message.
             Err(error) if error.status_code() == 400 => return act(database, request),
             before => before?,
         };

@@ -114,8 +114,8 @@ impl Mapping {
         Step { done, ..Step::default() }
     }
 
-    /// Removes the records before `position`, and retries the other records. With bisection, this is not a retry if
-    /// `position` is not 0.
+    /// Removes the records before `position`, and delivers the other records again. This counts as a retry if
+    /// `position` is 0 or the mapping does not bisect batches.
     fn continue_at(&self, position: usize, mut batch: Batch, pending: &mut VecDeque<Batch>) -> Step {
         let rest = batch.records.split_off(position);
         self.backlog.remove(position);
@@ -128,7 +128,7 @@ impl Mapping {
         Step { done: position, ..step }
     }
 
-    /// Retries a batch that failed as a whole. With bisection, retries each half separately.
+    /// Retries a batch that failed as a whole. If the mapping bisects batches, delivers each half again separately.
     fn retry_failed(&self, mut batch: Batch, pending: &mut VecDeque<Batch>) -> Step {
         if !self.source.bisect_batch_on_function_error || batch.records.len() == 1 {
             return self.retry(batch, pending);

@@ -1,7 +1,7 @@
 //! Table streams. Writes are recorded in a journal and delivered to functions.
 //!
-//! [`Journal`] wraps every write. Each event-source mapping has a [`Backlog`] of records. A [`Mapping`] delivers them
-//! to a function.
+//! [`Journal`] wraps every write. Each event-source mapping has a [`Backlog`] of records. A [`Mapping`] delivers the
+//! records to a function.
 
 mod backlog;
 mod chaos;
@@ -81,7 +81,7 @@ pub(crate) fn journal(
 /// Opens the stream and the backlog of a mapping.
 fn open(name: &str, source: &StreamSource, tables: &[Table], disk: &Disk) -> Result<(Stream, Backlog)> {
     let table = tables.iter().find(|table| Some(table.name.as_str()) == source.table());
-    let stream = Stream::new(&source.stream, table.context("its table is not in the template")?)?;
+    let stream = Stream::new(&source.stream, table.context("the stream's table is not in the template")?)?;
     let filters = Filters::read(source.patterns())?;
     Ok((stream, Backlog::open(name.to_owned(), filters, disk.clone())?))
 }
@@ -96,7 +96,7 @@ impl Connector {
         watch: Watch,
     ) -> Result<Mapping> {
         let name = name(function, event);
-        let backlog = self.journal.backlog(&name).context("it has no backlog")?;
+        let backlog = self.journal.backlog(&name).context("the mapping has no backlog")?;
         let destination = source.on_failure().map(|arn| Destination::new(arn, &self.objects, &self.queues));
         Ok(Mapping {
             id: id(&name),
@@ -120,7 +120,8 @@ pub(crate) fn may_read(iam: &Iam, function: &str, source: &StreamSource) -> Resu
     for action in ["dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:DescribeStream"] {
         iam.require(function, action, &source.stream)?;
     }
-    // AWS requires permission for these actions, but not on each resource. So these uses are only recorded.
+    // AWS does not require permission for `ListStreams` and `ListBucket` on the specific resource. So only their use is
+    // recorded.
     iam.grants(function, "dynamodb:ListStreams", &source.stream);
     match source.on_failure() {
         Some(bucket) if bucket.starts_with("arn:aws:s3:::") => {

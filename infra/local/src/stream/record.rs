@@ -46,15 +46,16 @@ impl Stream {
     /// Reads the stream's properties from the template's table.
     /// Fails if the table has no stream.
     pub(crate) fn new(arn: &str, table: &Table) -> Result<Self> {
-        let property = |path: &str| table.properties.get(path).with_context(|| format!("it has no {path}"));
+        let property =
+            |path: &str| table.properties.get(path).with_context(|| format!("the table has no {path}"));
         let view = property("StreamSpecification")?
             .get("StreamViewType")
-            .context("its stream has no StreamViewType")?;
+            .context("the table's stream has no StreamViewType")?;
         Ok(Self {
             arn: arn.to_owned(),
             table: table.name.clone(),
             keys: table.keys().collect(),
-            view: serde_json::from_value(view.clone()).context("its StreamViewType is unknown")?,
+            view: serde_json::from_value(view.clone()).context("the stream's StreamViewType is unknown")?,
         })
     }
 

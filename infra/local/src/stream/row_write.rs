@@ -62,7 +62,7 @@ impl RowWrite<'_> {
     }
 }
 
-/// Returns whether an update expression names the attribute, except to remove the attribute.
+/// Returns whether an update expression names the attribute, other than to remove the whole attribute.
 fn may_leave(expression: &str, names: Option<&HashMap<String, String>>, attribute: &str) -> bool {
     let aliases = names.into_iter().flatten().filter(|(_, name)| *name == attribute);
     let aliases: Vec<_> = aliases.map(|(alias, _)| alias.as_str()).chain([attribute]).collect();

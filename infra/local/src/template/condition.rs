@@ -22,7 +22,7 @@ pub(super) struct Condition {
 /// How many values of the request must match.
 #[derive(Clone, Copy)]
 enum Quantifier {
-    /// The only value of the request.
+    /// The only value of the request must match.
     One,
     All,
     Any,

@@ -10,7 +10,7 @@ use super::{Document, Inputs, Resource, parameters};
 use crate::account::{ACCOUNT, REGION, arn, table_arn};
 
 const STACK_NAME: &str = "local";
-/// Label at the end of stream ARNs. On AWS, a stream's creation time.
+/// Label at the end of stream ARNs. On AWS, the label is the stream's creation time.
 const STREAM_LABEL: &str = "2026-01-01T00:00:00.000";
 /// Properties that can contain the name of a resource.
 const NAMES: [&str; 3] = ["Name", "QueueName", "TableName"];
@@ -35,7 +35,7 @@ fn defaults(url: &str) -> [(&'static str, &'static str, Json); 3] {
         ("PusherHost", "PUSHER_HOST", url.into()),
         // Links in emails lead to this stack.
         ("AppUrl", "APP_URL", url.into()),
-        // All users have the same address.
+        // All users of the local stack have the same IP address.
         ("RegisterLimitPerHour", "REGISTER_LIMIT_PER_HOUR", 10_000.into()),
     ]
 }
@@ -78,7 +78,8 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn properties(&self, id: &str) -> Result<&'a Yaml> {
-        let resource = self.resources.get(id).with_context(|| format!("there is no {id}"))?;
+        let resource =
+            self.resources.get(id).with_context(|| format!("the template has no resource {id}"))?;
         Ok(resource.properties)
     }
 
@@ -171,13 +172,14 @@ impl<'a> Resolver<'a> {
             "AWS::Region" => REGION.into(),
             "AWS::StackName" => STACK_NAME.into(),
             "AWS::URLSuffix" => "amazonaws.com".into(),
-            _ => bail!("there is no {id}"),
+            _ => bail!("unknown reference {id}"),
         })
     }
 
     fn attribute(&self, path: &str) -> Result<Json> {
         let (id, attribute) = path.split_once('.').context("no attribute")?;
-        let resource = self.resources.get(id).with_context(|| format!("there is no {id}"))?;
+        let resource =
+            self.resources.get(id).with_context(|| format!("the template has no resource {id}"))?;
         Ok(match (resource.kind.as_str(), attribute) {
             ("AWS::SQS::Queue", "Arn") => arn("sqs", &resource.name),
             ("AWS::SQS::Queue", "QueueUrl") => return self.reference(id),

@@ -183,7 +183,7 @@ impl Template {
     /// Makes the objects public that a bucket's policy allows everyone to read.
     fn apply_policy(&mut self, policy: &BucketPolicy) -> Result<()> {
         let bucket = self.buckets.iter_mut().find(|bucket| bucket.name == policy.bucket);
-        bucket.context("its bucket is not in the template")?.apply(policy);
+        bucket.context("the policy's bucket is not in the template")?.apply(policy);
         Ok(())
     }
 

@@ -35,7 +35,7 @@ pub(super) fn values(
             Some((variable, text)) => parameter.parse(text).with_context(|| (*variable).clone())?,
             None => {
                 let default = parameter.default.as_ref().map(text).unwrap_or_default();
-                parameter.parse(&default).with_context(|| format!("the default of {name}"))?
+                parameter.parse(&default).with_context(|| format!("invalid default of {name}"))?
             }
         };
         values.insert(name.clone(), value);

@@ -1,4 +1,4 @@
-//! `make simulate-viral`: prints the time to count a viral post's likes, and the time of replies meanwhile.
+//! `make simulate-viral`: prints the time to count a viral post's likes, and the duration of replies during the count.
 
 use anyhow::{Result, ensure};
 use clap::Parser;

@@ -1,4 +1,5 @@
-//! Reads files of examples. Each line has tab-separated fields: a label, a theme (own examples only) and a text.
+//! Reads files of examples. Each line has tab-separated fields: a label, a theme (only in the project's own examples)
+//! and a text.
 
 use std::{
     fs,

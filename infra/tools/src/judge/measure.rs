@@ -7,7 +7,7 @@ use domain::judge::embedded::{self, Label, verdict};
 
 use super::lines::{comments, path, read};
 
-/// Minimum confidence of harm that hides a post, and that sends a post to a moderator.
+/// Minimum confidence of harm to hide a post, and minimum confidence to send a post to a moderator.
 const THRESHOLDS: [f64; 2] = [0.96, 0.5];
 /// Shares of harmful comments: on a quiet page, in the public data set ViHSD, and in the project's own examples.
 const PREVALENCES: [f64; 3] = [0.05, 0.17, 0.35];
@@ -95,11 +95,11 @@ fn print_labels(judged: &[Judged]) {
 struct Rate {
     /// Lines with the label.
     lines: usize,
-    /// Lines with the label above the threshold.
+    /// Lines that have the label, and whose confidence is at least the threshold.
     found: usize,
-    /// Lines above the threshold for which the judge chose the label.
+    /// Lines for which the judge chose the label, with at least the confidence of the threshold.
     chosen: usize,
-    /// Lines above the threshold that have the label, and for which the judge chose it.
+    /// Lines in both `found` and `chosen`.
     right: usize,
 }
 

@@ -10,8 +10,8 @@ use platform::{
 
 use crate::{sanction::Sanction, tokens};
 
-/// Returns the error for a banned or locked user whose credentials are right. Call it after the check of the second factor,
-/// because the error has the reason for the ban.
+/// Returns the error for a banned or locked user whose credentials are right. Call it after the check of the second
+/// factor, because the error reveals the reason for the ban.
 pub(crate) async fn refusal(app: &App, user: &User) -> Result<Error> {
     security::log(SecurityEvent::SignInRefused, user.id, "banned or locked");
     if user.status != Status::Banned {

@@ -1,4 +1,5 @@
-//! Application tokens. With a token, a program acts for a user within the token's scopes and without a sign-in.
+//! Application tokens. With a token, a program can act for a user without signing in. The token's scopes limit the
+//! operations.
 //!
 //! A token's row is a session with a name, scopes and the hash of a secret. The secret itself is never stored. Revoking
 //! all sessions of a user also revokes the user's tokens.
@@ -32,12 +33,12 @@ use super::{
     tries::Device,
 };
 
-/// Label of the key that computes the secrets of application tokens.
+/// HKDF label of the key that computes the secrets of application tokens.
 const LABEL: &str = "application-token";
 /// Maximum number of live tokens per user.
-const LIVE_MAX: usize = 20;
+const TOKENS_MAX: usize = 20;
 /// A token is valid for at most one year.
-const LIFE_SECONDS: i64 = 365 * 24 * HOUR_SECONDS;
+const LIFETIME_MAX_SECONDS: i64 = 365 * 24 * HOUR_SECONDS;
 
 /// A request for an application token.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -56,7 +57,7 @@ pub struct ApplicationTokenRequest {
     /// factor.
     #[serde(default)]
     pub code: Option<Code>,
-    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces the password if the
+    /// A passkey's response to the options from `POST /auth/passkeys/login/options`. Replaces the password if the
     /// session was opened with a second factor.
     #[serde(default)]
     pub passkey: Option<Assertion>,
@@ -92,7 +93,7 @@ pub struct ApplicationToken {
     pub created_at: Time,
     /// The time at which the token expires.
     pub expires_at: Time,
-    /// The time of the last write request with the token.
+    /// The time of the last write request with the token. Null before the first write request.
     pub last_wrote_at: Option<Time>,
 }
 
@@ -109,7 +110,7 @@ pub struct NewApplicationToken {
     pub about: ApplicationToken,
 }
 
-/// The stored result of [`issue`]. It contains no secret. The token's text is computed from it.
+/// The stored result of [`issue`], from which the token's text is computed. Contains no secret.
 #[derive(Serialize, Deserialize)]
 struct Issued {
     about: ApplicationToken,
@@ -121,8 +122,8 @@ struct Issued {
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the password or the code is wrong, or if the user already has 20 tokens. Also fails
-/// with it if `expiresAt` is in the past or more than 1 year from now. Fails with [`Error::Forbidden`] if the email
-/// address is not confirmed or the user's roles do not allow a scope.
+/// with this error if `expiresAt` is in the past or more than 1 year from now. Fails with [`Error::Forbidden`] if the
+/// email address is not confirmed or the user's roles do not allow a scope.
 pub async fn issue(
     app: &App,
     once: &Once,
@@ -170,8 +171,8 @@ async fn issue_writes(
     let expires = end_of(app, expires_at)?;
     let (user, issuances) = read(app, owner.id).await?;
     check_role(&user, &scopes)?;
-    // Read the tokens after [`Issuances`], so that a concurrent issuance causes a conflict.
-    if sessions::application_tokens(app, owner.id).await?.len() >= LIVE_MAX {
+    // Read the tokens after the number of issuances, so that a concurrent issuance causes a conflict.
+    if sessions::application_tokens(app, owner.id).await?.len() >= TOKENS_MAX {
         return Err(Error::Invalid(
             "the limit of 20 application tokens is reached. Revoke one first.".into(),
         ));
@@ -198,7 +199,7 @@ async fn read(app: &App, user: UserId) -> Result<(User, Issuances)> {
 }
 
 fn end_of(app: &App, asked: Option<Time>) -> Result<Time> {
-    let (now, last) = (app.now(), app.now().plus_seconds(LIFE_SECONDS));
+    let (now, last) = (app.now(), app.now().plus_seconds(LIFETIME_MAX_SECONDS));
     let end = asked.unwrap_or(last);
     let fits = now < end && end <= last;
     fits.then_some(end)
@@ -247,7 +248,7 @@ fn parts<'a>(id: &'a str, nonce: &'a str) -> [&'a [u8]; 2] {
     [id.as_bytes(), nonce.as_bytes()]
 }
 
-/// Number of tokens ever issued to a user. Every issuance increments it. Concurrent issuances therefore conflict, and
+/// Number of tokens ever issued to a user. Every issuance increments this number. So concurrent issuances conflict and
 /// cannot exceed the limit.
 #[derive(Debug, Serialize, Deserialize)]
 struct Issuances {

@@ -10,19 +10,19 @@ use ulid::Ulid;
 
 use super::tokens;
 
-/// Prefix of application tokens. Secret scanners find leaked tokens by this prefix. No JWT begins with it.
+/// Prefix of application tokens. Secret scanners find leaked tokens by this prefix. No JWT begins with this prefix.
 const PREFIX: &str = "app_";
 const ID_BYTES: usize = 16;
 const SECRET_BYTES: usize = 32;
 
-/// The contents of a bearer token. The session has not been checked yet.
+/// The contents of a bearer token, before its session is checked.
 #[derive(Clone, Debug)]
 pub struct Bearer {
     /// The user who sent the token.
     pub user: UserId,
     /// The ID of the session or the application token.
     pub session: SessionId,
-    /// The hash of an application token's secret. `None` for an access token, because it is signed.
+    /// The hash of an application token's secret. `None` for an access token, because access tokens are signed.
     pub(super) secret_hash: Option<String>,
 }
 

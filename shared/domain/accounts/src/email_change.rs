@@ -32,11 +32,11 @@ pub struct EmailChange {
     /// factor.
     #[serde(default)]
     pub code: Option<Code>,
-    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces the password if the
+    /// A passkey's response to the options from `POST /auth/passkeys/login/options`. Replaces the password if the
     /// session was opened with a second factor.
     #[serde(default)]
     pub passkey: Option<Assertion>,
-    /// The new address. No other account may have confirmed it.
+    /// The new address. It must not be the confirmed address of another account.
     pub email: Email,
 }
 
@@ -72,8 +72,8 @@ pub async fn request_email_change(
     Ok(())
 }
 
-/// Makes the address that received the token the user's confirmed address. Releases the previous address, and
-/// invalidates the links sent to it.
+/// Confirms the address that received the token, and makes it the user's address. Releases the previous address, and
+/// invalidates the links sent to that address.
 ///
 /// # Errors
 /// Fails with [`platform::Error::Invalid`] if the token is unknown, used or expired. Also fails if the address or

@@ -74,7 +74,8 @@ pub async fn disable_second_factor(
     Ok(())
 }
 
-/// Removes a user's second factor and ends all sessions, at an operator's command. Returns whether it was on.
+/// Removes a user's second factor and revokes all sessions, for an operator's command. Returns whether the second
+/// factor was on.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if no user has this address.

@@ -1,7 +1,7 @@
-//! Removes a second factor 72 hours after a password reset that asked for it.
+//! Removes a second factor 72 hours after a password reset that requested the removal.
 //!
-//! Until then, the user gets an email each day. A used code stops the removal, because it shows that the authenticator is
-//! not lost.
+//! Until then, the user gets an email each day. A used code stops the removal, because it shows that the authenticator
+//! is not lost.
 
 use base::{
     due::{self, Due, DuePage},
@@ -29,7 +29,7 @@ use crate::{
 
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 const WAIT_SECONDS: i64 = 3 * DAY_SECONDS;
-/// For this time after a change of the email address, a password reset cannot remove the second factor. Otherwise a
+/// Time after a change of the email address during which a password reset cannot remove the second factor. Otherwise a
 /// thief of the password could change the address first.
 const NEW_ADDRESS_SECONDS: i64 = 7 * DAY_SECONDS;
 
@@ -64,7 +64,7 @@ pub(crate) fn request_writes(app: &App, user: &User) -> Result<Vec<Write>> {
     Ok(vec![Write::put(&reset), Notice::new(app, NoticeKind::SecondFactorEnds, user.id).create_write()])
 }
 
-/// Sends a chore for the first page of due removals and emails, if any.
+/// Queues a job for the first page of due removals and emails, if any.
 pub async fn begin(app: &App) -> Result<()> {
     due::begin::<FactorReset, _>(app, Due::FactorReset, Chore::ResetFactors).await
 }
@@ -75,7 +75,8 @@ pub async fn pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> 
     due::pages(app, deadline, Due::FactorReset, page, step, Chore::ResetFactors).await
 }
 
-/// A conflict means that a concurrent delivery of the message did the work.
+/// Sends the next email, or removes the second factor. Ignores a conflict, because a concurrent delivery of the message
+/// did the work.
 async fn remind_or_remove(app: &App, reset: FactorReset) -> Result<()> {
     match advance(app, &reset).await {
         Err(Error::WriteConflict) => Ok(()),
@@ -102,8 +103,8 @@ async fn advance(app: &App, reset: &FactorReset) -> Result<()> {
     }
 }
 
-/// Removes the second factor unless a code was used meanwhile. Revokes all sessions, because another person may have
-/// reset the password. Revokes them before and after, as a password reset does.
+/// Removes the second factor unless a code was used after the request. Revokes all sessions, because another person may
+/// have reset the password. Revokes the sessions before and after the removal, as a password reset does.
 async fn remove(app: &App, user: &User, factor: &SecondFactor, delete_write: Write) -> Result<()> {
     sessions::revoke_all(app, user.id).await?;
     let unused = Write::delete(second_factor::key(user.id)).is_still("usedAt", factor.used_at);
@@ -115,7 +116,7 @@ async fn remove(app: &App, user: &User, factor: &SecondFactor, delete_write: Wri
 }
 
 impl FactorReset {
-    /// Returns whether the user still has the second factor of the request, and has used no code since.
+    /// Returns whether the second factor is still the requested one, and no code was used after the request.
     fn applies_to(&self, user: &User, factor: &SecondFactor) -> bool {
         user.second_factor_at.is_some_and(|on_since| on_since <= self.asked_at)
             && factor.used_at < Some(self.asked_at)

@@ -31,9 +31,9 @@ pub struct EnrolmentRequest {
 /// Returns a new seed, which must be confirmed within an hour. The new seed replaces an earlier unconfirmed seed.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the second factor is on, if the password is wrong, or if a required password is
-/// missing. Fails with [`Error::Forbidden`] if the email address is not confirmed. Fails with [`Error::LimitReached`]
-/// after too many attempts.
+/// Fails with [`Error::Invalid`] if the second factor is on, or if the password is wrong or missing. Fails with
+/// [`Error::Forbidden`] if the email address is not confirmed. Fails with [`Error::LimitReached`] after too many
+/// attempts.
 pub async fn begin_second_factor(
     app: &App,
     user: UserId,
@@ -49,8 +49,8 @@ pub async fn begin_second_factor(
     .await
 }
 
-/// Checks the password or the age of the session, and that the email address is confirmed. Returns the user. A user sets
-/// up each second factor and each passkey after these checks.
+/// Checks the password or the age of the session, and that the email address is confirmed. Returns the user. The setup
+/// of a second factor or a passkey starts with these checks.
 pub(super) async fn check_owner(
     app: &App,
     user: UserId,

@@ -1,7 +1,7 @@
 //! Accounts. This crate contains registration, sign-in, second factor, sessions, tokens, profile changes, roles, bans
 //! and locks.
 //!
-//! This crate uses people and the ledger.
+//! Of the domain crates, this crate uses `people` and `ledger`.
 
 pub mod appeal_token;
 pub mod application_tokens;

@@ -1,5 +1,5 @@
-//! Bounces and complaints, which SES reports after it accepted an email. An address that bounced or complained gets no
-//! further emails.
+//! Bounces and complaints, which SES reports after it accepted an email. After a bounce or a complaint, the address
+//! gets no further emails.
 //!
 //! Source: <https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-eventbridge.html>.
 
@@ -46,8 +46,8 @@ struct Recipient {
 }
 
 impl MailEvent {
-    /// Returns the recipients of the email, and the new status of their addresses. Returns `None` for a bounce that does
-    /// not last, such as a full mailbox.
+    /// Returns the recipients of the email, and the new status of their addresses. Returns `None` for a temporary
+    /// bounce, such as a full mailbox.
     fn change(&self) -> Option<(&[Recipient], EmailStatus)> {
         match &self.detail {
             Detail::Bounce { bounce } if bounce.bounce_type != "Permanent" => None,
@@ -59,7 +59,7 @@ impl MailEvent {
     }
 }
 
-/// Stores the new status of the addresses in their accounts. Repeating an event has no effect.
+/// Stores the new status of the addresses in their accounts. A repeated event has no effect.
 pub async fn apply(app: &App, event: &MailEvent) -> Result<()> {
     let Some((recipients, status)) = event.change() else { return outcomes::end("the bounce does not last") };
     for Recipient { email_address } in recipients {
@@ -68,7 +68,7 @@ pub async fn apply(app: &App, event: &MailEvent) -> Result<()> {
     Ok(())
 }
 
-/// Stores the status of an address in its account. Has no effect if the account changed its address meanwhile.
+/// Stores the status of an address in its account. Has no effect if the account has a new address.
 pub(crate) async fn mark(app: &App, address: &str, status: EmailStatus) -> Result<()> {
     let Some(user) = addresses::find_user(app, address).await? else {
         return outcomes::end("no account has the address");

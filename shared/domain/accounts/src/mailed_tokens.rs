@@ -1,7 +1,7 @@
 //! Tokens in emailed links. A token permits one action, once and for a limited time.
 //!
 //! A token is a MAC of a random nonce. The table stores the token's hash. The queue and the table contain the nonce,
-//! but computing the token also requires a key of the service.
+//! but not the key that the MAC requires.
 
 use base::ids::UserId;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-/// Label of the key that computes mailed tokens.
+/// HKDF label of the key that computes mailed tokens.
 const LABEL: &str = "mailed-token";
 const TOKEN_MAX_BYTES: usize = 128;
 

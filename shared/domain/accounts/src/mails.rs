@@ -34,7 +34,8 @@ const PER_DAY: RateLimit = RateLimit { what: "mail-day", most: 10, seconds: 24 *
 const NOT_REQUESTED: &str = "If you did not request this, ignore this email.";
 /// Last sentences of other notices.
 const NOT_YOU: &str = "If this was not you, change your password now. That signs out all devices.";
-/// Last sentence of the notice about a new passkey, which a changed password does not remove.
+/// Last sentence of the notice about a new passkey. A password reset removes the passkey, but a password change does
+/// not.
 const NOT_YOUR_PASSKEY: &str =
     "If this was not you, reset your password by email. That removes all passkeys.";
 /// Last sentence of the notice that the second factor is on. If a thief turned it on, only a password reset removes it.
@@ -124,8 +125,8 @@ async fn mark_mailed(app: &App, row: &impl Row) -> Result<()> {
     app.table.try_write(mark).await.map(drop)
 }
 
-/// Sends an email, unless the address bounced or complained, or a limit on emails to the address is reached. Such an
-/// email counts as accepted, because it is never sent.
+/// Sends an email, unless a bounce, a complaint or a limit on emails to the address prevents it. Returns
+/// [`Sent::Accepted`] for a skipped email, because it must not be retried.
 async fn send(app: &App, user: &User, kind: &str, mail: Email) -> Result<Sent> {
     let is_own = mail.to == user.email.to_string();
     if is_own && user.email_status != EmailStatus::Ok {
@@ -140,7 +141,7 @@ async fn send(app: &App, user: &User, kind: &str, mail: Email) -> Result<Sent> {
     }
     let sent = app.mail.send(&mail).await;
     if !matches!(sent, Ok(Sent::Accepted)) {
-        // The retry of the job counts the email again.
+        // The email was not sent, so subtract it from the counts. A retry counts it again.
         futures::try_join!(PER_HOUR.count_by(app, &recipient, -1), PER_DAY.count_by(app, &recipient, -1))?;
     }
     if matches!(sent, Ok(Sent::Refused)) {
@@ -153,7 +154,8 @@ async fn send(app: &App, user: &User, kind: &str, mail: Email) -> Result<Sent> {
     sent
 }
 
-/// Sends a job again in 15 minutes, because a limit of SES is reached. The job ends when its token or notice expires.
+/// Queues a job again with a delay of 15 minutes, because a limit of SES is reached. The job ends when its token or
+/// notice expires.
 async fn postpone(app: &App, job: MailJob) -> Result<()> {
     tracing::warn!("email postponed: a limit of SES is reached");
     outcomes::note("a limit of SES is reached");
@@ -171,7 +173,7 @@ fn mailbox(address: &str) -> String {
     }
 }
 
-/// Counts an email to a recipient, and returns whether the email may be sent.
+/// Counts an email to a recipient. Returns whether the counts are within the limits.
 async fn count(app: &App, recipient: &str) -> Result<bool> {
     let hour = PER_HOUR.count(app, recipient).await?;
     if hour.used > hour.limit {
@@ -208,7 +210,8 @@ fn token_mail(
     };
     let base = required(&app.settings.app_url, "APP_URL")?.trim_end_matches('/');
     let link = format!("{base}/{path}?token={}", token.expose());
-    // An unconfirmed address may belong to another person. So emails to it contain no text from the user.
+    // An unconfirmed address may belong to another person. So emails to an unconfirmed address contain no text from the
+    // user.
     let name = user.verified_at.filter(|_| to.is_none()).map(|_| user.name.to_string());
     let (text, html) = render(name.as_deref(), why, Some(&link), NOT_REQUESTED).map_err(Error::internal)?;
     Ok(Email { to: to.unwrap_or(&user.email).to_string(), subject, text, html })
@@ -259,7 +262,7 @@ fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
         ),
         NoticeKind::ExportRequested => (
             "An export of your data was requested",
-            "Someone signed in to your account requested a copy of all your data. A new password invalidates its links.",
+            "Someone signed in to your account requested a copy of all your data. To invalidate its links, change your password.",
         ),
     };
     let name = user.verified_at.map(|_| user.name.to_string());

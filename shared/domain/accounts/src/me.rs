@@ -16,7 +16,8 @@ const ACCOUNTS_MAX: u64 = 10_000;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
-    /// The internal user ID, which the user's realtime channels contain. All other responses contain `publicId`.
+    /// The internal user ID, which is part of the names of the user's realtime channels. All other responses contain
+    /// `publicId`.
     #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub id: UserId,
     /// The same as `id`, for clients that use the name `userId`.
@@ -30,8 +31,8 @@ pub struct Me {
     pub username: Username,
     /// The email address.
     pub email: Email,
-    /// Whether emails reach the address. An address that bounced or complained gets no more emails. Change the address to
-    /// get emails again.
+    /// Whether emails reach the address. After a bounce or a complaint, the address gets no more emails. Change the
+    /// address to get emails again.
     pub email_status: EmailStatus,
     /// The user's description of themselves.
     pub bio: Option<Bio>,
@@ -48,7 +49,7 @@ pub struct Me {
     pub has_second_factor: bool,
     /// The user's roles.
     pub roles: Vec<Role>,
-    /// What the user may do in the administration area. Empty for users without another role.
+    /// What the user may do in the administration area. Empty for users who only have the role `USER`.
     pub permissions: Vec<Permission>,
     /// The number of followers.
     pub followers_count: i64,
@@ -58,8 +59,8 @@ pub struct Me {
     pub created_at: Time,
 }
 
-/// Cache of up to 10,000 accounts, each used for 30 seconds. A change through a different instance is visible after at
-/// most 30 seconds.
+/// Cache of up to 10,000 accounts, each valid for 30 seconds. So a change by another Lambda instance is visible after
+/// at most 30 seconds.
 struct MeCache(Cache<UserId, (Time, Me)>);
 
 impl Default for MeCache {

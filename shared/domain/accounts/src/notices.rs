@@ -10,7 +10,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-const KEPT_SECONDS: i64 = 24 * HOUR_SECONDS;
+const LIFETIME_SECONDS: i64 = 24 * HOUR_SECONDS;
 
 /// The account change that a notice reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ pub enum NoticeKind {
     SecondFactorOff,
     /// Several wrong codes were entered in a row.
     WrongCodes,
-    /// The second factor will be removed, because a password reset asked for it.
+    /// The second factor will be removed, because a password reset requested the removal.
     SecondFactorEnds,
     /// A passkey was added.
     PasskeyAdded,
@@ -66,7 +66,7 @@ impl Notice {
     /// Returns a new notice to a user.
     pub fn new(app: &App, kind: NoticeKind, user: UserId) -> Self {
         let now = app.now();
-        let expires = now.plus_seconds(KEPT_SECONDS);
+        let expires = now.plus_seconds(LIFETIME_SECONDS);
         Self { user, id: app.ids.next(now), kind, to: None, mailed: false, expires }
     }
 

@@ -11,7 +11,7 @@ use crate::sessions::{self, Session};
 
 const ACCOUNT_CHANGED: Error = Error::Unauthenticated("the account has just changed. Sign in again.");
 
-/// Stores a new session together with `writes`. The caller then calls [`sessions::revoke_oldest`].
+/// Stores a new session together with `writes`. The caller must then call [`sessions::revoke_oldest`].
 ///
 /// # Errors
 /// Fails with [`Error::Unauthenticated`] if the account changed after it was read.

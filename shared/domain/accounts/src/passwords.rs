@@ -23,7 +23,7 @@ const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
 /// A hash that no password matches. Checking a password against this hash takes as long as against a real hash.
-const UNMATCHED: &str =
+const UNMATCHED_HASH: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Commonly leaked passwords in lower case, one per line, sorted by bytes.
@@ -63,7 +63,8 @@ impl From<String> for TypedPassword {
     }
 }
 
-/// Normalizes a password with the OpaqueString profile of RFC 8265, because keyboards encode one text differently.
+/// Normalizes a password with the OpaqueString profile of RFC 8265, because keyboards can encode the same text
+/// differently.
 fn opaque(text: &str) -> String {
     text.chars().map(|char| if is_space(char) { ' ' } else { char }).nfc().collect()
 }
@@ -88,7 +89,7 @@ impl TypedPassword {
     /// Returns whether the password has this hash. If `hash` is `None`, does the same work and returns false.
     pub async fn matches(self, hash: Option<String>) -> Result<bool> {
         let verify = move || {
-            let hash = PasswordHash::new(hash.as_deref().unwrap_or(UNMATCHED))?;
+            let hash = PasswordHash::new(hash.as_deref().unwrap_or(UNMATCHED_HASH))?;
             Ok(argon2()?.verify_password(self.0.expose_secret().as_bytes(), &hash).is_ok())
         };
         run_blocking(verify).await

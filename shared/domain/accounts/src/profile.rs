@@ -27,7 +27,7 @@ use people::{
     users::{self, AvatarUrl, Bio, NewName, NewUsername, User, Username},
 };
 
-/// Maximum number of changes of a username within 30 days. Each of them reserves the previous username.
+/// Maximum number of changes of a username within 30 days. Each change reserves the previous username.
 const RENAMES_MAX: i64 = 2;
 const RENAMES_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
@@ -38,8 +38,8 @@ pub struct ProfileChange {
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub name: Option<NewName>,
-    /// The username. Unique, ignoring case. For 30 days after a username is released, it leads to its previous owner's
-    /// profile, and only the previous owner can take it. Earlier posts show the new username within a day.
+    /// The username. Unique, ignoring case. A released username leads to its previous owner's profile for 30 days.
+    /// During this time, only the previous owner can take it again. Earlier posts show the new username within a day.
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub username: Option<NewUsername>,
@@ -99,7 +99,8 @@ async fn change_writes(app: &App, user: UserId, change: &ProfileChange) -> Resul
     Ok([change.fields_write(user).or(Error::NotFound("user"))].into_iter().chain(index_write).collect())
 }
 
-/// Returns the writes that change a username or a picture. They depend on the previous username and picture.
+/// Returns the writes that change a username or a picture. The writes fail if the previous username or picture changed
+/// after it was read.
 async fn replacement_writes(app: &App, id: UserId, change: &ProfileChange) -> Result<Vec<Write>> {
     let before = users::get(app, id).await?;
     let mut user_write = change.fields_write(id);
@@ -136,8 +137,8 @@ fn renames(app: &App, user: &User) -> Result<Vec<Time>> {
     Ok(renames)
 }
 
-/// Returns the writes that claim the new username and reserve the old one. Also sends the jobs that update the search
-/// index and the user's posts.
+/// Returns the writes that claim the new username and reserve the old one. The writes also queue the jobs that update
+/// the search index and the user's posts.
 fn username_writes(
     app: &App,
     id: UserId,
@@ -160,7 +161,8 @@ fn index_write(app: &App, user: UserId, change: &ProfileChange) -> Write {
     then_indexed(outbox_record_write(app), user, change)
 }
 
-/// Returns `write` with added jobs that update the search index and, for a new name, the museum.
+/// Returns `write` with a job that updates the search index. For a new name, also adds a job that updates the user's
+/// posts in the museum of circles.
 fn then_indexed(write: Write, user: UserId, change: &ProfileChange) -> Write {
     let write = write.then(&IndexJob::User { user });
     match change.name {

@@ -55,7 +55,7 @@ pub struct Proof {
     /// factor.
     #[serde(default)]
     pub code: Option<Code>,
-    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces the password if the
+    /// A passkey's response to the options from `POST /auth/passkeys/login/options`. Replaces the password if the
     /// session was opened with a second factor.
     #[serde(default)]
     pub passkey: Option<Assertion>,
@@ -64,12 +64,12 @@ pub struct Proof {
 /// Checks the password, the code or the passkey, and returns the user. A wrong password or code counts as a failed
 /// attempt.
 ///
-/// Accepts a code or passkey only in a session that was opened with a second factor. Otherwise a thief of an access token
-/// could set one up, and then use it.
+/// Accepts a code or passkey only in a session that was opened with a second factor. Otherwise a thief of an access
+/// token could set up a second factor, and then use it here.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the proof is missing, or if the password or code is wrong or was already used. Fails
-/// with [`Error::Unauthenticated`] if the passkey is unknown or its signature is wrong. Fails with
+/// Fails with [`Error::Invalid`] if the proof is missing, or if the password or code is wrong or was already used.
+/// Fails with [`Error::Unauthenticated`] if the passkey is unknown or its signature is wrong. Fails with
 /// [`Error::LimitReached`] after too many attempts.
 pub async fn check_proof(app: &App, owner: SessionOwner, proof: Proof, device: &Device) -> Result<User> {
     match proof {
@@ -121,7 +121,8 @@ pub async fn check_password_and_code(
     attempts.take_back(app).await.map(|()| user)
 }
 
-/// Checks the password. Counts a failed attempt in advance. On success, the caller removes the attempt from the count.
+/// Checks the password. Counts the attempt as failed before the check. After a success, the caller removes the attempt
+/// from the count.
 async fn check_and_count(
     app: &App,
     user: UserId,

@@ -28,7 +28,8 @@ pub struct NewSecret {
     pub token: Token,
     /// The new password.
     pub password: NewPassword,
-    /// True to remove the second factor 72 hours later, unless a code is used before. Requires a confirmed email address.
+    /// True to remove the second factor 72 hours later, unless a code is used in the meantime. Requires a confirmed
+    /// email address.
     #[serde(default)]
     pub remove_second_factor: bool,
 }
@@ -38,7 +39,7 @@ pub struct NewSecret {
 /// If the address is unknown, does the same work. The token then belongs to a random user ID and is never mailed. So
 /// the response does not reveal whether an account exists.
 pub async fn request_password_reset(app: &App, email: &Email, once: &Once) -> Result<()> {
-    // The hash keeps the address out of the table.
+    // The table must not contain the address of an unknown user, so hash it.
     let owner = format!("RESET#{}", hex::encode(Sha256::digest(email.to_string())));
     once.run(app, owner, async || {
         let owner = addresses::find_user(app, &email.to_string()).await?;
@@ -81,7 +82,7 @@ pub async fn reset(app: &App, request: NewSecret, once: &Once) -> Result<()> {
         .await?;
     if let Some(user) = user {
         sessions::revoke_all(app, user).await?;
-        passkeys::end_all(app, user).await?;
+        passkeys::remove_all(app, user).await?;
         security::log(SecurityEvent::PasswordReset, user, "with a mailed link");
     }
     Ok(())

@@ -34,8 +34,8 @@ pub struct Registration {
     pub name: NewName,
     /// The username. Unique, ignoring case.
     pub username: NewUsername,
-    /// The email address. It belongs to the account that confirms it. Until then, no other user can register with it for
-    /// 24 hours. After that, it refers to the account that registered with it last.
+    /// The email address. It belongs to the account that confirms it. An unconfirmed address is reserved for 24 hours.
+    /// After that, another user can register with it, and the address refers to the newest account.
     pub email: Email,
     /// The password.
     pub password: NewPassword,

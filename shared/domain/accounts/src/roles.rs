@@ -24,12 +24,12 @@ use people::{
 /// A request to change a user's roles.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct RoleChange {
-    /// All roles that the user is to have. USER may be omitted, because every user has it.
+    /// All roles that the user will have. `USER` may be omitted, because every user has this role.
     pub roles: Vec<Role>,
 }
 
-/// Grants a role, and the roles that it includes, to the user with this email address. Runs at an operator's command.
-/// Revokes the user's sessions, because they store the old roles. `confirm` also confirms the address.
+/// Grants a role, and the roles that it includes, to the user with this email address. Only an operator's command calls
+/// this function. Revokes the user's sessions, because they store the old roles. `confirm` also confirms the address.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if no user has this address. Fails with [`Error::Forbidden`] if the address is not
@@ -73,7 +73,8 @@ pub async fn change_roles(app: &App, admin: &Administrator, id: UserId, request:
     })
     .await?;
     me::invalidate(app, id);
-    // After a failure, a repeated request finds the new roles and sessions with the previous roles.
+    // An earlier request may have failed after it stored the roles. So look for sessions with other roles even if the
+    // roles did not change.
     sessions::revoke_with_other_roles(app, &user).await?;
     Ok(user)
 }

@@ -1,4 +1,4 @@
-//! Sanctions of accounts, and their order.
+//! Sanctions of accounts, ordered by strength.
 
 use std::fmt;
 
@@ -6,7 +6,8 @@ use ledger::audit::SanctionNote;
 use people::users::{Status, User};
 use platform::{error::Error, time::Time};
 
-/// A sanction of an account. A later variant is stronger, and so is a later end of a ban.
+/// A sanction of an account. The variants are ordered from the weakest to the strongest. Of two bans, the one that ends
+/// later is stronger.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Sanction {
     None,
@@ -16,7 +17,7 @@ pub(crate) enum Sanction {
 }
 
 impl Sanction {
-    /// Returns the present sanction of an account.
+    /// Returns the current sanction of an account.
     pub(crate) fn of(user: &User) -> Self {
         match (user.status, user.banned_until) {
             (Status::Active, _) => Self::None,
@@ -58,7 +59,7 @@ impl fmt::Display for Sanction {
     }
 }
 
-/// Returns the present sanction of an account, for the audit log.
+/// Returns the current sanction of an account, for the audit log.
 pub(crate) fn note_of(user: &User) -> SanctionNote {
     let status = match user.status {
         Status::Active => "ACTIVE",

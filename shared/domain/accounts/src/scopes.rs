@@ -1,5 +1,5 @@
-//! Scopes. The scopes of an application token determine the operations that it may call. Each operation names its scope
-//! in `security`. Application tokens cannot call an operation that has no scope.
+//! Scopes. The scopes of an application token determine the operations that it may call. The API document names the
+//! scope of each operation in `security`. Application tokens cannot call an operation that has no scope.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

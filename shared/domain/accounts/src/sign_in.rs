@@ -41,7 +41,7 @@ impl TryFrom<String> for Identifier {
 
     fn try_from(text: String) -> Result<Self, &'static str> {
         let text = text.trim().to_lowercase();
-        // Users also write a username as others mention it.
+        // Users also enter a username with `@`, as in a mention.
         let text = text.strip_prefix('@').unwrap_or(&text).to_owned();
         let fits = (1..=MAX_BYTES).contains(&text.len());
         fits.then_some(Self(text)).ok_or("must be an email address or a username")
@@ -59,7 +59,7 @@ pub struct Credentials {
     /// A code from the authenticator, or a recovery code. Required if the account has a second factor.
     #[serde(default)]
     pub code: Option<Code>,
-    /// An answer to the options of `POST /auth/passkeys/login/options`. Replaces `code`.
+    /// A passkey's response to the options from `POST /auth/passkeys/login/options`. Replaces `code`.
     #[serde(default)]
     pub passkey: Option<Assertion>,
 }
@@ -134,7 +134,7 @@ pub(super) struct Attempted {
 }
 
 /// Counts an attempt, and reads the account. If the request comes from a known address, failed attempts from other
-/// addresses do not limit it.
+/// addresses do not limit this request.
 pub(super) async fn attempt(
     app: &App,
     account: &str,
@@ -173,8 +173,8 @@ async fn open(app: &App, found: Authenticated, device: &Device) -> Result<Grant>
     Ok(session.grant(&user))
 }
 
-/// Checks the code or passkey of a user with a second factor. Returns the writes that record its use, and the counted
-/// code. A missing code does not count as a failed attempt.
+/// Checks the code or passkey of a user with a second factor. Returns the writes that record the use of the code or
+/// passkey, and the counted code. A missing code does not count as a failed attempt.
 async fn check_second_factor(
     app: &App,
     user: &User,

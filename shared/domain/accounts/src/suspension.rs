@@ -148,8 +148,8 @@ pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
     Ok(due.len() == rows)
 }
 
-/// Suspends an account and revokes all its sessions. If the account already has this sanction, only revokes the sessions.
-/// An earlier request may have failed before it revoked them.
+/// Suspends an account and revokes all its sessions. If the account already has this sanction, only revokes the
+/// sessions, because an earlier request may have failed before that.
 async fn suspend(
     app: &App,
     admin: &Administrator,
@@ -210,8 +210,9 @@ fn log_change(user: &User, by: &str) {
     security::log(SecurityEvent::StatusChanged, user.id, &format!("{:?} {by}", user.status));
 }
 
-/// Changes the sanction and the counts, and runs `more` writes in the same transaction. Returns the changed account.
-/// Fails with a conflict if the status, the end of the ban or the roles changed after `before` was read.
+/// Changes the sanction and the totals of banned and locked accounts, and runs `more` writes in the same transaction.
+/// Returns the changed account. Fails with a conflict if the status, the end of the ban or the roles changed after
+/// `before` was read.
 async fn change_sanction(
     app: &App,
     before: &User,
@@ -244,14 +245,14 @@ fn status_write(before: &User, after: &User) -> Write {
     }
 }
 
-/// Returns the write that counts a change of status, or `None` if the status did not change.
+/// Returns the write that updates the totals of banned and locked accounts, or `None` if the status did not change.
 fn counts_write(user: UserId, before: Status, after: Status) -> Option<Write> {
     let changes = [(counted_as(before), -1), (counted_as(after), 1)];
     let changes = changes.into_iter().filter_map(|(count, by)| Some((count?, by)));
     if before == after { None } else { statistics::counts_write(user.random(), changes) }
 }
 
-/// Returns the counter of a status, or `None` for active accounts.
+/// Returns the total that counts accounts with a status, or `None` for active accounts.
 fn counted_as(status: Status) -> Option<Count> {
     match status {
         Status::Active => None,

@@ -68,7 +68,7 @@ struct CommonClaims {
     typ: TokenKind,
 }
 
-/// The kind of a token. A token of one kind is never accepted as a token of the other kind.
+/// The kind of a token. A token of one kind is never accepted as a token of another kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum TokenKind {
@@ -148,7 +148,7 @@ impl CommonClaims {
     }
 }
 
-/// Returns a token with which a banned user can read the decisions about them, and appeal.
+/// Returns a token with which a banned user can read the moderation decisions about them, and appeal.
 ///
 /// # Errors
 /// Fails with an internal error if no secret is configured.

@@ -14,8 +14,8 @@ const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 const KNOWN_SECONDS: i64 = 30 * DAY_SECONDS;
 /// Name of the counter of failed attempts.
 const FAILED: &str = "failed";
-/// Label of the key that hashes IP addresses. Without a key, a reader of the table could find an address by hashing all
-/// possible addresses.
+/// HKDF label of the key that hashes IP addresses. Without a key, a reader of the table could find an address by
+/// hashing all possible addresses.
 const LABEL: &str = "address";
 
 /// The device that sent a request.
@@ -60,7 +60,8 @@ pub(super) async fn count_both(app: &App, device: &Device, what: &'static str, a
     limit.count(app, &format!("{}#{account}", device.address)).await?.enforce()
 }
 
-/// The failed attempts for an account from all addresses. `known_key` is the key of the [`KnownAddress`] of the request.
+/// The failed attempts for an account from all addresses. `known_key` is the key of the row [`KnownAddress`] for the
+/// address of the request.
 pub(super) struct FailedAttempts {
     account: String,
     pub(super) known_key: Key,
@@ -83,8 +84,7 @@ impl FailedAttempts {
         per_account(app, FAILED).count_by(app, &self.account, -1).await.map(drop)
     }
 
-    /// Returns the write that remembers the address, or `None` if the address was already remembered within the last
-    /// day.
+    /// Returns the write that stores the address as known, or `None` if it was already stored within the last day.
     pub(super) fn remember_write(&self, app: &App, known: Option<KnownAddress>) -> Option<Write> {
         let expires = app.now().plus_seconds(KNOWN_SECONDS);
         let is_recent = known.is_some_and(|address| address.expires > expires.plus_seconds(-DAY_SECONDS));
@@ -93,7 +93,7 @@ impl FailedAttempts {
     }
 }
 
-/// Returns the write that remembers the address from which a user registered.
+/// Returns the write that stores the known address from which a user registered.
 pub(super) async fn remember_write(app: &App, user: UserId, device: &Device) -> Result<Write> {
     let Key { pk, sk } = known_key(app, user, device).await?;
     Ok(Write::put(&KnownAddress { pk, sk, expires: app.now().plus_seconds(KNOWN_SECONDS) }))
@@ -118,7 +118,7 @@ pub(super) struct KnownAddress {
 }
 
 impl KnownAddress {
-    /// Returns whether the address is still remembered.
+    /// Returns whether the address is still known.
     pub(super) fn is_valid(&self, app: &App) -> bool {
         self.expires > app.now()
     }

@@ -24,8 +24,8 @@ pub enum AnnouncedEvent {
     /// A circle died. The message contains the circle's ID, which is also the ID of the circle's stone in the museum.
     #[serde(rename = "circle.died")]
     CircleDied,
-    /// A post or comment in a circle waits for the verdict of an external judge, because it was written or edited. The
-    /// message contains the post's ID. Sent only if the setting `JUDGE` is `external`.
+    /// A post or comment in a circle was written or edited, and waits for the verdict of an external judge. The message
+    /// contains the post's ID. Sent only if the setting `JUDGE` is `external`.
     #[serde(rename = "circle-post.created")]
     CirclePostCreated,
 }

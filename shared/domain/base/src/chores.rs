@@ -38,7 +38,7 @@ pub enum Chore {
         follower: UserId,
         /// The user who was followed.
         followed: UserId,
-        /// The notification event of the follow.
+        /// The event that notified the followed user.
         event: EventId,
         /// The time at which the follow ended.
         at: Time,
@@ -57,9 +57,9 @@ pub enum Chore {
     RetryWebhooks(DuePage),
     /// Send a page of circle posts to the judge, because their wait for an external verdict is over.
     EndVerdictWaits(DuePage),
-    /// Process a page of second factors that will be removed after a password reset.
+    /// Process a page of pending removals of second factors: send a reminder, or remove the factor.
     ResetFactors(DuePage),
-    /// Erase a page of evidence 30 days after the decision of its case.
+    /// Erase a page of moderation evidence, 30 days after its case was decided.
     EraseEvidence(DuePage),
     /// Close the pending cases about a user who is banned permanently.
     CloseCases {
@@ -75,7 +75,7 @@ pub enum Chore {
     SettleReports {
         /// The case.
         case: CaseId,
-        /// The position after the previous page.
+        /// The position at which the next page starts.
         #[serde(flatten)]
         page: Paged<String>,
     },
@@ -93,7 +93,7 @@ pub enum Chore {
         #[serde(flatten)]
         page: Paged<String>,
     },
-    /// Write a user's new name to their posts in the museum.
+    /// Write a user's new name to the user's posts on the memorial stones of circles.
     RenameInMuseum {
         /// The renamed user.
         user: UserId,
@@ -113,7 +113,7 @@ pub enum Chore {
     RenameAuthor {
         /// The user.
         user: UserId,
-        /// The position after the previous page.
+        /// The position at which the next page starts.
         #[serde(flatten)]
         page: Paged<AuthorPosition>,
     },
@@ -145,7 +145,7 @@ pub enum AuthorList {
     Hidden,
     /// Deleted quotes and reposts.
     Unlisted,
-    /// Posts in circles, which are found through the action log.
+    /// Posts in circles, which a job finds through the user's action log.
     Logged,
 }
 

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
 const PAGE_ROWS: usize = 25;
-/// A sort key that is lower than the sort keys of all rows.
+/// A sort key that sorts before all rows.
 const LOWEST: &str = "0";
 /// Maximum number of messages per run, enough for 25,000 rows of a shard.
 const MESSAGES_MAX: u32 = 1_000;
@@ -42,7 +42,7 @@ pub enum Due {
     Evidence,
 }
 
-/// Names a page of due rows in a job's message.
+/// Identifies a page of due rows in a job's message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DuePage {
     shard: u8,
@@ -68,7 +68,7 @@ impl Due {
         }
     }
 
-    /// Returns whether the work is skipped while proposed features are off.
+    /// Returns whether the work belongs to the proposed features, and is skipped while they are off.
     fn is_proposed(self) -> bool {
         matches!(self, Self::Purge | Self::Cpr | Self::Verdict)
     }
@@ -125,8 +125,8 @@ pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage
 
 /// Processes the due rows of a shard page by page. If time runs out, sends a job for the remaining rows.
 ///
-/// If a row fails, the other rows are still processed, and the message is retried. If the message has already sent a
-/// job for the remaining rows, the next scheduled run retries the failed rows instead.
+/// If a row fails, the other rows are still processed, and the message is retried. After a job for the remaining rows
+/// was sent, the next scheduled run retries the failed rows instead.
 pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     deadline: &Deadline,

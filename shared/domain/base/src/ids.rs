@@ -21,7 +21,7 @@ platform::ids! {
     PasskeyId
     /// A report.
     ReportId
-    /// A case: all reports of one target. The public ID of the reported user, or the ID of the post.
+    /// A case: all reports of one target. Its ID is the public ID of the reported user, or the ID of the reported post.
     CaseId
     /// A change of a case. Sorts by time.
     CaseEventId
@@ -88,7 +88,7 @@ impl UserId {
     /// Placeholder for a deleted user or the service itself. No user has this ID.
     pub const NONE: Self = Self(Ulid(0));
 
-    /// Returns the public ID, which clients see. Needs no lookup. The placeholder remains the same.
+    /// Returns the public ID, which clients see. Needs no lookup. Returns the placeholder [`Self::NONE`] unchanged.
     pub fn public(self) -> PublicUserId {
         if self == Self::NONE {
             return PublicUserId(self.0);

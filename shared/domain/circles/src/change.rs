@@ -9,7 +9,7 @@ use platform::{
 
 use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE, StageReached, id_time::first_id};
 
-/// EXP that a circle gains when a user joins it for the first time.
+/// EXP that a circle gets when a user joins it for the first time.
 const JOIN_EXP: i64 = 5;
 
 /// A change to a circle's HP and EXP, before it is applied.
@@ -23,7 +23,7 @@ pub struct Change {
     exp: i64,
     /// The user who caused the change, or `None` if no user did, for example for an hourly loss of HP.
     user: Option<UserId>,
-    /// The last full hour for which the circle loses HP, or `None` for other changes.
+    /// The last full hour for which an hourly loss removes HP, or `None` for other changes.
     drained_to: Option<Time>,
 }
 
@@ -59,7 +59,8 @@ impl Change {
         Self::by(user, id, EnergyReason::MemberJoin, 0, JOIN_EXP)
     }
 
-    /// Returns the loss of HP for all full hours since the previous loss, or `None` if no full hour has passed.
+    /// Returns the loss of HP for all full hours since the previous hourly loss. Returns `None` if no full hour has
+    /// passed.
     pub fn drain(energy: &Energy, now: Time) -> Option<Self> {
         let (next, to) = (energy.next_drain_at(), now.hour());
         let hours = (to >= next).then(|| 1 + to.seconds_since(next) / HOUR_SECONDS)?;
@@ -107,7 +108,7 @@ impl Transition {
         Ok(Self { after, ..self })
     }
 
-    /// Returns the HP and EXP that the circle gains from the first change.
+    /// Returns the HP and EXP that the first change adds.
     pub(super) fn first_delta(&self) -> (i64, i64) {
         self.entries.first().map_or((0, 0), |entry| (entry.hp_delta, entry.exp_delta))
     }
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_drain_still_drains_each_full_hour_once() {
+    fn a_late_drain_removes_hp_for_each_full_hour_once() {
         let energy = Energy::new(CircleId::MIN, at(0).plus_seconds(1800));
         assert!(Change::drain(&energy, at(1).plus_seconds(-1)).is_none());
         let first = Change::drain(&energy, at(1)).unwrap().apply(&energy, at(1)).unwrap().after;

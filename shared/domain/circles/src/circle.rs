@@ -44,7 +44,7 @@ impl Circle {
         Write::update(key(id)).set("deletedAt", at).exists().lacks("deletedAt")
     }
 
-    /// Returns the write that fails the transaction with [`NO_CIRCLE`] if the circle is dead.
+    /// Returns the check that fails the transaction with [`NO_CIRCLE`] if the circle is dead.
     pub(super) fn check_alive_write(id: CircleId) -> Write {
         Self::while_alive_write(Write::check(key(id))).into()
     }
@@ -56,8 +56,8 @@ impl Circle {
         write.equals("ownerId", self.owner_id)
     }
 
-    /// Returns the write that soft-deletes the circle. The write fails if the circle is dead, or if its owner or its
-    /// number of members changed after it was read.
+    /// Returns the write that soft-deletes the circle. The write fails if the circle is dead, or if the owner or the
+    /// number of members changed after the read.
     pub(super) fn close_unchanged_write(&self, at: Time) -> Write {
         let write = Self::end_write(self.id, at).equals("ownerId", self.owner_id);
         write.equals("membersCount", self.members_count)

@@ -23,7 +23,7 @@ const TOP_POSTS_MAX: usize = 5;
 const HEROES_MAX: usize = 100;
 const FEATURED_LEVEL_MIN: u8 = 4;
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
-/// The type of the badge for giving karma to a circle.
+/// The badge type of users who gave karma to a circle.
 pub(super) const HERO: &str = "HERO";
 const HERO_PREFIX: &str = "HERO#";
 
@@ -35,8 +35,8 @@ pub(super) struct HeroRow {
     pub(super) since: Time,
 }
 
-/// Returns the writes that store a circle's energy and log. If the circle dies, they also soft-delete the circle and
-/// create its stone in the museum.
+/// Returns the writes that store a circle's energy and log. If the circle dies, the writes also soft-delete the circle
+/// and create its stone in the museum.
 ///
 /// # Errors
 /// Fails with [`Error::WriteConflict`] if the circle is already dead.
@@ -48,9 +48,9 @@ pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec
     Ok(writes)
 }
 
-/// Returns the writes that end a circle and create its stone. The writes fail if a user joined or left after the circle
-/// was read, because the stone stores the number of members. They also fail if the author of a post on the stone was
-/// renamed or deleted.
+/// Returns the writes that soft-delete a dead circle and create its memorial stone. The writes fail if a user joined or
+/// left after the read, because the stone stores the number of members. The writes also fail if the author of a post on
+/// the stone was renamed or deleted.
 async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<Vec<Write>> {
     let key = key(energy.circle);
     let circle = app.table.get::<Circle>(&key).await?.filter(Circle::is_alive).ok_or(Error::WriteConflict)?;
@@ -62,7 +62,7 @@ async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<Vec<W
     Ok(writes)
 }
 
-/// Returns the stone, and the writes of the rows that refer to it.
+/// Returns the memorial stone, and the writes of the authors' rows that refer to the stone.
 async fn stone(app: &App, circle: Circle, energy: &Energy, died_at: Time) -> Result<(Stone, Vec<Write>)> {
     let heroes = Query::partition(circle::partition(circle.id)).prefix(HERO_PREFIX);
     let heroes = heroes.consistent().limit(HEROES_MAX);
@@ -100,7 +100,7 @@ fn quantity(number: i64, singular: &str, plural: &str) -> String {
     format!("{number} {}", if number == 1 { singular } else { plural })
 }
 
-/// Returns the ID of a circle's stone. It equals the circle's ID, so a circle has at most one stone.
+/// Returns the ID of a circle's memorial stone. It equals the circle's ID, so a circle has at most one stone.
 fn stone_id(circle: CircleId) -> StoneId {
     Ulid::from(circle).into()
 }

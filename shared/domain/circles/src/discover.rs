@@ -24,7 +24,7 @@ use super::{
 };
 
 /// Lifetime of the activity row. A circle without activity is dead before the row expires.
-const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
+const LIFETIME_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// The requested page of circles.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
@@ -58,7 +58,7 @@ pub(super) fn founded_write(circle: CircleId, born_at: Time) -> Write {
     Write::create(&Activity { circle, born_at, at: born_at })
 }
 
-/// Writes the time of a circle's last activity, unless an earlier run of the hourly job already wrote this time.
+/// Writes the time of a circle's last activity, unless an earlier run of the hourly job has already written it.
 pub(super) async fn record_activity(app: &App, energy: &Energy) -> Result<()> {
     let at = energy.last_post_at.unwrap_or(energy.born_at);
     let since = energy.last_drain_at.unwrap_or(energy.born_at).plus_seconds(-HOUR_SECONDS);
@@ -183,6 +183,6 @@ impl Row for Activity {
     }
 
     fn expires(&self) -> Option<Time> {
-        Some(self.at.plus_seconds(KEPT_SECONDS))
+        Some(self.at.plus_seconds(LIFETIME_SECONDS))
     }
 }

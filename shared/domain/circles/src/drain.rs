@@ -34,8 +34,8 @@ pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> 
     }
 }
 
-/// Drains a circle that the index returned, records its last activity, and sends its posts without a verdict to the
-/// judge again.
+/// Drains a circle that the index returned, and records its last activity. Sends posts without a verdict to the judge
+/// again.
 async fn drain_listed(app: &App, listed: Energy) -> Result<()> {
     if !app.has_proposed_features() {
         return skip_hours(app, listed).await;
@@ -58,7 +58,7 @@ async fn skip_hours(app: &App, listed: Energy) -> Result<()> {
     app.table.try_write(skipped.change_write(version)).await.map(drop)
 }
 
-/// Drains a circle. After a conflict, reads the current energy row, because `listed` may be outdated.
+/// Drains a circle. After a conflict, retries with the stored energy row, because `listed` may be outdated.
 async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     let key = energy_key(listed.circle);
     match drain_energy(app, listed).await {

@@ -30,7 +30,7 @@ pub struct CircleEdit {
 }
 
 /// Changes a circle's name or description, and publishes the change to the members. Invitations keep the earlier name.
-/// Has no effect if the name and the description have their present values.
+/// Has no effect if the name and the description do not change.
 ///
 /// # Errors
 /// - [`Error::Invalid`] if the request has no field.

@@ -14,9 +14,9 @@ use super::{
     discover_sort::{DiscoverPosition, DiscoverSort},
 };
 
-/// Minimum time between two notifications of the same stage.
+/// Minimum time between two notifications that the circle is in the same stage.
 const QUIET_SECONDS: i64 = 24 * HOUR_SECONDS;
-/// Time for which the rows of a dead circle are kept.
+/// Time after a circle's death at which its rows are deleted.
 const PURGE_DELAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 
 /// A circle's energy. The EXP determine the level, the maximum HP and the hourly loss of HP. EXP decrease only if an
@@ -53,7 +53,7 @@ pub struct Notified {
     dying: Option<Time>,
 }
 
-/// A circle's stage and level. A change of the stage or level is published to the circle's members.
+/// A circle's stage and level. If the stage or level changes, an event is published to the circle's members.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Condition {
     stage: Stage,
@@ -96,7 +96,7 @@ pub struct EnergyView {
 }
 
 impl Energy {
-    /// Returns the energy of a new circle, with the maximum HP of level 1.
+    /// Returns the energy of a new circle, which starts with the maximum HP of level 1.
     pub fn new(circle: CircleId, now: Time) -> Self {
         let hp = Level::of(0).max_hp;
         Self {
@@ -128,7 +128,7 @@ impl Energy {
         Self { notified, ..self }
     }
 
-    /// Returns whether members are notified of the change from `before` to this energy.
+    /// Returns whether members must be notified of the change from `before` to this energy.
     pub(super) fn notifies(&self, before: &Self) -> bool {
         self.notified != before.notified || self.died_at.is_some()
     }
@@ -208,7 +208,7 @@ impl Energy {
         }
     }
 
-    /// Returns the write that fails the transaction if the energy changed after it was read.
+    /// Returns the check that fails the transaction if the energy changed after it was read.
     pub(super) fn check_unchanged_write(&self) -> Write {
         Write::check(energy_key(self.circle)).equals("version", self.version).into()
     }

@@ -38,13 +38,13 @@ struct Trace {
     created_at: Option<Time>,
 }
 
-/// Returns the circle of a user's post, or `None` if the post is not in a circle or has a different author.
+/// Returns the circle of a post. Returns `None` if the post is not in a circle, or if the user is not its author.
 pub async fn circle_of(app: &App, user: UserId, post: PostId) -> Result<Option<CircleId>> {
     let post = posts::find_any(app, post).await?.filter(|post| post.author == user);
     Ok(post.map(|post| post.circle))
 }
 
-/// Returns the cursors and IDs of the next 25 circles that a user is invited to, after the cursor `after`.
+/// Returns the next 25 circles that a user is invited to, each with its cursor. Starts after the cursor `after`.
 pub async fn next_inviting_circles(
     app: &App,
     user: UserId,
@@ -58,7 +58,7 @@ pub async fn next_inviting_circles(
 }
 
 /// Removes a user from a circle. If the user is the owner, the longest-standing administrator becomes the owner, or
-/// else the longest-standing member. A circle without members is closed. Repeating this has no effect.
+/// else the longest-standing member. A circle without members is closed. A repeated call has no effect.
 pub async fn remove_deleted_user(app: &App, user: UserId, id: CircleId) -> Result<()> {
     retry_on_conflict(async || {
         let (circle_key, member_key) = (key(id), member_key(id, user));

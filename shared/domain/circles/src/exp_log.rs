@@ -16,7 +16,7 @@ use super::{EnergyEntry, EnergyReason, circle, energy, entry};
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct LogQuery {
-    /// The number of lines. Default 20, maximum 100. Alias: `take`.
+    /// The number of log entries. Default 20, maximum 100. Alias: `take`.
     #[serde(default, alias = "take")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub limit: Take,
@@ -30,7 +30,7 @@ pub struct LogQuery {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogLine {
-    /// Number of EXP that the circle gained.
+    /// Number of EXP that the circle gained. Negative if an edit lowered the score of a post.
     #[schema(example = 5)]
     pub exp_delta: i64,
     /// Number of HP that the circle gained. Negative for a loss.

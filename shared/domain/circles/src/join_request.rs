@@ -25,8 +25,8 @@ pub enum JoinStatus {
     Withdrawn,
 }
 
-/// A user's request to join a circle. Each user has at most one request per circle. An answered request is kept,
-/// because a client may use it as a cursor.
+/// A user's request to join a circle. Each user has at most one request per circle. The row stays after the answer,
+/// because a client may use the request as a cursor.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct JoinRequest {

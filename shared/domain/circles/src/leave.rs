@@ -54,7 +54,7 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId, once: &Once) -> Re
     Ok(left)
 }
 
-/// Returns the write that logs a departure from a circle, and publishes [`CircleLeft`].
+/// Returns the write that adds the departure to the user's action log, and publishes [`CircleLeft`].
 pub(super) fn log_write(user: UserId, circle: CircleId, now: Time) -> Write {
     let log = Action::on_circle(user, ActionType::LeaveCircle, circle, now).log_write();
     log.then_publish(&CircleLeft { circle_id: circle, user_id: user })

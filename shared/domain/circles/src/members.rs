@@ -120,7 +120,7 @@ async fn change_role(
             if user == caller {
                 return Err(Error::invalid("username", "must not be your own"));
             }
-            // A failed commit may mean that a cached role is outdated.
+            // The commit can fail because of an outdated role in the cache, so remove both roles from the cache first.
             [caller, user].into_iter().for_each(|user| permissions::invalidate(app, user, circle));
             let (member, card) = member_of(app, circle, user).await?;
             let writes = appoint_writes(granted, &member, request.role);

@@ -52,7 +52,7 @@ pub struct Hero {
     pub badge_type: String,
 }
 
-/// The snapshot of a post when its circle died.
+/// A snapshot of a post, made when its circle died.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = MuseumPost)]
@@ -68,7 +68,7 @@ pub struct TopPost {
     pub likes_count: i64,
 }
 
-/// The stone of a dead circle, a summary of its life.
+/// The memorial stone of a dead circle: a summary of the circle's life.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stone {
@@ -88,7 +88,8 @@ pub struct Stone {
     pub total_members: i64,
     /// The circle's posts with the best scores, best first, at most 5.
     pub top_post_ids: Vec<PostId>,
-    /// Snapshots of these posts, because the posts are deleted. Omits posts of deleted accounts.
+    /// Snapshots of the posts in `topPostIds`, because the posts themselves are deleted. Omits posts of deleted
+    /// accounts.
     #[serde(default)]
     #[schema(required)]
     pub top_posts: Vec<TopPost>,

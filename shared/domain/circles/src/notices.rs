@@ -69,7 +69,7 @@ async fn notify_invited(app: &App, event: &CircleInvited) -> Result<()> {
 /// Notifies the inviter that the invited user joined, unless the inviter was banned from the circle. Without an
 /// inviter, notifies the user that their join request was accepted.
 ///
-/// The event does not contain the inviter, because the event is stored in the action log of the user who joined.
+/// The event does not contain the inviter, because the action log of the user who joined stores the event.
 async fn notify_joined(app: &App, event: &CircleJoined) -> Result<()> {
     let kinds = (NotificationType::CircleJoined, TargetType::Circle);
     let id = event_id_at(event.created_at, &format!("{}#{}#joined", event.circle_id, event.user_id));
@@ -108,8 +108,8 @@ async fn is_banned(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
     Ok(member.is_some_and(|member| member.is_banned()))
 }
 
-/// Notifies a post's author of a comment, unless the author mutes the thread or a word in the comment, or was banned
-/// from the circle. Does nothing if the comment was deleted, or if the post was purged.
+/// Notifies a post's author of a comment. Does not notify an author who mutes the thread or a word in the comment, or
+/// who was banned from the circle. Does nothing if the comment was deleted, or if the post was purged.
 async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
     let comment = posts::find_any(app, event.comment_id).await?.filter(|comment| !comment.is_deleted());
     let Some(comment) = comment else { return outcomes::end("the comment is gone") };
@@ -124,13 +124,13 @@ async fn notify_commented(app: &App, event: &CircleCommented) -> Result<()> {
     record_one(app, comment_event(&comment, &parent)).await
 }
 
-/// Returns the outbox record that removes a deleted comment from a notification, or `None` if the post is not a
+/// Returns the outbox record that removes a deleted comment from a notification. Returns `None` if the post is not a
 /// comment.
 pub fn withdraw_comment_write(app: &App, post: &CirclePost) -> Option<Write> {
     post.parent.map(|_| outbox_record_write(app).then(&Chore::WithdrawComment { comment: post.id }))
 }
 
-/// Removes a deleted comment from the notification that its parent's author received. Repeating this has no effect.
+/// Removes a deleted comment from the notification that its parent's author received. A repeated call has no effect.
 pub async fn withdraw_comment(app: &App, id: PostId) -> Result<()> {
     let Some(comment) = posts::find_any(app, id).await? else { return Ok(()) };
     let (Some(at), Some(parent)) = (comment.deleted_at, parent_of(app, &comment).await?) else {

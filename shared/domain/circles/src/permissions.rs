@@ -17,7 +17,7 @@ const FRESH_SECONDS: i64 = 30;
 const MEMBERSHIPS_MAX: u64 = 10_000;
 const REFUSED: &str = "your role in this circle does not permit this";
 
-/// The roles that this function instance read within the last 30 seconds, by user and circle.
+/// The roles that this Lambda instance read within the last 30 seconds, by user and circle.
 ///
 /// A cached role may be up to 30 seconds out of date. So each write checks the stored role with
 /// [`Granted::check_role_write`].
@@ -59,8 +59,8 @@ async fn read(app: &App, circle: CircleId, user: UserId) -> Result<Role> {
     Ok(role)
 }
 
-/// Works as [`Once::run`] does if the caller's role in a circle has a permission. If the role changed after it was
-/// read, removes it from the cache.
+/// Runs `work` through [`Once::run`] if the caller's role in a circle has a permission. Removes an outdated role from
+/// the cache.
 ///
 /// # Errors
 /// Fails as [`require`] and [`Once::run`] do.
@@ -90,7 +90,7 @@ pub(super) fn invalidate(app: &App, user: UserId, circle: CircleId) {
 }
 
 impl Granted {
-    /// Returns the write that fails the transaction with [`Error::Forbidden`] if the role changed after it was read.
+    /// Returns the check that fails the transaction with [`Error::Forbidden`] if the role changed after it was read.
     pub(super) fn check_role_write(self) -> Write {
         let Self { circle, user, role } = self;
         let check = Write::check(member_key(circle, user)).equals("role", role).lacks("leftAt");

@@ -15,15 +15,15 @@ use platform::{
 
 use super::{Energy, circle, energy_key, key, posts};
 
-/// Maximum number of posts, and of other rows, that one call of [`purge`] deletes.
+/// Maximum number of posts that one call of [`purge`] deletes. It deletes at most as many other rows.
 const PAGE_ROWS: usize = 200;
 
-/// Starts the purge. Sends a chore for each shard that has due circles.
+/// Starts the purge. Queues a job for each shard that has circles to purge.
 pub async fn begin(app: &App) -> Result<()> {
     due::begin::<Energy, _>(app, Due::Purge, Chore::PurgePage).await
 }
 
-/// Sends a chore for each due circle of a shard, page by page until the deadline.
+/// Queues a job for each circle of a shard that must be purged, page by page until the deadline.
 pub async fn purge_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
     let send = async |energy: Energy| {
         app.queues.send(&Chore::PurgeCircle { circle: energy.circle, page: Paged::FIRST }).await

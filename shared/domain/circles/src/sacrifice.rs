@@ -40,7 +40,7 @@ impl<'de> Deserialize<'de> for KarmaAmount {
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SacrificeDraft {
-    /// Maximum karma to give. One karma gives 10 HP.
+    /// Maximum karma to give. Each unit of karma adds 10 HP.
     pub karma_amount: KarmaAmount,
 }
 
@@ -81,7 +81,7 @@ pub async fn sacrifice(
     }
     match commit(app, giver, circle, draft, once).await {
         Ok(sacrificed) => Ok(sacrificed),
-        // Not retried here, because the same karma may now give fewer HP. The client decides.
+        // Do not retry here, because the same karma may now add fewer HP. The client must decide.
         Err(Error::WriteConflict) => once.earlier_or(app, &owner, CHANGED).await,
         Err(error) => once.earlier_or(app, &owner, error).await,
     }

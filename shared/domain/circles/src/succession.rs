@@ -23,7 +23,7 @@ use super::{
     member_key, permissions,
 };
 
-/// A member who can become the owner, and the member's account.
+/// A member who can become the owner, with the member's account.
 struct Heir {
     member: Member,
     account: User,
@@ -51,7 +51,7 @@ pub(super) async fn departure_writes(
     Ok(heir.appointment_writes(app, log).into_iter().chain([owner]).collect())
 }
 
-/// Returns the writes that end the circle's energy, and `close`, which ends the circle.
+/// Returns the writes that remove all HP of a circle, and `close`, which soft-deletes the circle.
 async fn closing_writes(app: &App, circle: &Circle, close: Write) -> Result<Vec<Write>> {
     let (energy, now) = (energy::energy(app, circle.id).await?, app.now());
     let mut writes = Change::deletion(None, app.ids.next(now), &energy).apply(&energy, now)?.energy_writes();
@@ -117,7 +117,7 @@ async fn heir(app: &App, circle: &Circle) -> Result<Option<Heir>> {
 }
 
 impl Heir {
-    /// Returns the sort key among the heirs. The first heir inherits.
+    /// Returns the sort key of a possible heir. The possible heir with the lowest key becomes the owner.
     fn precedence(&self) -> (bool, bool, Time) {
         let account = &self.account;
         let is_member = self.member.role == Role::Member;

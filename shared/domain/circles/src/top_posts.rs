@@ -21,12 +21,12 @@ use crate::{
 const PREFIX: &str = "STONE#";
 const PAGE_ROWS: usize = 25;
 
-/// A user's posts on a stone.
+/// A user's posts on the memorial stone of a circle.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct StonePosts {
     user: UserId,
     stone: StoneId,
-    /// The posts, with their texts for exports of the user's data.
+    /// The user's posts, with the texts that exports of the user's data contain.
     posts: Vec<KeptPost>,
 }
 
@@ -63,8 +63,8 @@ fn index_writes(stone: StoneId, author: &User, best: &[CirclePost]) -> [Write; 2
     [Write::create(&StonePosts { user: author.id, stone, posts }), unchanged.into()]
 }
 
-/// Writes a user's current name to the user's posts on the next 25 stones, or removes the posts if the account was
-/// deleted. Returns the cursor of the next page, if any.
+/// Writes a user's current name to the user's posts on the next 25 stones. If the account was deleted, removes the
+/// posts instead. Returns the cursor of the next page, if any.
 pub async fn update_author_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
     let (rows, last) = app.table.next_page::<StonePosts>(query, PAGE_ROWS).await?;
@@ -74,7 +74,8 @@ pub async fn update_author_page(app: &App, user: UserId, after: Option<String>) 
     Ok(last)
 }
 
-/// Reads the user after the stone, so that an earlier name never replaces the name of a concurrent rename.
+/// Writes a user's current name to their posts on a stone. Reads the user after the stone, so that a concurrent rename
+/// is not overwritten with the earlier name.
 async fn update_author(app: &App, StonePosts { user, stone, posts }: &StonePosts) -> Result<()> {
     retry_on_conflict(async || {
         let key = museum::key(*stone);

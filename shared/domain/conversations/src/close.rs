@@ -22,8 +22,8 @@ pub async fn reopen_write(app: &App, blocker: UserId, other: UserId) -> Result<W
     pair_write(app, blocker, other, change).await
 }
 
-/// Returns the write that changes the group. If the two users have no private group, returns a check that fails if they
-/// create one in the meantime.
+/// Returns the write that applies `change` to the private group of two users. If the users have no private group,
+/// returns a check that fails if they create one in the meantime.
 async fn pair_write(
     app: &App,
     one: UserId,

@@ -24,8 +24,8 @@ use super::{
     view::GroupView,
 };
 
-/// Maximum number of members. One transaction creates a group, and it has at most 100 items. It contains one item for
-/// each member, one for the group and one for the idempotency key. A name is one more item.
+/// Maximum number of members. A group is created in one transaction, which has at most 100 items. One item is for each
+/// member, one for the group, one for the idempotency key, and one for a name.
 pub(super) const MEMBERS_MAX: usize = 98;
 
 const CREATIONS: RateLimit = RateLimit { what: "group", most: 20, seconds: HOUR_SECONDS };
@@ -49,7 +49,7 @@ pub struct Opened {
     /// The group.
     #[serde(flatten)]
     pub group: GroupView,
-    /// Whether the two users already had this private group.
+    /// Whether the two users had this private group before the request.
     #[serde(default)]
     pub is_earlier: bool,
 }
@@ -86,8 +86,8 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
     .await
 }
 
-/// Counts the new group against the limit, or returns the write that counts it. The transaction of the largest crowds
-/// has no room for this write.
+/// Counts the new group against the limit, or returns the write that counts it. A crowd of maximum size is counted at
+/// once, because its transaction has no room for this write.
 async fn count_write(app: &App, owner: &str, members: usize, once: &Once) -> Result<Option<Write>> {
     if members < MEMBERS_MAX {
         once.count(app, CREATIONS, owner).await?;

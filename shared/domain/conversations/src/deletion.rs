@@ -1,5 +1,5 @@
-//! Removes a deleted account from its message groups. The user's messages are kept without their text, for
-//! replies to them, and no longer count as unread. A group without members is deleted.
+//! Removes a deleted account from its message groups. The user's messages lose their text and no longer count as
+//! unread. Their rows stay, because replies refer to them. A group without members is deleted.
 
 use base::ids::{GroupId, MessageId, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
@@ -22,7 +22,7 @@ use super::{
 
 const PAGE_ROWS: usize = 500;
 /// Maximum number of reactions that are removed concurrently.
-const TOGETHER: usize = 10;
+const PARALLEL_REMOVALS: usize = 10;
 
 /// Returns the next group in a user's list, together with its cursor. Returns `None` after the last group.
 pub async fn listed_after(
@@ -35,9 +35,9 @@ pub async fn listed_after(
     Ok(found.into_iter().next().map(|member| (member.position.to_string(), member.group)))
 }
 
-/// Processes the next 500 messages of a group. Empties the messages that the user sent, and removes the user's
-/// reactions from all other messages. Returns the ID of the last processed message, or `None` if there are no more
-/// messages.
+/// Processes the next 500 messages of a group. Removes the content of the messages that the user sent, and removes the
+/// user's reactions from all other messages. Returns the ID of the last processed message, or `None` if there are no
+/// more messages.
 pub async fn stub_page(
     app: &App,
     user: UserId,
@@ -52,7 +52,7 @@ pub async fn stub_page(
     stub(app, group, own.into_iter().filter(|message| message.deleted_at.is_none()).collect()).await?;
     let reactions = others.iter().filter(|message| message.reaction_of(user).is_some());
     let removals = stream::iter(reactions).map(|message| remove_reaction(app, user, message));
-    removals.buffer_unordered(TOGETHER).try_collect::<()>().await?;
+    removals.buffer_unordered(PARALLEL_REMOVALS).try_collect::<()>().await?;
     Ok(last)
 }
 
@@ -98,7 +98,7 @@ pub async fn withdraw(app: &App, user: UserId, group: GroupId) -> Result<()> {
         let mut rows = app.table.get_together(&[key.clone(), member_key.clone()]).await?;
         let (found, member) = (rows.take::<Group>(&key)?, rows.take::<Member>(&member_key)?);
         let Some(before) = found else {
-            // The worker may have recreated rows after the purge when it emptied the messages. So purge the group
+            // The group was purged. Afterwards, this worker may have written rows of messages again, so purge the group
             // again.
             let purge = outbox_record_write(app).then(&purge_chore(group));
             return app.table.transact(vec![Write::delete(member_key).into(), purge]).await;

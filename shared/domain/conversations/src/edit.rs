@@ -144,8 +144,8 @@ async fn delete_writes(
     Ok(vec![message, group])
 }
 
-/// Returns an update of the group's row without changes. The update fails with a conflict if a newer message was sent or
-/// if the member left. Returns `None` if `group` already has a newer message.
+/// Returns a write of the group's row, to which the caller adds the changes. The write fails with a conflict if a newer
+/// message was sent or if the member left. Returns `None` if `group` already has a newer message.
 fn newest_write(group: &Group, member: &Member, message: &Message) -> Option<Write> {
     let write = Write::update(group.key()).equals(LAST_MESSAGE, message.id).lacks(&member.left_attribute());
     (group.last_message_id == Some(message.id)).then_some(write)

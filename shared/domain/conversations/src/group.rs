@@ -95,7 +95,7 @@ impl Group {
         }
     }
 
-    /// Returns the value of a counting attribute, or 0 if it is missing.
+    /// Returns the value of a counter attribute, or 0 if it is missing.
     pub(super) fn count(&self, attribute: &str) -> i64 {
         self.others.get(attribute).and_then(Value::as_i64).unwrap_or_default()
     }
@@ -105,8 +105,8 @@ impl Group {
         format!("closed{blocker}")
     }
 
-    /// Checks that the group is not closed. A private group is closed while a block exists between its two users, and
-    /// after one of them deleted their account.
+    /// Checks that the group is not closed. A private group is closed while a block exists between its two users. It is
+    /// also closed after one of the users deleted their account.
     pub(super) fn check_open(&self) -> Result<()> {
         let is_blocked = self.others.keys().any(|it| it.starts_with("closed"));
         match self.group_type {
@@ -134,7 +134,7 @@ impl Group {
         }
     }
 
-    /// Checks that the group is a crowd. Only the members, name and picture of a crowd can change.
+    /// Checks that the group is a crowd. A private group cannot change its members, name or picture.
     pub(super) fn check_crowd(&self) -> Result<()> {
         match self.group_type {
             GroupType::Crowd => Ok(()),
@@ -158,7 +158,7 @@ impl Group {
         Self { members_count: members.len(), first_members, ..self.clone() }
     }
 
-    /// Returns the names of the attributes with [`LEFT_PREFIX`] that no running request needs any more.
+    /// Returns the names of the attributes with [`LEFT_PREFIX`] that no running request needs.
     pub(super) fn expired_left_attributes(&self, now: Time) -> impl Iterator<Item = &String> {
         let is_old =
             move |left: &Value| left.as_i64().is_some_and(|at| at + LEFT_ATTRIBUTE_SECONDS < now.seconds());

@@ -27,7 +27,7 @@ use super::{
     values::GroupType,
 };
 
-/// Maximum rows of a group that one call of [`purge`] deletes.
+/// Maximum number of rows of a group that one call of [`purge`] deletes.
 const PAGE_ROWS: usize = 200;
 
 /// The result of a request to leave a group or to remove a member.
@@ -63,7 +63,7 @@ pub async fn leave(app: &App, user: UserId, group: GroupId, once: &Once) -> Resu
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the group or the member does not exist. Fails with [`Error::Forbidden`] if the
-/// caller does not own the group, if the user is the caller, or if the group is private.
+/// caller does not own the group, the user is the caller, or the group is private.
 pub async fn remove(app: &App, owner: UserId, group: GroupId, user: UserId, once: &Once) -> Result<Departed> {
     once.run(app, owner, async || {
         let (before, _) = find_membership(app, group, owner).await?;

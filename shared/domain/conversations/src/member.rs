@@ -22,7 +22,7 @@ pub(super) const NOT_A_MEMBER: Error = Error::Forbidden(Cow::Borrowed("you are n
 /// Maximum number of groups that a list reads, most recently moved first.
 const GROUPS_MAX: usize = 1000;
 /// Minimum time between two moves of a membership to the top of the user's list.
-const MOVES_AFTER_MILLIS: u64 = 60 * 60 * 1000;
+const MOVE_INTERVAL_MILLIS: u64 = 60 * 60 * 1000;
 
 /// A user's membership in a group.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ pub struct Member {
     /// The member's index in the group. The name of the attribute that counts the member's messages contains this
     /// index.
     pub place: usize,
-    /// The number of other members' messages that the member has seen, or that were deleted unseen.
+    /// The number of other members' messages that the member has seen, or that were deleted before the member saw them.
     pub seen_count: i64,
     /// The newest message that the member has seen.
     pub last_seen: Option<MessageId>,
@@ -102,7 +102,7 @@ impl Member {
     /// the current position.
     async fn move_to(&self, app: &App, message: MessageId) -> Result<()> {
         let (from, to) = (Ulid::from(self.position), Ulid::from(message));
-        if to.timestamp_ms() <= from.timestamp_ms() + MOVES_AFTER_MILLIS {
+        if to.timestamp_ms() <= from.timestamp_ms() + MOVE_INTERVAL_MILLIS {
             return Ok(());
         }
         let moved = Self { position: Position::from(to), ..self.clone() };

@@ -86,7 +86,8 @@ impl Message {
         }
     }
 
-    /// Returns the message as a deleted message, with only its sender and time. The row is kept for replies to it.
+    /// Returns the message as a deleted message, with only its sender and time. The row stays, because replies refer to
+    /// it.
     pub(super) fn stub(self, now: Time) -> Self {
         let Self { id, group, sender, created_at, .. } = self;
         let stub = (MessageContent::deleted(), MessageType::Text);
@@ -155,7 +156,7 @@ impl Row for Message {
     }
 }
 
-/// Makes `newest` the newest message of the group that `write` changes.
+/// Returns `write`, a change of a group, with `newest` as the group's newest message.
 pub(super) fn with_newest(write: Write, newest: Option<&Message>) -> Write {
     match newest {
         Some(message) => write

@@ -1,4 +1,4 @@
-//! Takes deleted messages out of previews and unread counts.
+//! Removes deleted messages from previews and unread counts.
 
 use base::ids::GroupId;
 use platform::{
@@ -36,8 +36,8 @@ pub(super) async fn newest(
     Ok(None)
 }
 
-/// Returns the writes that count a message as seen for each member who has not seen it, at most 97. They fail with a
-/// conflict if a member marks messages as read in the meantime.
+/// Returns the writes that count a message as seen for each member who has not seen it, at most 97. The writes fail
+/// with a conflict if a member marks messages as read in the meantime.
 pub(super) async fn seen_writes(app: &App, group: GroupId, message: &Message) -> Result<Vec<Write>> {
     let members = members(app, group).await?;
     let unseen = members.into_iter().filter(|member| {

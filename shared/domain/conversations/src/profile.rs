@@ -36,8 +36,8 @@ pub struct GroupChange {
     pub avatar: Option<Option<AvatarUrl>>,
 }
 
-/// The row of a crowd's name and picture. They are not in the group's row, because every message writes that row, and a
-/// larger row costs more.
+/// The row of a crowd's name and picture. The name and picture are not in the group's row, because every message writes
+/// that row, and a larger row costs more.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
@@ -105,7 +105,7 @@ pub(super) async fn of_groups(app: &App, groups: &[&Group]) -> Result<Vec<Profil
     app.table.batch_get_eventual(&keys).await
 }
 
-/// Returns a group's profile. Reads nothing if the group's row says that there is none.
+/// Returns a group's profile. Reads nothing if [`Group::has_profile`] is false.
 pub(super) async fn of_group(app: &App, group: &Group) -> Result<Option<Profile>> {
     if group.has_profile { find_profile(app, group.id).await } else { Ok(None) }
 }

@@ -18,7 +18,7 @@ use super::{
     message::{Message, NO_MESSAGE, SORT_KEY_END, message_key},
 };
 
-/// Maximum unread count of a group. Messages beyond it are not counted.
+/// Maximum unread count of a group. Further unread messages are not counted.
 const COUNTED_MAX: usize = 100;
 
 /// A request to mark a group as read.
@@ -61,7 +61,7 @@ pub async fn mark_read(app: &App, user: UserId, group: GroupId, request: ReadReq
     Ok(ReadMark { public_id: group.id, last_seen_message_id: member.last_seen_message(), unread_count })
 }
 
-/// Moves the mark to a message, and returns the updated member.
+/// Moves the read mark to a message, and returns the updated member.
 async fn advance(app: &App, group: &Group, before: Member, to: MessageId) -> Result<Member> {
     let is_newest = group.last_message_id == Some(to);
     let unseen = if is_newest { 0 } else { count_after(app, &before, to).await? };

@@ -62,7 +62,7 @@ platform::text_types! {
     MessageContent: message_content;
 }
 
-/// Checks and normalizes an emoji. After that, emojis that look the same are equal.
+/// Checks an emoji, and normalizes it so that emojis that look the same are equal.
 fn emoji(text: String) -> Result<String, &'static str> {
     emojis::get(&text).map(|emoji| emoji.as_str().to_owned()).ok_or("must be a single emoji")
 }

@@ -72,7 +72,7 @@ pub struct MessageView {
     pub message_group_id: GroupId,
     /// The user who sent the message.
     pub sender_id: PublicUserId,
-    /// The sender's current card, or `null` if the sender no longer exists.
+    /// The sender's current public data, or `null` if the sender no longer exists.
     pub sender: Option<UserCard>,
     /// The text. For `IMAGE` and `FILE`, the URL of the file.
     pub content: MessageContent,
@@ -90,7 +90,7 @@ pub struct MessageView {
     /// The message to which this message replies, or `null` if this message is not a reply.
     pub reply_to: Option<RepliedMessage>,
     /// The number of reactions with each emoji. The most frequent emoji comes first. In a crowd (3 or more users),
-    /// leaves out a reaction if a block exists between the caller and the user who reacted.
+    /// leaves out reactions by users who block the caller or are blocked by the caller.
     pub reactions: Vec<ReactionCount>,
 }
 
@@ -103,7 +103,8 @@ pub struct RepliedMessage {
     pub public_id: MessageId,
     /// The user who sent the message, or `null` if the caller may not read it.
     pub sender_id: Option<PublicUserId>,
-    /// The sender's current card. `null` if the caller may not read the message, or if the sender no longer exists.
+    /// The sender's current public data. `null` if the caller may not read the message, or if the sender no longer
+    /// exists.
     pub sender: Option<UserCard>,
     /// The beginning of the message, or `null` if the caller may not read it.
     pub excerpt: Option<String>,

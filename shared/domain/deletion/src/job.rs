@@ -20,7 +20,8 @@ use super::{
 };
 
 const DUE_ROWS: usize = 25;
-/// Limit of a withdrawal. 20,000 messages process at least 1,000,000 posts or likes.
+/// Limit on the messages of a withdrawal, which is the first pass. 20,000 messages process at least 1,000,000 posts or
+/// likes.
 const WITHDRAWAL: Bound = Bound { job: "withdrawal", messages_max: 20_000, remainder: Remainder::NextRun };
 const ERASURE: Bound = Bound { job: "erasure", messages_max: 20_000, remainder: Remainder::NextRun };
 const EXPORT: Bound = Bound { job: "export", messages_max: 20_000, remainder: Remainder::DeadLetters };
@@ -30,7 +31,7 @@ const DUE: Bound = Bound { job: "start of due erasures", messages_max: 1_000, re
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum DeletionJob {
-    /// Remove what other users see of a deleted user.
+    /// Remove a deleted user's data that other users see.
     Withdraw(Walk),
     /// Start the due erasures.
     Due(Paged<String>),
@@ -67,7 +68,7 @@ impl Walk {
 }
 
 impl DeletionJob {
-    /// Returns the job that starts removing what other users see of a deleted user.
+    /// Returns the job that starts removing a deleted user's data that other users see.
     pub(super) fn withdrawal(app: &App, user: UserId) -> Self {
         Self::Withdraw(Walk::first(app, user))
     }
@@ -115,7 +116,8 @@ async fn run_once(app: &App, row: Key, step: Step, pages: impl Future<Output = R
         return outcomes::end("repeated");
     }
     match pages.await? {
-        // The message in the dead-letter queue counts from 0, so it must not look like an earlier message.
+        // The dead-letter message starts to count at 0 again. Without the restart, it would look like a processed
+        // message.
         End::Cut => progress::restart(app, row).await,
         End::Done | End::Continued => progress::record(app, row, step).await,
     }

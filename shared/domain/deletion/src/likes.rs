@@ -16,12 +16,12 @@ use posts::{
 
 use super::pass::Pass;
 
-/// Engagements per page. An engagement is a user's like or saved mark on a post.
+/// Engagements per page. An engagement is a row that records whether a user likes or saved a post.
 const PAGE_ROWS: usize = 50;
 
 /// Removes the user's likes among the next 50 engagements (likes and saves). A worker later subtracts these likes from
-/// the posts' counts. An erasure also deletes engagements whose changes were counted, and erases the user from
-/// notifications about likes.
+/// the posts' counts. An erasure also erases the user from notifications about likes. It deletes an engagement after
+/// the post's counts include its changes.
 pub(super) async fn page(
     app: &App,
     user: UserId,
@@ -51,7 +51,8 @@ async fn erase_likes(app: &App, user: UserId, engagements: &[Engagement]) -> Res
     notifications::erase_actor(app, user, &subjects.collect::<Vec<_>>()).await
 }
 
-/// Deletes an engagement if its like or unlike has been counted. Otherwise, the next erasure deletes the engagement.
+/// Deletes an engagement if the post's count already includes its like or unlike. Otherwise, the next erasure deletes
+/// the engagement.
 async fn delete(app: &App, engagement: &Engagement) -> Result<()> {
     likes::remove_liker(app, engagement).await?;
     let applied = Write::delete(engagement.key()).lacks("uncountedSince");

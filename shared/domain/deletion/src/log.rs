@@ -26,7 +26,7 @@ pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Res
     Ok(last)
 }
 
-/// Returns a page of a user's action log in a range of sort keys, and the cursor of the next page.
+/// Returns a page of a user's action log within a range of sort keys, and the next cursor.
 pub(super) async fn actions(
     app: &App,
     user: UserId,

@@ -1,7 +1,7 @@
 //! The places that can contain data of a deleted user, in the order in which a pass visits them.
 //!
-//! Each place has a function that processes one page. It takes the page's cursor, and returns the next cursor, or
-//! `None` after the last page.
+//! Each place has a function that processes one page. The function gets the page's cursor, and returns the next cursor,
+//! or `None` after the last page.
 
 use ::circles::update_author_page;
 use ::posts::{PostList, drafts, mentioned};
@@ -57,7 +57,7 @@ pub(super) enum Place {
     Votes,
     /// Other users' posts and drafts that mention the user.
     Mentioned,
-    /// The user's drafts, to which mention indexes of other users refer.
+    /// The user's drafts. The mention indexes of other users can refer to these drafts.
     Drafts,
     /// Rows in other partitions that refer to the user: mutes, uploads and reports.
     Named,
@@ -88,7 +88,7 @@ const WITHDRAWN: &[Place] = &[
     Place::Votes,
 ];
 
-/// The places that an erasure visits. The log comes late, because other places use it to find rows.
+/// The places that an erasure visits. The action log comes near the end, because other places use it to find rows.
 const ERASED: &[Place] = &[
     Place::Posts,
     Place::Answers,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 const ATTRIBUTE: &str = "progress";
 
-/// Identifies a message of a run. A later run replaces an earlier run.
+/// Identifies one message in a run of a job. A later run replaces an earlier run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// Start of the run, in milliseconds since 1970.
@@ -44,7 +44,7 @@ pub(super) async fn record(app: &App, row: Key, step: Step) -> Result<()> {
     app.table.try_write(write.below_or_lacks(ATTRIBUTE, step.mark())).await.map(drop)
 }
 
-/// Lets the job begin again with its first message.
+/// Removes the progress, so that the job can start again with its first message.
 pub(super) async fn restart(app: &App, row: Key) -> Result<()> {
     let write = Write::update(row).remove(ATTRIBUTE).set("movedAt", app.now()).exists();
     app.table.try_write(write).await.map(drop)

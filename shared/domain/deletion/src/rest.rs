@@ -11,8 +11,8 @@ use super::{export, row};
 
 const PAGE_ROWS: usize = 100;
 
-/// Deletes the next 100 rows of the user's partition: sessions, addresses, timeline, notifications, karma and log.
-/// Keeps likes and votes that have not been counted yet.
+/// Deletes the next 100 rows of the user's partition: sessions, addresses, timeline, notifications, karma and log. Does
+/// not delete likes and votes, which remain if their changes are not yet in the counts.
 pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     if cursor.is_none() {
         search::index_user(app, user).await?;

@@ -8,8 +8,8 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Seconds from the account deletion to the erasure. By then, the user's requests have ended, and the user's events
-/// have been delivered.
+/// Seconds from the account deletion to the erasure. After this time, no request by the user is running, and all events
+/// about the user have been delivered.
 const ERASED_AFTER_SECONDS: i64 = HOUR_SECONDS;
 /// Seconds after which a job without progress is considered lost and is started again.
 const STALLED_AFTER_SECONDS: i64 = HOUR_SECONDS / 2;

@@ -31,7 +31,8 @@ pub(super) async fn page(
     Ok(last)
 }
 
-/// Deletes the row of a removed vote if the removal has been counted. Otherwise, the next erasure deletes the row.
+/// Deletes the row of a removed vote if the vote has been subtracted from the poll's counts. Otherwise, the next
+/// erasure deletes the row.
 async fn delete(app: &App, vote: &Vote) -> Result<()> {
     let nothing: [u8; 0] = [];
     let applied = Write::delete(vote.key()).lacks("uncountedSince").equals("chosen", nothing);

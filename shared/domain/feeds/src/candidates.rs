@@ -31,7 +31,7 @@ const HOUR_MILLIS: f64 = 3_600_000.0;
 /// Returns up to 100 posts that followed users wrote or like. The post with the highest score comes first.
 ///
 /// A post has weight 1 if a followed user wrote it. Each like by one of up to 7 followed users adds 1. Only likes among
-/// a user's 10 newest engagements count. The score is `weight / (age + 2)^1.8`. `age` is in hours.
+/// a user's 10 newest engagements (likes and saves) count. The score is `weight / (age + 2)^1.8`. `age` is in hours.
 pub(super) async fn ranked(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let (written, liked) = try_join!(written(app, viewer), liked(app, viewer))?;
     let mut weights: HashMap<PostId, f64> = written.into_iter().map(|post| (post, 1.0)).collect();

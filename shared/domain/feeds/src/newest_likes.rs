@@ -15,7 +15,8 @@ const LIKES: usize = 10;
 /// This instance's cache of liked posts by user. Each entry has the time at which it was read.
 struct NewestLikes(Cache<UserId, (Time, Arc<[PostId]>)>);
 
-/// Returns the liked posts among a user's 10 newest engagements. The result may be up to a minute old.
+/// Returns the liked posts among a user's 10 newest engagements (likes and saves). The result may be up to a minute
+/// old.
 pub(super) async fn of(app: &App, user: UserId) -> Result<Arc<[PostId]>> {
     let (cache, now) = (app.memory.get_or_init(|| NewestLikes(Cache::new(USERS_MAX))), app.now());
     if let Some((read_at, likes)) = cache.0.get(&user)

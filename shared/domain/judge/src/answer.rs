@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_verdict_must_be_exactly_one_object() {
+    fn a_verdict_must_be_one_complete_json_object() {
         let good = verdict(r#" {"confidence": 0.5, "note": "maybe"} "#).unwrap();
         assert_eq!((good.confidence.value(), good.note.as_str()), (0.5, "maybe"));
         for bad in [
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grade_must_be_exactly_one_object() {
+    fn a_grade_must_be_one_complete_json_object() {
         let good =
             grade(r#"{"score": 7.5, "category": "deep_talk", "reason": "It asks.", "flags": ["copypaste"]}"#);
         assert_eq!(good.unwrap().score.value(), 7.5);

@@ -1,4 +1,4 @@
-//! The daily limit on requests to a model. If it is exceeded, the embedded judge decides.
+//! The daily limit on requests to a model. If requests exceed the limit, the embedded judge decides.
 
 use futures::future::BoxFuture;
 use platform::{App, Result, rate_limit::RateLimit, time::HOUR_SECONDS};

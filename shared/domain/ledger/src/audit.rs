@@ -91,7 +91,7 @@ pub struct AuditEntryView {
     pub admin_id: Option<PublicUserId>,
     /// The kind of action.
     pub action: AuditAction,
-    /// The ID of the user, report, case, appeal or webhook that the action was about, or the code of the quest. A user's ID
+    /// The target of the action: the ID of a user, report, case, appeal or webhook, or the code of a quest. A user's ID
     /// is the public ID.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub target_id: String,
@@ -190,7 +190,7 @@ pub struct AuditFilter {
 }
 
 impl AuditFilter {
-    /// Returns the lowest and the highest ID of the page after `after`.
+    /// Returns the lowest and the highest ID that the page after `after` can contain.
     fn bounds(&self, after: Option<AuditId>) -> [String; 2] {
         let millis = |at: Time| at.millis().max(0).cast_unsigned();
         let low = self.from.map_or(0, |from| Ulid::from_parts(millis(from), 0).0);

@@ -1,7 +1,7 @@
 //! Records that all domain crates write: action log, audit log, security log and statistics. Also an index of the rows
 //! that a user made, and the counts that limit posts.
 //!
-//! Uses only [`base::ids`] of the domain.
+//! Of the domain crates, uses only [`base::ids`].
 
 pub mod action_log;
 pub mod audit;

@@ -1,4 +1,4 @@
-//! Limits on new posts of all kinds, also in circles.
+//! Limits on new posts of all kinds, including posts in circles.
 
 use base::ids::UserId;
 use platform::{

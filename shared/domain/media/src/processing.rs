@@ -94,7 +94,7 @@ async fn process_upload(app: &App, upload: Upload) -> Result<Option<Upload>> {
     };
     note(outcome.name());
     let recorded = change(app, upload.id, |before| with_outcome(before, &outcome)).await?;
-    // The upload was removed during the processing, so its new files must not stay.
+    // The upload was removed or refused during the processing, so its new files are deleted.
     if recorded.as_ref().is_none_or(|upload| upload.status == UploadStatus::Refused) {
         unpublish(app, &upload).await?;
     }

@@ -17,7 +17,7 @@ use uploads::{DUE_SHARDS, Reason, Upload, UploadStatus};
 
 use super::processing;
 
-/// Time within which an upload must be used.
+/// Time after which an unused upload is deleted.
 const UNUSED_SECONDS: i64 = 24 * HOUR_SECONDS;
 /// Rows per page and shard.
 const PAGE_ROWS: usize = 100;

@@ -76,7 +76,7 @@ pub struct HlsData {
     pub duration: Option<f64>,
 }
 
-/// The part of an event that only events of known types must have.
+/// The fields that are required only in events of known types.
 #[derive(Deserialize)]
 struct Progress {
     data: HlsData,
@@ -155,7 +155,7 @@ async fn verify(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<()> {
 fn any_case<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<UploadStatus, D::Error> {
     let text = String::deserialize(deserializer)?.to_uppercase();
     let status = serde_json::from_value(Value::String(text)).ok();
-    // The provider cannot refuse a file.
+    // Only this service refuses files, so the provider cannot set this status.
     let status = status.filter(|status| *status != UploadStatus::Refused);
     status.ok_or_else(|| serde::de::Error::custom("must be one of pending, processing, failed, ready"))
 }

@@ -96,7 +96,7 @@ impl AnyPost {
         }
     }
 
-    /// Returns the time of the latest decision by an administrator about the post.
+    /// Returns the time of the latest decision by an administrator about the post, if any.
     pub(super) fn moderated_at(&self) -> Option<Time> {
         match self {
             Self::Post(post) => post.moderated_at,
@@ -104,7 +104,7 @@ impl AnyPost {
         }
     }
 
-    /// Returns the files, without those of circle posts, which have none.
+    /// Returns the files of the post. Circle posts have no files.
     pub(super) fn media(&self) -> MediaList {
         match self {
             Self::Post(post) => post.media.clone(),
@@ -112,7 +112,7 @@ impl AnyPost {
         }
     }
 
-    /// Returns the parts of the post that moderators decide on. A circle post has neither a label nor a lock.
+    /// Returns the properties of the post that moderators can change. A circle post has neither a label nor a lock.
     pub(super) fn moderated(&self) -> Moderated {
         match self {
             Self::Post(post) => post.moderated(),
@@ -125,7 +125,7 @@ impl AnyPost {
         }
     }
 
-    /// Returns the write that brings the post into a state, as an administrator decided at `now`.
+    /// Returns the write that gives the post the `state` that an administrator decided on at `now`.
     pub(super) fn moderate_write(&self, state: Moderated, now: Time) -> Write {
         match self {
             Self::Post(post) => posts::moderate_write(post, state, now),
@@ -149,7 +149,7 @@ impl AnyPost {
         }
     }
 
-    /// Returns the write that shows a post again which this decider hid.
+    /// Returns the write that shows the post again after this decider hid the post.
     pub(super) fn shown_write(&self, decider: Decider) -> Write {
         match (self, decider) {
             (Self::Post(post), Decider::User) => posts::ghost_write(post, false),
@@ -165,7 +165,8 @@ impl AnyPost {
         }
     }
 
-    /// Returns the outbox record that takes a deleted post out of notifications, or `None` if there are none.
+    /// Returns the outbox record that removes a deleted post from notifications, or `None` if the post caused no
+    /// notification.
     pub(super) fn withdraw_events_write(&self, app: &App) -> Option<Write> {
         match self {
             Self::Post(post) => posts::withdraw_events_write(app, post),
@@ -189,7 +190,8 @@ impl AnyPost {
         }
     }
 
-    /// Returns the write that adds a restored comment to the count of a CPR, or `None` if it does not count.
+    /// Returns the write that adds a restored comment to the comment count of a CPR. Returns `None` if the comment does
+    /// not count.
     pub(super) async fn recount_comment_write(&self, app: &App) -> Result<Option<Write>> {
         match self {
             Self::Post(_) => Ok(None),
@@ -197,7 +199,8 @@ impl AnyPost {
         }
     }
 
-    /// Returns the service-wide counter that a restoration of the post changes, and the number to add to it.
+    /// Returns the service-wide counter that the restoration of the post changes, and the number to add. Returns `None`
+    /// if no counter includes the post.
     pub(super) fn recounted(&self) -> Option<(Count, i64)> {
         match self {
             Self::Post(post) => posts::recounted(post),
@@ -205,7 +208,8 @@ impl AnyPost {
         }
     }
 
-    /// Returns the write that takes a deleted comment out of the count of a CPR, or `None` if it does not count.
+    /// Returns the write that subtracts a deleted comment from the comment count of a CPR. Returns `None` if the
+    /// comment does not count.
     pub(super) async fn uncount_comment_write(&self, app: &App) -> Result<Option<Write>> {
         match self {
             Self::Post(_) => Ok(None),
@@ -213,8 +217,8 @@ impl AnyPost {
         }
     }
 
-    /// Returns the service-wide counter that a deletion of the post changes, and the number to add to it. Returns `None` if
-    /// no counter includes the post.
+    /// Returns the service-wide counter that a deletion of the post changes, and the number to add to it. Returns
+    /// `None` if no counter includes the post.
     pub(super) fn uncounted(&self) -> Option<(Count, i64)> {
         match self {
             Self::Post(post) => posts::uncounted(post),

@@ -33,8 +33,8 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     Ok(page)
 }
 
-/// Returns the decision about the present ban of a user, or `None` if the user is not banned. The decision of a ban without
-/// a case is computed from the account until the user appeals.
+/// Returns the decision behind the current ban of a user, or `None` if the user is not banned. Until the user appeals,
+/// the decision about a ban without a case is not stored but computed from the account.
 pub(crate) async fn in_force(app: &App, user: UserId) -> Result<Option<Enforcement>> {
     let Some(user) = users::find(app, user).await?.filter(|user| user.status == Status::Banned) else {
         return Ok(None);
@@ -44,7 +44,7 @@ pub(crate) async fn in_force(app: &App, user: UserId) -> Result<Option<Enforceme
     Ok(Some(stored.filter(is_of_ban).unwrap_or_else(|| unstored(app, &user))))
 }
 
-/// Returns whether a decision is about a user, and not about a post.
+/// Returns whether the subject of a decision is the user, not a post. `id` is the ID of that subject.
 pub(crate) fn is_about(user: UserId, id: PostId) -> bool {
     subject(user).id == id
 }
@@ -54,7 +54,7 @@ fn subject(user: UserId) -> Subject {
     Subject { user, id: Ulid::from(user.public()).into() }
 }
 
-/// Returns the decision about a ban that a case imposed.
+/// Returns the decision that bans `user`, based on a case.
 pub(crate) fn imposed(app: &App, user: &User, grounds: Grounds) -> Enforcement {
     let ban = Enforcement::new(app, subject(user.id), Measure::Banned, grounds);
     let at = user.suspended_at.unwrap_or(ban.created_at);
@@ -67,7 +67,7 @@ fn unstored(app: &App, user: &User) -> Enforcement {
     Enforcement { decider: Decider::Administrator, is_new: true, ..imposed(app, user, grounds) }
 }
 
-/// Lifts the ban that began at this time, if it is still in force.
+/// Lifts the user's ban that began at the given time, if that ban is still in force.
 pub(crate) async fn lift(
     app: &App,
     administrator: &Administrator,

@@ -16,11 +16,11 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DecisionAction {
-    /// Keep the post. If the evaluation or an earlier decision hid or deleted the post, show it again.
+    /// Keep the post. If the automatic evaluation or an earlier decision removed the post, show it again.
     Dismiss,
     /// Hide the post from lists.
     Hide,
-    /// Delete the post. It is kept for 30 days, so that another decision can restore it.
+    /// Delete the post. Another decision can restore it within 30 days.
     Delete,
 }
 
@@ -48,15 +48,15 @@ pub struct Decided {
     pub admin_note: Option<ReasonText>,
 }
 
-/// Decides on a report and its case. A new decision can replace an earlier decision. A chore gives the other reports of
-/// the case the same status. Changes the report, the case, the post and the audit log in one transaction. Does nothing if
-/// the decision changes nothing, or while proposed features are off.
+/// Decides on a report and its case. A new decision can replace an earlier decision. A background job gives the other
+/// reports of the case the same status. Changes the report, the case, the post and the audit log in one transaction.
+/// Has no effect if the same decision is already in force, or while proposed features are off.
 ///
 /// # Errors
 /// - Fails with [`platform::Error::NotFound`] if the report does not exist.
-/// - Fails with [`platform::Error::Invalid`] if the action would hide or delete a user.
-/// - Fails with [`platform::Error::Forbidden`] if the report is about or by the caller, or if a moderator decides on a
-///   report about an administrator.
+/// - Fails with [`platform::Error::Invalid`] if the action is to hide or delete, but a user was reported.
+/// - Fails with [`platform::Error::Forbidden`] if the caller is the reported user or the reporter. Also fails if a
+///   moderator decides on a report about an administrator.
 pub async fn decide(
     app: &App,
     administrator: &Administrator,

@@ -38,10 +38,10 @@ pub struct AccountFilter {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
-    /// The internal id. Only this list, `GET /auth/me` and the changes of an account return it.
+    /// The internal id. Only this list, `GET /auth/me` and the operations that change an account return this ID.
     #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub id: UserId,
-    /// The public id, which all other responses contain. It is also the cursor.
+    /// The public id, which all other responses contain. It is also the cursor of this list.
     pub public_id: PublicUserId,
     /// The display name.
     pub name: Name,
@@ -79,7 +79,8 @@ pub async fn accounts(app: &App, filter: AccountFilter, cursor: Cursor<UserId>) 
     Ok(Page::cut(rows, take, |user| user.id.public().to_string()).map(Account::from))
 }
 
-/// Returns the accounts that match the terms. The matches are few enough to be sorted in memory.
+/// Returns a page of the accounts that match the terms. All matches are sorted in memory, because a search reads at
+/// most 200.
 async fn search_accounts(
     app: &App,
     terms: &Terms,
@@ -89,7 +90,7 @@ async fn search_accounts(
     let lower = terms.as_str().to_lowercase();
     let email = addresses::find_user(app, &lower);
     let username = unique::find_by_username(app, &lower);
-    // A new account has not been indexed yet, but is found by its exact username or email address.
+    // The search index does not contain new accounts yet. The exact username or email address also finds these.
     let (mut ids, email, username) =
         futures::try_join!(search::matches(app, terms, MATCHES_MAX), email, username)?;
     ids.extend([email, username, terms.as_str().parse().ok()].into_iter().flatten());

@@ -32,14 +32,14 @@ pub enum Measure {
     Banned,
 }
 
-/// The user and the post that a decision is about. Without a post, the ID is the public ID of the user.
+/// The user and the post that a decision is about. For a decision about the user, the ID is the user's public ID.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Subject {
     pub(super) user: UserId,
     pub(super) id: PostId,
 }
 
-/// A measure of moderators, as the author sees it.
+/// A measure that moderators took, with the texts that the author sees.
 pub(super) struct Ruling {
     pub(super) measure: Measure,
     pub(super) warning: Option<String>,
@@ -54,7 +54,7 @@ pub(super) struct Enforcement {
     pub(super) post: PostId,
     pub(super) measure: Measure,
     pub(super) decider: Decider,
-    /// The administrator or user, or `None` for the judge.
+    /// The administrator or user who decided. `None` for the judge.
     pub(super) decided_by: Option<UserId>,
     pub(super) reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ pub(super) struct Enforcement {
     /// The time of the ban. `None` for other decisions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ban_at: Option<Time>,
-    /// Whether the decision is about a ban and not stored yet. It is stored with an appeal.
+    /// Whether this is the decision about a ban, and not stored yet. The user's appeal stores it.
     #[serde(skip)]
     pub(super) is_new: bool,
 }
@@ -79,7 +79,7 @@ pub(super) struct Enforcement {
 pub struct AppealNote {
     /// The appeal's id.
     pub id: AppealId,
-    /// Whether the appeal was decided, and the result.
+    /// The result of the appeal, or `PENDING`.
     pub status: AppealStatus,
 }
 
@@ -102,7 +102,7 @@ pub struct EnforcementView {
     pub category: Category,
     /// RFC 3339 time of the decision.
     pub created_at: Time,
-    /// RFC 3339 time since which the post is shown again. Null if the post is not shown again.
+    /// RFC 3339 time at which the decision ended and the post was shown again. Null if the decision is in force.
     pub restored_at: Option<Time>,
     /// The author's appeal. Null if the author has not appealed.
     pub appeal: Option<AppealNote>,
@@ -117,7 +117,7 @@ pub(super) struct Grounds {
 }
 
 impl Enforcement {
-    /// Returns a decision about a post at the current time.
+    /// Returns a new decision about `subject`, made at the current time.
     pub(super) fn new(app: &App, subject: Subject, measure: Measure, grounds: Grounds) -> Self {
         let Grounds { decided_by, reason, category } = grounds;
         let now = app.now();
@@ -193,8 +193,8 @@ async fn position(app: &App, user: UserId, after: Option<Position>) -> Result<Op
     Ok(Some(row.map_or(after, |row| row.position)))
 }
 
-/// Returns the writes that store a decision of moderators for the author, and notify the author. Hiding a hidden post again
-/// only confirms the earlier decision, so an appeal against that decision stays open.
+/// Returns the writes that store a moderators' decision for the author, and notify the author. If the post is already
+/// hidden, hiding it again keeps an appeal against the earlier decision open.
 pub(super) async fn ruling_writes(app: &App, subject: Subject, ruling: Ruling) -> Result<Vec<Write>> {
     if subject.user == UserId::NONE {
         return Ok(Vec::new());
@@ -210,7 +210,7 @@ pub(super) async fn ruling_writes(app: &App, subject: Subject, ruling: Ruling) -
     Ok(Enforcement { warning, appeal, ..enforcement }.writes(app))
 }
 
-/// Returns the writes that end the decision of moderators or the judge that is in force, and notify the author. Returns no
+/// Returns the writes that end the current decision by moderators or the judge, and notify the author. Returns no
 /// writes if there is no such decision.
 pub(super) async fn restored_writes(app: &App, subject: Subject) -> Result<Vec<Write>> {
     let in_force = find_in_force(app, subject).await?;
@@ -219,7 +219,7 @@ pub(super) async fn restored_writes(app: &App, subject: Subject) -> Result<Vec<W
     Ok(restored.into_iter().chain(notices.into_iter().flatten()).collect())
 }
 
-/// Returns the decision of moderators or the judge that is in force.
+/// Returns the current decision by moderators or the judge, or `None` if the post is shown.
 async fn find_in_force(app: &App, subject: Subject) -> Result<Option<Enforcement>> {
     let earlier = find(app, subject.user, subject.id).await?;
     let is_in_force =

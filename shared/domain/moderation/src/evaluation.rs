@@ -19,11 +19,11 @@ use crate::{
 /// Minimum confidence at which a post is hidden, from 0 to 1.
 const CONFIDENCE_MIN: f64 = 0.96;
 
-/// Evaluates a report of a post or a circle. Does nothing if the report was already evaluated, an administrator has
-/// decided, or the post was deleted.
+/// Evaluates a report of a post or a circle. Has no effect if the report was already evaluated or decided, or if the
+/// post was deleted.
 ///
 /// # Errors
-/// - Fails with an internal error if the judge's response is invalid. The queue retries.
+/// - Fails with an internal error if the judge's response is invalid. The queue then retries the job.
 /// - Fails with [`platform::Error::LimitReached`] if the report or the post changes at every attempt.
 pub async fn evaluate(app: &App, job: &EvaluationJob) -> Result<()> {
     let EvaluationJob::EvaluationReport { report_id, target_id, .. } = job;

@@ -74,8 +74,8 @@ fn limits(app: &App) -> [RateLimit; 2] {
     [hourly, RateLimit { what: "hide-day", most, seconds: 24 * HOUR_SECONDS }]
 }
 
-/// Returns the writes that notify the author that a user hid the post, or end that decision. A decision by moderation that is
-/// in force stays.
+/// Returns the writes that store a user's decision to hide the post, and notify the author. If `is_ghost` is false, the
+/// writes end that decision. They never change a moderation decision that hides the post.
 async fn enforcement_writes(app: &App, caller: UserId, post: Post, is_ghost: bool) -> Result<Vec<Write>> {
     let earlier = enforcement::find(app, post.author, post.id).await?;
     let earlier = earlier.filter(|earlier| earlier.restored_at.is_none());

@@ -7,10 +7,11 @@ use posts::GONE;
 
 use crate::reports;
 
-/// Returns a post as a moderator sees it. A moderator can also read a reported post whose visibility excludes them.
+/// Returns a post as a moderator sees it. A moderator can also read a reported post whose audience excludes the
+/// moderator.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the post does not exist, or if the moderator may not read it and it was never
+/// Fails with [`Error::NotFound`] if the post does not exist, or if the moderator cannot read the post and it was never
 /// reported.
 pub async fn detail(app: &App, moderator: UserId, id: PostId) -> Result<AnyPostView> {
     match by_id::detail(app, Some(moderator), id).await {

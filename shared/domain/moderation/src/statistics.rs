@@ -1,6 +1,6 @@
 //! Monthly counts of moderation, for reports to the public.
 //!
-//! Four rows a month hold the counts, because many judges and moderators may decide at once.
+//! Four rows per month store the counts, so that concurrent decisions do not contend for one row.
 
 use base::ids::CaseId;
 use platform::{
@@ -19,7 +19,7 @@ use crate::{
 };
 
 const SHARDS: u128 = 4;
-/// Upper bounds of the classes of times from the first report to the decision, in minutes.
+/// Upper bounds of the histogram of decision times, in minutes. A decision time starts at the first report.
 const MINUTES_MAX: [i64; 9] = [1, 5, 15, 60, 180, 720, 1_440, 4_320, 10_080];
 const CATEGORIES: [Category; 8] = [
     Category::Spam,
@@ -99,18 +99,18 @@ pub struct ModerationStatistics {
     pub month: Month,
     /// Decisions of moderators.
     pub decisions: i64,
-    /// Posts that the judge hid.
+    /// Number of posts that the judge hid.
     pub hidden_by_judge: i64,
     /// Decisions of moderators by category.
     pub by_category: Vec<CategoryCount>,
-    /// Decisions of moderators by action. A decision can have several actions.
+    /// Number of moderators' decisions by action. A decision with several actions counts for each of them.
     pub by_action: Vec<ActionCount>,
     /// Median time from the first report to the decision, rounded up to 1, 5, 15, 60, 180, 720, 1,440, 4,320 or 10,080
     /// minutes. Null if there are no decisions, or if the median is longer.
     pub median_minutes: Option<i64>,
-    /// Appeals that were granted.
+    /// Number of granted appeals.
     pub appeals_granted: i64,
-    /// Appeals after which the decision stayed.
+    /// Number of rejected appeals.
     pub appeals_upheld: i64,
 }
 
@@ -123,7 +123,7 @@ pub(crate) fn decision_write(app: &App, case: &Case, actions: &[CaseAction]) -> 
     actions.iter().fold(write, |write, action| write.add(&of_action(*action), 1))
 }
 
-/// Returns the write that counts a post that the judge hid.
+/// Returns the write that adds a post hidden by the judge to the counts.
 pub(crate) fn judge_write(app: &App, case: CaseId) -> Write {
     counts_write(app.now(), case.random()).add("hiddenByJudge", 1)
 }
@@ -140,7 +140,7 @@ pub(crate) fn appeal_write(app: &App, random: u128, status: AppealStatus) -> Wri
 /// Returns the counts of a month. Default: the current month.
 ///
 /// # Errors
-/// Fails with [`Error::Internal`] if the table does not answer.
+/// Fails with [`Error::Internal`] if the table does not respond.
 pub async fn read(app: &App, month: Option<Month>) -> Result<ModerationStatistics, Error> {
     let month = month.unwrap_or_else(|| Month::of(app.now()));
     let keys: Vec<_> = (0..SHARDS).map(|shard| month.key(shard)).collect();
@@ -161,7 +161,7 @@ pub async fn read(app: &App, month: Option<Month>) -> Result<ModerationStatistic
     })
 }
 
-/// Returns the upper bound of the class that contains the median of `total` values.
+/// Returns the upper bound of the histogram class that contains the median of `total` decision times.
 fn median(classes: &[(i64, i64)], total: i64) -> Option<i64> {
     let mut below = 0;
     let mut contains_median = |count: i64| {
@@ -175,7 +175,7 @@ fn counts_write(now: Time, random: u128) -> Write {
     Write::update(Month::of(now).key(random % SHARDS))
 }
 
-/// Returns the attribute that counts the class of a time.
+/// Returns the name of the attribute that counts decisions with this decision time.
 fn class(minutes: i64) -> String {
     let most = MINUTES_MAX.into_iter().find(|most| minutes <= *most);
     most.map_or_else(|| "minutesMore".to_owned(), |most| format!("minutes{most}"))

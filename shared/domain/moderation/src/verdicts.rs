@@ -20,7 +20,8 @@ struct CachedVerdict {
     expires: Time,
 }
 
-/// Returns the judge's verdict on a text, cached for 30 days. Concurrent calls with a new text may both ask the judge.
+/// Returns the judge's verdict on a text, cached for 30 days. Two concurrent calls with the same new text may both ask
+/// the judge.
 ///
 /// # Errors
 /// Fails with an internal error if the judge's response is invalid.

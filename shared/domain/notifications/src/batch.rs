@@ -1,8 +1,8 @@
 //! Flushes a batch of pending records: adds the events of the records to notifications.
 //!
-//! A batch is not a transaction. Each notification stores which record was added last, and how many of its events. So a
-//! batch that is repeated after a crash does not add an event twice. Records are deleted last, so a crash does not lose
-//! events.
+//! A batch is not a transaction. Each notification stores which record was last added to it, and how many of the
+//! record's events. So a batch that is repeated after a crash does not add an event twice. Records are deleted last, so
+//! a crash does not lose events.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -29,10 +29,10 @@ use super::{
     recent_events::{RecentEvents, recent_events},
 };
 
-/// Maximum number of times that a record's events are read again to exclude actors that the recipient does not want.
+/// Maximum number of times that a record's events are read again to exclude actors by the recipient's preferences.
 const UNWANTED_READS_MAX: usize = 10;
 
-/// A notification, before and after a record's events are added and withdrawn events are removed.
+/// A notification before and after the flush of a pending record.
 struct Flush {
     pending: Pending,
     before: Option<Notification>,
@@ -42,7 +42,7 @@ struct Flush {
     has_news: bool,
 }
 
-/// A notification that got new events.
+/// A notification with new events that the recipient is notified of.
 struct News<'a> {
     before: Option<&'a Notification>,
     after: &'a Notification,
@@ -99,13 +99,13 @@ async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipie
     Ok((flushes, recipients))
 }
 
-/// Returns whether a record changes its notification, because the record has visible events or withdrawals.
+/// Returns whether a record has visible events or withdrawals, and so changes its notification.
 fn has_effect(pending: &Pending, recent: &RecentEvents) -> bool {
     recent.has_visible(pending) || pending.new_withdrawals() > 0
 }
 
-/// Deletes the records whose recipients were deleted, or do not want notifications of the record's kind. Keeps records
-/// with withdrawals if the recipient exists. Returns the other records.
+/// Deletes the records whose recipients were deleted, or turned off notifications of the record's kind. Keeps records
+/// with withdrawals if the recipient exists. Returns the kept records.
 async fn remove_unwanted(app: &App, records: Vec<Pending>, recipients: &Recipients) -> Result<Vec<Pending>> {
     let is_wanted = |record: &Pending| {
         recipients.want(record) || (record.withdrawals > 0 && recipients.exists(record.subject.recipient))
@@ -169,14 +169,14 @@ async fn notify(app: &App, saved: &[Flush], recipients: &Recipients) -> Result<(
     if news.is_empty() { Ok(()) } else { notify_of(app, &news, recipients).await }
 }
 
-/// Marks notifications as unread, and publishes and counts them. Does not publish notifications about messages that the
-/// recipient has already read.
+/// Marks notifications as unread, and publishes and counts these notifications. Omits notifications about messages that
+/// the recipient has already read.
 async fn notify_of(app: &App, news: &[News<'_>], recipients: &Recipients) -> Result<()> {
     let marks: Vec<_> = news.iter().map(|news| news.after.unread()).collect();
     let outdated: Vec<_> = news.iter().filter_map(News::outdated_mark).collect();
     app.table.batch_write(&marks, &outdated).await?;
-    // This check must follow the write of the unread marks. Once a mark exists, a request that reads the conversation
-    // deletes it.
+    // Must run after the write of the unread marks. Once a mark exists, a request that reads the conversation deletes
+    // the mark.
     let read = remove_seen(app, &news.iter().map(|news| news.after).collect::<Vec<_>>()).await?;
     let unread: Vec<_> = news.iter().filter(|news| !read.contains(&news.after.id())).collect();
     let pushed = unread.iter().filter(|news| recipients.has_devices(news.after.subject.recipient));
@@ -229,7 +229,7 @@ impl Flush {
 }
 
 impl News<'_> {
-    /// Returns the key of the earlier unread mark, or `None` if the notification has no newer event.
+    /// Returns the key of the unread mark that the flush replaces, or `None` if the newest event is unchanged.
     fn outdated_mark(&self) -> Option<Key> {
         let before = self.before.filter(|before| before.last_event != self.after.last_event)?;
         Some(before.unread().key())

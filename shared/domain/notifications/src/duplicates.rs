@@ -1,9 +1,10 @@
-//! Prevents that an event counts twice if a worker records it twice, even days apart. When a flush counts such an
-//! event, it also writes a row for the event. Later flushes find this row and skip the event. The row expires after a
-//! week.
+//! Prevents an event from counting twice if a worker records the event twice, even days apart. A flush that counts an
+//! event of a worker also writes a row for the event. Later flushes find this row and skip the event. The row expires
+//! after a week.
 //!
 //! Withdrawals get such rows too, because later flushes may read the row of the withdrawn event. A worker may also
-//! record the withdrawn event after its withdrawal was flushed. A row then excludes that event.
+//! record an event after a flush counted the event's withdrawal. So the withdrawn event also gets a row, which excludes
+//! the event.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +13,7 @@ use platform::{App, Result, table::Row};
 
 use super::{Pending, event_row::NotificationEventRow};
 
-/// Marks the listed events that an earlier flush already counted.
+/// Sets [`Pending::repeated`] of each record to the listed events that an earlier flush already counted.
 ///
 /// The records must be read before this call, because a flush writes an event's row before it removes the event.
 pub(super) async fn mark_counted(app: &App, records: &mut [Pending]) -> Result<()> {
@@ -28,14 +29,14 @@ pub(super) async fn mark_counted(app: &App, records: &mut [Pending]) -> Result<(
     Ok(())
 }
 
-/// Writes a row for each flushed event that later flushes must know. Then removes the flushed events with
+/// Writes a row for each flushed event that later flushes must skip. Then removes the flushed events with
 /// [`Pending::remove_flushed`].
 pub(super) async fn remove_flushed(app: &App, records: &[&Pending]) -> Result<()> {
     app.table.batch_write(&rows(records), &[]).await?;
     try_join_all(records.iter().map(|record| record.remove_flushed(app))).await.map(drop)
 }
 
-/// Returns rows for the new events that later flushes must know. Returns one row for each key.
+/// Returns rows for the new events that later flushes must skip. Each row has a different key.
 fn rows(records: &[&Pending]) -> Vec<NotificationEventRow> {
     let rows = records.iter().flat_map(|record| {
         let excluded = record.kept_events().flat_map(|event| NotificationEventRow::excluded(record, event));

@@ -1,4 +1,4 @@
-//! The rows of events that are not in the list of their pending record.
+//! Rows of events. A pending record lists only its first events, so each later event has a row.
 
 use std::fmt::Display;
 
@@ -17,7 +17,7 @@ use super::{
 
 const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
 
-/// An event that its pending record does not list, or no longer lists.
+/// An event that is not, or no longer, in the list of a pending record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NotificationEventRow {
@@ -30,8 +30,8 @@ pub(super) struct NotificationEventRow {
     pub(super) returning: Actors,
     #[serde(default, skip_serializing_if = "Entries::is_empty")]
     pub(super) withdrawn: Entries,
-    /// The record that listed the event, and the number of flushes of this record when the event was counted. `None` if
-    /// the event was never listed.
+    /// The ID of the record that listed the event, and how often this record was flushed before the event was counted.
+    /// `None` if no record ever listed the event.
     #[serde(skip_serializing_if = "Option::is_none")]
     listed_by: Option<(EventId, i64)>,
 }
@@ -45,21 +45,21 @@ impl NotificationEventRow {
         Self { pk, id, actors, at, returning, withdrawn, listed_by: None }
     }
 
-    /// Returns the row that marks a listed event as counted by a flush.
+    /// Returns the row that shows later flushes that a flush counted a listed event.
     pub(super) fn counted(record: &Pending, listed: &Listed) -> Self {
         Self { listed_by: Some((record.made, record.flushes)), ..Self::new(&record.subject, listed) }
     }
 
-    /// Returns the rows that exclude the events that `listed` withdraws, because a worker may record these events
-    /// later. Returns no rows if the transaction of the action records the event.
+    /// Returns rows that exclude the events that `listed` withdraws, because a worker may record these events later.
+    /// Returns no rows unless workers record events of this kind.
     pub(super) fn excluded(record: &Pending, listed: &Listed) -> impl Iterator<Item = Self> {
         let by_worker = record.subject.notification_type == NotificationType::Follow;
         let withdrawn = listed.withdrawn.iter().filter(move |_| by_worker);
         withdrawn.map(|&(id, _)| Self::counted(record, &Listed::empty(id, listed.at)))
     }
 
-    /// Returns whether an earlier flush counted this event of the record's subject. False if the record's next flush
-    /// will count the event, or if the event has a different subject.
+    /// Returns whether an earlier flush counted this event of the record's subject. Returns false if the current flush
+    /// of the record wrote this row, or if the event has a different subject.
     pub(super) fn is_of_another_flush(&self, record: &Pending) -> bool {
         let next = Some((record.made, record.flushes));
         self.pk == pending::partition(&record.subject) && self.listed_by != next

@@ -23,7 +23,7 @@ const TICK: Bound = Bound { job: "notification tick", messages_max: 30, remainde
 #[serde(transparent)]
 pub struct Tick(Paged<()>);
 
-/// The position of a run in one shard of pending records.
+/// How far a run of the job got in one shard of pending records.
 #[derive(Clone)]
 struct ShardCursor {
     shard: u128,
@@ -32,8 +32,8 @@ struct ShardCursor {
 }
 
 /// Flushes the pending records of all shards in parallel, in batches of at most `NOTIFICATION_KEYS_PER_RUN` records. If
-/// time runs out, sends a message that continues the job. At the end, announces the number of new notifications to all
-/// clients. Concurrent runs do not count an event twice.
+/// the deadline is reached, sends a message that continues the job. At the end, announces the number of new
+/// notifications to all clients. Concurrent runs do not count an event twice.
 ///
 /// # Errors
 /// Fails with an internal error if a record could not be flushed. This record is kept, and the other records in its

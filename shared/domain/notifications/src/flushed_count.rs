@@ -1,5 +1,5 @@
 //! Counts the notifications that the flush job writes. When the job ends, it announces the count to all clients. After
-//! a crash, the next run does so.
+//! a crash, the next run announces the count.
 
 use base::jobs::OutboundJob;
 use platform::{
@@ -16,7 +16,7 @@ struct FlushedCount {
     count: i64,
 }
 
-/// Adds `flushed` to the count. Also publishes these events, and sends the jobs in `pushes`.
+/// Adds the number of events in `flushed` to the count. Also publishes these events, and sends the jobs in `pushes`.
 pub(super) async fn add(app: &App, flushed: &[NotificationNew], pushes: &[OutboundJob]) -> Result<()> {
     let count = Write::update(count_key()).add("count", flushed.len() as i64);
     let count = flushed.iter().fold(count, Write::then_publish);

@@ -14,7 +14,7 @@ use ulid::Ulid;
 
 use super::{NotificationEvent, NotificationType, TargetType, event_id_at, reads::conversation_read};
 
-/// Maximum number of events in a transaction. Each event takes up to 2 of the 100 writes in a transaction.
+/// Maximum number of events in a transaction. An event needs up to 2 of the 100 writes in a transaction.
 const EVENTS_PER_TRANSACTION: usize = 49;
 
 /// Records a bus event for each of its recipients. Repeating the call has no effect.
@@ -22,7 +22,7 @@ const EVENTS_PER_TRANSACTION: usize = 49;
 /// For [`MessageSeen`], marks the conversation's notification as read instead.
 ///
 /// # Errors
-/// Fails with an internal error if the event has an unexpected kind.
+/// Fails with an internal error if this function does not handle the event's kind.
 pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
     let events = match event.name() {
         Followed::NAME => {
@@ -44,7 +44,7 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
     record_all(app, &events).await
 }
 
-/// Withdraws the notification event of a follow that ended at the time `at`. Repeating this has no effect.
+/// Withdraws the notification event of a follow that ended at the time `at`. Repeating the call has no effect.
 pub async fn withdraw_follow(
     app: &App,
     [follower, followed]: [UserId; 2],
@@ -78,13 +78,13 @@ pub async fn record_wanted(
     Ok(())
 }
 
-/// Applies all writes or none. Ignores a refusal by the table, because it means that the events were already recorded.
+/// Applies all writes or none. Ignores a refused write, which means that the events were already recorded.
 async fn write_all(app: &App, writes: Vec<Write>) -> Result<()> {
     if writes.is_empty() {
         return outcomes::end("no recipient wants it");
     }
     match <[Write; 1]>::try_from(writes) {
-        // A single write needs no transaction, which halves its cost.
+        // A single write outside of a transaction costs half.
         Ok([only]) => app.table.try_write(only).await.map(drop),
         Err(writes) => app.table.try_transact(writes).await.map(drop),
     }

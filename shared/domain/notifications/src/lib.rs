@@ -1,11 +1,11 @@
-//! Notifications: events that concern a user, grouped by their subject.
+//! Notifications: events that concern a user, grouped by subject (recipient, kind and target).
 //!
 //! The transaction of an action also records its event. A pending record ([`Pending`]) counts the new events of a
 //! subject and lists the first ones with their actors. Each later event has its own row.
 //!
 //! Every 40 seconds, a job *flushes* the pending records. It adds each record's events to a notification, and then
-//! deletes the record. The notification stores which events it includes. So after a crash, no event is lost or counted
-//! twice.
+//! deletes the record. The notification stores which events it includes. So a crash neither loses an event nor counts
+//! it twice.
 //!
 //! *Hidden* users are users that the recipient mutes or blocks, and users that block the recipient.
 //!

@@ -21,7 +21,7 @@ use super::{
 /// Returns a page of a user's notifications, without muted and blocked actors. The cursor is the position of the
 /// previous page's last notification, or its ID.
 ///
-/// The page may be short if many consecutive notifications have only muted or blocked actors.
+/// A page may have fewer than `take` notifications if many consecutive notifications have only such actors.
 pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Result<Page<NotificationView>> {
     let after = position(app, recipient, cursor.after).await?;
     let (mut page, mut unread) = (FillingPage::new(Cursor { after, ..cursor }), HashSet::new());
@@ -51,8 +51,8 @@ async fn position(app: &App, recipient: UserId, after: Option<Position>) -> Resu
     Ok(Some(named.map_or(after, |notification| Ulid::from(notification.last_event).into())))
 }
 
-/// Returns the given notifications with `isRead` false, in no particular order. Omits muted and blocked actors, and notifications
-/// that only have such actors.
+/// Returns the given notifications with `isRead` false, in no particular order. Omits muted and blocked actors, and
+/// notifications with only such actors.
 pub async fn find_unread(
     app: &App,
     notifications: &HashSet<(UserId, NotificationId)>,
@@ -81,7 +81,7 @@ pub async fn is_unread(app: &App, recipient: UserId, id: NotificationId) -> Resu
     }
 }
 
-/// Returns the muted and blocked actors of `rows`. The result may include other users.
+/// Returns a set that contains the muted and blocked actors of `rows`. The set may contain other users, too.
 async fn hidden_among(app: &App, recipient: UserId, rows: &[Notification]) -> Result<HashSet<UserId>> {
     let people = rows.iter().flat_map(|notification| notification.actors.ids()).copied().collect();
     relationships::hidden_from(app, recipient, &people, ViewContext::Feed).await

@@ -1,8 +1,8 @@
-//! Adds a pending record's events to a notification, and removes withdrawn events from it.
+//! Adds a pending record's events to a notification, and removes withdrawn events from the notification.
 //!
-//! The count changes by the number of the record's events, which flushes count once. A notification of fewer than 100
-//! events stores all of them, so a withdrawal sets the count to the number of stored events. Therefore, the withdrawal
-//! of an event that an earlier flush omitted does not change the count.
+//! Normally, the count increases by the number of the record's new events. But a withdrawal can concern an event that
+//! an earlier flush omitted. So if the notification stores all its events, a withdrawal sets the count to the number of
+//! stored events. A notification stores up to 100 events.
 
 use base::ids::{EventId, UserId};
 use platform::time::Time;
@@ -12,7 +12,7 @@ use super::{
     notification::Flushed, recent_events::RecentEvents,
 };
 
-/// The newest event of a merged notification, and its actor if the recipient is notified of the event.
+/// The newest event of a merged notification. Has an actor if the recipient is notified of the event.
 struct Newest {
     event: EventId,
     at: Time,
@@ -20,10 +20,9 @@ struct Newest {
 }
 
 impl Notification {
-    /// Returns the notification `before` with the record's events that it does not include yet, and without withdrawn
-    /// events. Returns `None` if no event is left. `recent` omits hidden users. Actors with an event newer than
-    /// `before` come first. The avatars stay empty. The notification keeps its position in lists unless the recipient
-    /// is notified.
+    /// Returns `before` with the record's new events, and without withdrawn events. Returns `None` if no event is left.
+    /// `recent` has no events of hidden users. Actors with an event newer than `before` come first. The avatars stay
+    /// empty. The notification keeps its position in lists unless the recipient is notified.
     pub(super) fn merged(before: Option<&Self>, pending: &Pending, recent: &RecentEvents) -> Option<Self> {
         let Newest { event, at, actor } = Newest::of(before, pending, recent)?;
         let entries = merged_entries(before, pending, recent);
@@ -60,8 +59,8 @@ impl Notification {
         }
     }
 
-    /// Returns the number of events that the notification stores, or `None` if it stores only their actors. Each actor
-    /// has at most one like.
+    /// Returns the number of events that the notification stores, or `None` if it stores only the actors. For likes,
+    /// this is the number of actors, because an actor likes a target at most once.
     fn stored_events(&self) -> Option<i64> {
         match self.subject.notification_type {
             NotificationType::Like => Some(self.actors.ids().len() as i64),
@@ -73,7 +72,7 @@ impl Notification {
 impl Newest {
     fn of(before: Option<&Notification>, pending: &Pending, recent: &RecentEvents) -> Option<Self> {
         match (recent.newest, before) {
-            // Keeps the newest event, because the unread mark refers to it.
+            // Keeps the newest event, because the key of the unread mark contains its ID.
             (_, Some(before)) if !recent.has_news(pending) => {
                 Some(Self { event: before.last_event, at: before.last_event_at, actor: None })
             }

@@ -23,9 +23,9 @@ pub(super) struct Notification {
     pub(super) subject: Subject,
     /// The users who caused the events, newest first.
     pub(super) actors: Actors,
-    /// Profiles of the three newest actors when the notification was last changed.
+    /// Profiles of the three newest actors, as of the notification's last change.
     pub(super) avatars: Vec<Person>,
-    /// The newest 100 events, if events of this kind are withdrawn one by one. Otherwise empty.
+    /// The newest 100 events, if events of this kind can be withdrawn one by one. Otherwise empty.
     #[serde(default, skip_serializing_if = "Entries::is_empty")]
     pub(super) entries: Entries,
     pub(super) count: i64,
@@ -34,12 +34,12 @@ pub(super) struct Notification {
     /// The newest event. Lists are sorted by this ID.
     pub(super) last_event: EventId,
     pub(super) last_event_at: Time,
-    /// The last pending record that was added to `count`, and how many events of that record were added.
+    /// The pending record last added to `count`, and how many of its events were added.
     pub(super) flushed: Option<Flushed>,
 }
 
-/// The version of a pending record that a flush read, and how many of the record's events the notification includes,
-/// minus the record's withdrawals.
+/// The version of a pending record that was added to a notification. `count` is the number of the record's events minus
+/// its withdrawals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Flushed {
     since: EventId,
@@ -78,8 +78,8 @@ impl Notification {
         }
     }
 
-    /// Adds the condition that the stored notification is unchanged. A flush that adds and withdraws the same number of
-    /// events changes only `flushed`.
+    /// Adds the condition that the stored notification is unchanged. Compares `flushed`, too, because a flush that adds
+    /// and withdraws the same number of events does not change the count.
     pub(super) fn if_unchanged<K>(&self, write: Write<K>) -> Write<K> {
         write.equals("count", self.count).is_still("flushed", self.flushed)
     }

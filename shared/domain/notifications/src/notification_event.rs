@@ -21,7 +21,7 @@ use super::{
 pub struct ActorChanges {
     /// The users who acted, newest first.
     pub actors: Vec<UserId>,
-    /// The actors who act again after a withdrawal. The recipient was already notified of them.
+    /// The actors who repeat an action after a withdrawal. The recipient was already notified of the earlier action.
     pub returning: Vec<UserId>,
     /// Withdrawn events with their actors.
     pub withdrawn: Vec<(EventId, UserId)>,
@@ -35,7 +35,7 @@ pub struct NotificationEvent {
     pub subject: Subject,
     /// The users who acted, newest first.
     pub actors: Actors,
-    /// The actors who act again after a withdrawal. The recipient was already notified of them.
+    /// The actors who repeat an action after a withdrawal. The recipient was already notified of the earlier action.
     pub(super) returning: Actors,
     /// Withdrawn events with their actors.
     pub(super) withdrawn: Entries,
@@ -89,14 +89,14 @@ impl NotificationEvent {
         notifies.then_some(event)
     }
 
-    /// Returns the same event by an actor who acts again after a withdrawal. Such an event changes the notification,
-    /// but does not mark it as unread.
+    /// Returns this event as a repeated action after a withdrawal. A repeated action changes the notification, but does
+    /// not mark the notification as unread.
     pub fn returning(self) -> Self {
         Self { returning: self.actors.clone(), ..self }
     }
 
-    /// Returns the event that withdraws this event at the time `at`. Its ID depends only on this event and the time, so
-    /// a repeated withdrawal counts once.
+    /// Returns the event that withdraws this event at the time `at`. The withdrawal's ID depends only on this event and
+    /// the time, so a repeated withdrawal counts once.
     pub fn withdrawn_at(self, at: Time) -> Self {
         let seed = format!("{}#{}#withdrawn", self.subject.name(), self.id);
         let id = event_id_at(at, &seed);
@@ -114,7 +114,7 @@ impl NotificationEvent {
         Self::new(recipient, kinds, target, (UserId::NONE, id, at))
     }
 
-    /// Reads the snapshot that is needed to record up to 33 events.
+    /// Reads the state of the recipients that is needed to record up to 33 events.
     pub async fn read_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
         let of_others: Vec<_> =
             events.iter().filter(|event| event.people().is_some()).map(|event| event.subject).collect();
@@ -122,16 +122,16 @@ impl NotificationEvent {
         RecipientSnapshot::read(app, &of_others, &of_others, &pairs).await
     }
 
-    /// Reads the snapshot that is needed to record up to 50 events, without muted words and threads.
+    /// Reads the state of the recipients that is needed to record up to 50 events, without muted words and threads.
     pub(super) async fn read_people_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
         let subjects: Vec<_> = events.iter().map(|event| event.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
         RecipientSnapshot::read(app, &subjects, &[], &pairs).await
     }
 
-    /// Returns whether the recipient can be notified of the newest actor's action. False if the actor is the recipient,
-    /// if the recipient mutes the actor, or if a block exists between the two users. A mute or block does not prevent a
-    /// withdrawal.
+    /// Returns whether the recipient can be notified of the newest actor's action. Returns false if the actor is the
+    /// recipient, the recipient mutes the actor, or a block exists between the two users. A mute or block does not
+    /// prevent a withdrawal.
     pub fn is_wanted(&self, snapshot: &RecipientSnapshot) -> bool {
         self.newest().is_some_and(|actor| actor != self.subject.recipient)
             && !self.people().is_some_and(|(recipient, actor)| snapshot.hides(recipient, actor))
@@ -152,12 +152,12 @@ impl NotificationEvent {
         (actor != UserId::NONE && actor != recipient).then_some((recipient, actor))
     }
 
-    /// Returns the writes that record and count the event. The writes belong in the transaction that causes the event.
-    /// The pending record lists the event if the record has room. Otherwise the event gets its own row.
+    /// Returns the writes that record and count the event. The transaction of the action must contain these writes. The
+    /// pending record lists the event if the record has room. Otherwise the event gets its own row.
     ///
     /// Returns no writes if the recipient is the newest actor, or for a proposed kind while proposed features are off.
     pub fn writes_once(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {
-        // Concurrent writers may all have seen room, so the write checks the length of the list again.
+        // Concurrent requests may have read the same list, so the write checks the list's length again.
         let list = |count_write: Write| {
             count_write.append("listed", self.listed(false)).shorter_or_lacks("listed", LISTED_MAX)
         };
@@ -176,7 +176,7 @@ impl NotificationEvent {
     /// Like [`NotificationEvent::writes_once`], but safe for a worker that may repeat the writes. The writes are
     /// refused if the recipient's pending record already lists the event, or if the event has a row.
     pub(super) fn repeatable_writes(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {
-        // This is the only condition of the write. So a refusal means that the event was already recorded.
+        // The write has no other condition, so a refused write means that the event was already recorded.
         let not_listed = |count_write: Write| count_write.lacks_value("listed", self.listed(true));
         match snapshot.has_room_for(&self.subject, self.len()) {
             true => {
@@ -196,8 +196,8 @@ impl NotificationEvent {
         Listed { id: self.id, actors, at: self.at, again, returning, withdrawn }
     }
 
-    /// Returns the write that adds the event to the pending record's count. Sets all attributes of the record, so the
-    /// record is always complete.
+    /// Returns the write that adds the event to the pending record's count. Sets all attributes of the record, because
+    /// the record may not exist yet.
     fn count_write(&self, app: &App) -> Option<Write> {
         let Self { subject, id, .. } = self;
         let notifies = app.has_proposed_features() || !subject.notification_type.is_proposed();
@@ -216,8 +216,8 @@ impl NotificationEvent {
         Some(write)
     }
 
-    /// Extends the write of the pending record with the newest actor. A withdrawal counts as a withdrawal, and does not
-    /// replace the newest actor.
+    /// Adds the newest actor to the write of the pending record. A withdrawal increases the number of withdrawals, and
+    /// does not replace the newest actor.
     fn newest_write(&self, write: Write, actor: UserId) -> Write {
         let write = match self.withdrawn.len() {
             0 => write,

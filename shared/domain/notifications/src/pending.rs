@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 
 use super::Subject;
 
-/// Number of index partitions for pending records. Each partition accepts 1,000 writes a second, and an event causes 1
-/// or 2 writes. The number of partitions can be raised, but not lowered.
+/// Number of index partitions for pending records. Each partition accepts 1,000 writes per second, and an event causes
+/// 1 or 2 writes. The number can be increased, but never decreased.
 pub(super) const SHARDS: u128 = 16;
 
 /// Maximum number of actors in a record's listed events. The limit keeps a record below 1 KB.
@@ -29,10 +29,10 @@ pub(super) struct Listed {
     /// The users who acted, newest first.
     pub(super) actors: Vec<UserId>,
     pub(super) at: Time,
-    /// Whether a worker recorded the event and may record it again.
+    /// Whether a worker recorded the event. A worker may record an event again.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub(super) again: bool,
-    /// The actors who act again after a withdrawal. The recipient was already notified of them.
+    /// The actors who repeat an action after a withdrawal. The recipient was already notified of the earlier action.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) returning: Vec<UserId>,
     /// Withdrawn events with their actors.
@@ -57,15 +57,16 @@ pub(super) struct Pending {
     pub(super) updated_at: Time,
     /// The ID of the first event. The index of pending records is sorted by this ID.
     pub(super) since: EventId,
-    /// The number of flushes that subtracted events from the count.
+    /// The number of flushes that removed events from this record without deleting it.
     #[serde(default)]
     pub(super) flushes: i64,
     /// The first events since the last flush, in commit order. Later events have their own rows.
     #[serde(default)]
     pub(super) listed: Vec<Listed>,
-    /// The ID of this record. `since` does not identify a record, because a repeated event may create a second record.
+    /// The ID of this record. Two records can have the same `since`, because a repeated event may create a second
+    /// record.
     pub(super) made: EventId,
-    /// The listed events that an earlier flush counted. Not stored, because each flush determines these events again.
+    /// The listed events that an earlier flush counted. Not stored: each flush determines these events again.
     #[serde(skip)]
     pub(super) repeated: HashSet<EventId>,
 }
@@ -78,7 +79,7 @@ pub(super) struct StoredPending {
     fields: Map<String, Value>,
 }
 
-/// Returns the number of actors and withdrawals of the listed events.
+/// Returns the total number of actors and withdrawn events in the listed events.
 pub(super) fn actor_count(listed: &[Listed]) -> usize {
     listed.iter().map(Listed::len).sum()
 }
@@ -146,7 +147,7 @@ impl Pending {
         self.listed.iter().filter(|event| self.repeated.contains(&event.id))
     }
 
-    /// Returns the new listed events that later flushes must know: events that a worker may record again, and
+    /// Returns the new listed events that later flushes must skip: events that a worker may record again, and
     /// withdrawals.
     pub(super) fn kept_events(&self) -> impl Iterator<Item = &Listed> {
         self.new_events().filter(|event| event.again || !event.withdrawn.is_empty())
@@ -163,12 +164,12 @@ impl Pending {
         listed
     }
 
-    /// Returns whether all counted events are listed.
+    /// Returns whether the list contains all events in `count`.
     pub(super) fn lists_all(&self) -> bool {
         actor_count(&self.listed) as i64 >= self.count
     }
 
-    /// Deletes the record. If events were added after the read, subtracts the flushed events instead. Does nothing if a
+    /// Deletes the record. If events were added after the read, removes only the flushed events. Has no effect if a
     /// concurrent flush already removed the flushed events.
     pub(super) async fn remove_flushed(&self, app: &App) -> Result<()> {
         let delete = self.unflushed_write(Write::delete(key_of(&self.subject))).equals("count", self.count);
@@ -190,8 +191,7 @@ impl Pending {
     }
 }
 
-/// Returns the oldest records of a shard after the sort key `after`. The records are read from the index, which may be
-/// outdated.
+/// Returns the oldest records of a shard after the sort key `after`. The index that lists the records may be outdated.
 pub(super) async fn oldest(
     app: &App,
     shard: u128,

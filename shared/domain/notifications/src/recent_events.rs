@@ -14,7 +14,8 @@ use super::{
     pending::{self, Listed},
 };
 
-/// Maximum time between the creation of an event's ID and the commit of the event. No request takes longer.
+/// Maximum time between the creation of an event's ID and the commit of the event. No request takes more than 5
+/// minutes.
 const COMMIT_MAX_MILLIS: u64 = 5 * 60 * 1000;
 const PAGE_ROWS: usize = 200;
 /// Maximum number of pages read to find the actors of one subject.
@@ -28,19 +29,19 @@ pub(super) struct RecentEvents {
     people: Vec<(UserId, EventId)>,
     /// At most 100 events with their actors.
     pub(super) entries: Vec<(EventId, UserId)>,
-    /// The withdrawn events. They may be older than the recent events.
+    /// The withdrawn events with their actors. These events may be older than the recent events.
     pub(super) withdrawn: HashSet<(EventId, UserId)>,
     /// The users with a withdrawn event.
     pub(super) withdrawn_actors: HashSet<UserId>,
-    /// The users with events that the record counts.
+    /// The visible actors of the events in the pending record's `count`.
     counted: HashSet<UserId>,
-    /// The users that the recipient has not been notified of. Includes users whose events were withdrawn.
+    /// The actors that the recipient has not been notified of yet, including actors of withdrawn events.
     first_time: HashSet<UserId>,
-    /// Whether there are events by returning actors.
+    /// Whether an actor repeats an action after a withdrawal.
     has_returning: bool,
     /// Whether there are more recent events than `people` and `entries` contain.
     pub(super) is_cut: bool,
-    /// Number of the pending record's counted events that hidden users caused.
+    /// How many events in the pending record's `count` were caused by hidden users.
     hidden: i64,
 }
 
@@ -59,7 +60,7 @@ impl RecentEvents {
         self.count(&event.actors, &event.returning, visible);
     }
 
-    /// Marks the actors of an event that the pending record counts.
+    /// Registers the actors of an event that is part of the pending record's `count`.
     fn count(&mut self, actors: &[UserId], returning: &[UserId], visible: Vec<UserId>) {
         self.counted.extend(visible);
         self.first_time.extend(actors.iter().filter(|actor| !returning.contains(actor)));
@@ -75,7 +76,8 @@ impl RecentEvents {
         }
     }
 
-    /// Adds an older event. Returns its visible actors, and the number of its hidden actors.
+    /// Adds an event that is older than all added events. Returns the event's visible actors, and the number of hidden
+    /// actors.
     fn add(
         &mut self,
         event: (EventId, Time),
@@ -114,7 +116,7 @@ impl RecentEvents {
         self.people.iter().map(|(actor, _)| *actor)
     }
 
-    /// Returns two lists: the actors with an event after `event`, and all other actors.
+    /// Returns the actors whose newest event is after `event`, and all other actors.
     pub(super) fn actors_after(&self, event: Option<EventId>) -> (Vec<UserId>, Vec<UserId>) {
         let (after, before): (Vec<_>, Vec<_>) =
             self.people.iter().partition(|(_, newest)| Some(*newest) > event);
@@ -122,12 +124,13 @@ impl RecentEvents {
         (actors(after), actors(before))
     }
 
-    /// Returns whether the record counts events that are not withdrawn and not by hidden users.
+    /// Returns whether the record has at least one event that is not withdrawn and not by a hidden user.
     pub(super) fn has_visible(&self, pending: &Pending) -> bool {
         !self.counted.is_empty() || self.net_count(pending) > 0
     }
 
-    /// Returns whether the recipient is notified, because there is a visible actor that they were not yet notified of.
+    /// Returns whether the recipient must be notified. Requires a visible actor that the recipient was not notified of
+    /// yet.
     pub(super) fn has_news(&self, pending: &Pending) -> bool {
         match self.has_returning || pending.new_withdrawals() > 0 {
             true => !self.counted.is_disjoint(&self.first_time),
@@ -135,7 +138,7 @@ impl RecentEvents {
         }
     }
 
-    /// Returns the number of the record's events that are not by hidden users, minus its withdrawals. Without
+    /// Returns the number of the record's events that are not by hidden users, minus the record's withdrawals. Without
     /// withdrawals, the result is at least 1 if an event is visible.
     pub(super) fn net_count(&self, pending: &Pending) -> i64 {
         let visible = pending.new_count() - self.hidden;
@@ -146,7 +149,7 @@ impl RecentEvents {
     }
 }
 
-/// Returns the events since the last flush. Omits the users in `hidden`, and collects at most 100 users.
+/// Returns the events since the last flush, without events by users in `hidden`. Collects at most 100 actors.
 pub(super) async fn recent_events(
     app: &App,
     pending: &Pending,
@@ -157,7 +160,7 @@ pub(super) async fn recent_events(
     }
     let mut recent_events = RecentEvents::default();
     let listed = pending.new_listed();
-    // A withdrawal and the withdrawn event may have IDs of the same millisecond, in any order.
+    // All withdrawals come first: in the same millisecond, a withdrawal can have a lower ID than the withdrawn event.
     listed.iter().for_each(|event| recent_events.withdraw(event.withdrawn.iter().copied(), true));
     let mut listed = listed.into_iter().peekable();
     let mut rest = (!pending.lists_all()).then(|| sk("~"));
@@ -189,7 +192,7 @@ fn withdraws_actors(pending: &Pending, row: &NotificationEventRow) -> bool {
     pending.subject.notification_type.is_withdrawn_by_event() || row_id >= since
 }
 
-/// Returns the newest events that have their own rows, up to the sort key `high`.
+/// Returns up to 200 events that have rows of their own, newest first, starting at the sort key `high`.
 async fn page(app: &App, pending: &Pending, high: &str) -> Result<Vec<NotificationEventRow>> {
     let since = Ulid::from(pending.since).timestamp_ms().saturating_sub(COMMIT_MAX_MILLIS);
     let low = sk(EventId::from(Ulid::from_parts(since, 0)));
@@ -197,8 +200,8 @@ async fn page(app: &App, pending: &Pending, high: &str) -> Result<Vec<Notificati
     app.table.query(&query.consistent().limit(PAGE_ROWS)).await
 }
 
-/// Returns the record's only event without reading the event's row. Returns `None` if there are more events or the
-/// event is listed.
+/// Returns the record's only event without reading the event's row. Returns `None` if the record has several events, or
+/// lists the event.
 fn only_event(pending: &Pending, hidden: &HashSet<UserId>) -> Option<RecentEvents> {
     let is_only = (pending.count, pending.flushes, pending.withdrawals) == (1, 0, 0) && !pending.lists_all();
     let (actor, event) = (pending.last_actor_id, pending.since);

@@ -1,5 +1,5 @@
-//! Data that is read before events are recorded: muted and blocked users, muted words and threads, and the free space
-//! in pending records.
+//! Data about recipients that is read before events are recorded. It contains muted and blocked users, muted words and
+//! threads, and the lengths of pending records' lists.
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,7 +23,7 @@ use people::{
 /// checks blocks and mutes again.
 #[derive(Default)]
 pub struct RecipientSnapshot {
-    /// Pairs of a recipient and a hidden actor: muted by the recipient, or separated by a block.
+    /// Pairs of a recipient and an actor. In each pair, the recipient mutes the actor, or a block exists.
     hidden: HashSet<(UserId, UserId)>,
     /// Muted words and threads by recipient.
     mutes: HashMap<UserId, Mutes>,
@@ -41,8 +41,8 @@ struct ListedEvents {
 }
 
 impl RecipientSnapshot {
-    /// Returns a snapshot of the pending records of `subjects`, the mutes of the recipients in `muting`, and the
-    /// relationships of `pairs`.
+    /// Reads the pending records of `subjects`, the muted words and threads of the recipients in `muting`, and the
+    /// mutes and blocks between `pairs`.
     pub async fn read(
         app: &App,
         subjects: &[Subject],

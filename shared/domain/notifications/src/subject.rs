@@ -49,7 +49,8 @@ pub enum NotificationType {
     CircleInvitation,
     /// A user joined a circle on the recipient's invitation, or the recipient's request to join was accepted.
     CircleJoined,
-    /// The recipient became the owner of a circle, because its owner left or can no longer act.
+    /// The recipient became the owner of a circle, because the previous owner left, was banned, or deleted their
+    /// account.
     CircleOwner,
     /// The recipient's post in a circle was commented on.
     CircleComment,
@@ -100,7 +101,7 @@ impl NotificationType {
         }
     }
 
-    /// Returns whether a notification of this kind stores its events, so that they can be withdrawn one by one.
+    /// Returns whether a notification of this kind stores its events, so that each event can be withdrawn separately.
     pub(super) fn is_withdrawn_by_event(self) -> bool {
         match self {
             Self::Post | Self::Comment | Self::Mention | Self::Follow | Self::Repost | Self::Quote => true,
@@ -136,13 +137,13 @@ impl Subject {
         Self { recipient, notification_type, target_type, target_id: target.into() }
     }
 
-    /// Returns the ID of the notification about this subject, without a read.
+    /// Returns the ID of the notification about this subject. The ID is computed from the subject.
     pub fn notification_id(&self) -> NotificationId {
         let seed = format!("{}#{}", self.recipient, self.name());
         NotificationId::from(hashed_ulid(Ulid::from(self.target_id).timestamp_ms(), &seed))
     }
 
-    /// Returns the target's ID as clients see it.
+    /// Returns the target's public ID.
     pub(super) fn public_target(&self) -> TargetId {
         match self.target_type {
             TargetType::User => Ulid::from(UserId::from(Ulid::from(self.target_id)).public()).into(),

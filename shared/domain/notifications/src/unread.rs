@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Actors;
 
-/// Maximum number of marks that one query reads.
+/// Maximum number of unread marks that one query reads.
 pub(super) const UNREAD_MAX: usize = 1000;
 
-/// A mark that a notification is unread. Marks are sorted like the list of notifications, so one query finds the marks
-/// of a page.
+/// Marks a notification as unread. The marks have the same order as the list of notifications, so one query finds the
+/// marks of a page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Unread {
     pub(super) recipient: UserId,
@@ -33,21 +33,21 @@ impl Unread {
         !by.is_empty() && by.iter().all(|actor| people.contains(actor))
     }
 
-    /// Returns the newest marks of a user, at most 1,000.
+    /// Returns the newest 1,000 unread marks of a user.
     pub(super) async fn newest(app: &App, recipient: UserId) -> Result<Vec<Self>> {
         let query = Query::partition(recipient.partition()).prefix(sk("")).newest_first();
         app.table.query(&query.consistent().limit(UNREAD_MAX)).await
     }
 
-    /// Returns the marks for a page of notifications. The page begins after the position `after`, and ends with the
-    /// event `last`.
+    /// Returns the unread marks for a page of notifications. The page begins after the position `after`, and ends with
+    /// the event `last`.
     pub(super) async fn between(
         app: &App,
         recipient: UserId,
         last: EventId,
         after: Option<Position>,
     ) -> Result<Vec<Self>> {
-        // The first page has no upper bound, because a mark may be newer than the index.
+        // The first page has no upper bound, because the index may not contain the newest notification yet.
         let high = after.map_or_else(|| sk("~"), sk);
         app.table.query(&Query::partition(recipient.partition()).between(sk(last), high).consistent()).await
     }

@@ -23,7 +23,7 @@ pub struct NotificationView {
     pub target_type: TargetType,
     /// The target's ID. For replies, it is the ID of the post that was replied to. For a user, it is the public ID.
     pub target_id: TargetId,
-    /// The newest 100 distinct users who caused the events, newest first. Empty if the service itself acted.
+    /// The newest 100 distinct users who caused the events, newest first. Empty if the service itself caused the event.
     pub actor_ids: Vec<PublicUserId>,
     /// Profiles of the newest three users in `actorIds`.
     pub actors: Vec<Person>,
@@ -31,7 +31,8 @@ pub struct NotificationView {
     pub count: i64,
     /// Whether the caller read the notification after its newest event.
     pub is_read: bool,
-    /// The user who caused the newest event. Null if the service itself acted, for example in a moderation decision.
+    /// The user who caused the newest event. Null if the service itself caused the event, for example a moderation
+    /// decision.
     pub last_actor_id: Option<PublicUserId>,
     /// The time of the newest event.
     pub last_event_at: Time,
@@ -65,7 +66,7 @@ fn public_id(actor: &UserId) -> Option<PublicUserId> {
     (*actor != UserId::NONE).then(|| actor.public())
 }
 
-/// Returns the notification as a sentence. The sentence does not name a user if the service itself acted.
+/// Returns the notification as a sentence. The sentence names no user if the service itself caused the event.
 fn message(notification: &Notification) -> String {
     let action = match notification.subject.notification_type {
         NotificationType::Post => "replied to your post",

@@ -1,5 +1,5 @@
-//! Chores: background jobs for maintenance. Each chore works page by page through a queue, so that no invocation takes
-//! too long.
+//! Chores: background jobs for maintenance. A chore processes data page by page. At the deadline of an invocation, a
+//! queue message continues the chore.
 
 use accounts::factor_reset;
 use base::jobs::Chore;
@@ -35,7 +35,7 @@ const PURGE: Bound = Bound { job: "purge of a circle", messages_max: 1_000, rema
 /// Limit per banned user. 1,000 messages replace the owner of at least 1,000 circles.
 const REPLACE_OWNER: Bound =
     Bound { job: "replacement of a banned owner", messages_max: 1_000, remainder: DeadLetters };
-/// Limit per renamed user. 1,000 messages rename the user on at least 25,000 museum items.
+/// Limit per renamed user. 1,000 messages update the username on at least 25,000 museum items.
 const RENAME_IN_MUSEUM: Bound =
     Bound { job: "rename in the museum", messages_max: 1_000, remainder: DeadLetters };
 /// Limit per message group. 10,000 job messages delete at least 2,000,000 messages of the group.
@@ -45,7 +45,7 @@ const PURGE_GROUP: Bound =
 const RENAME_AUTHOR: Bound =
     Bound { job: "update of an author's posts", messages_max: 20_000, remainder: DeadLetters };
 
-/// Runs a chore page by page. If time runs out, sends a message for the remaining pages. Repeating a chore has no
+/// Runs a chore page by page. At the deadline, sends a message for the remaining pages. Repeating a chore has no
 /// effect.
 pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()> {
     match chore {

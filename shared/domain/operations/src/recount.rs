@@ -1,7 +1,7 @@
 //! Compares counters with the rows that they count, for operators after an incident.
 //!
 //! The table is read page by page while users write, so a counter that differs may still be correct. A difference that
-//! a second read confirms is called a drift, and the counter is fixed.
+//! a second read confirms is called a drift. Only then is the counter corrected.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -18,7 +18,7 @@ use serde::Deserialize;
 const POST: &str = "POST";
 /// The sort key of a poll's counts.
 const POLL: &str = "POLL";
-/// The attributes of a poll's counters: the votes for each option, and the voters.
+/// The attributes of a poll that count the votes for each option, and the voters.
 const POLL_COUNTS: [&str; 5] = ["votes0", "votes1", "votes2", "votes3", VOTERS];
 const VOTERS: &str = "voters";
 /// The sort key of a user.
@@ -33,18 +33,18 @@ pub struct Drift {
     pub counter: &'static str,
     /// The value of the counter.
     pub stored: i64,
-    /// The actual number of rows that the counter counts.
+    /// The number of rows that the counter should count.
     pub actual: i64,
 }
 
 impl Drift {
-    /// Returns the counter's partition: `POST#id` or `USER#id`.
+    /// Returns the partition key of the counter's row: `POST#id` or `USER#id`.
     pub fn owner(&self) -> &str {
         &self.pk
     }
 }
 
-/// Counters of all or some posts and users, with the number of rows that each counter counts.
+/// The counters of all or some posts and users, and for each counter the actual number of rows.
 #[derive(Default)]
 pub struct Recount {
     only: HashSet<String>,
@@ -65,7 +65,7 @@ impl Recount {
         Ok((rows.len(), next))
     }
 
-    /// Returns the counters that differ from the number of their rows. Call this method after all pages were read.
+    /// Returns the counters that differ from the actual number of rows. Call this method after all pages were read.
     pub fn drifts(&self) -> Vec<Drift> {
         let drift = |((pk, counter), stored): (&(String, &'static str), &i64)| {
             let actual = self.actual.get(&(pk.clone(), *counter)).copied().unwrap_or_default();
@@ -142,7 +142,8 @@ impl Recount {
     }
 }
 
-/// Sets a counter to the number of its rows, unless the counter changed meanwhile. Returns whether the counter was set.
+/// Sets a counter to the actual number of rows, unless the counter changed meanwhile. Returns whether the counter was
+/// set.
 pub async fn fix_drift(app: &App, drift: &Drift) -> Result<bool> {
     let Drift { pk, sk, counter, stored, actual } = drift;
     let write = Write::update(Key::new(pk, *sk)).set(counter, actual).equals(counter, stored);

@@ -1,5 +1,5 @@
-//! Copies a user's new username to the user's posts, inside and outside of circles. A post keeps its author's name,
-//! avatar and verification from the time when it was written.
+//! Copies a user's new username to the user's posts, inside and outside of circles. A post keeps the author's name,
+//! avatar and verification mark from the time when the post was written.
 
 use base::{
     ids::{PostId, UserId},
@@ -14,7 +14,7 @@ use platform::{
 use posts::PostList;
 use serde::{Deserialize, Serialize};
 
-/// Posts per page. A page of logged posts takes two keys for each post, and a batch has at most 100 keys.
+/// Posts per page. A page of posts from the action log needs two keys per post, and a batch has at most 100 keys.
 const PAGE_ROWS: usize = 50;
 const PARALLEL_WRITES: usize = 8;
 /// Range of the sort keys of posts in the action log.
@@ -40,8 +40,7 @@ pub(crate) async fn page(
     let AuthorPosition { list, after } =
         at.unwrap_or(AuthorPosition { list: AuthorList::Listed, after: None });
     let (posts, last) = posts(app, user, list, after).await?;
-    // The user is read after the posts. So if a later change of the username has already updated a post, the write
-    // below is refused.
+    // The user is read after the posts, so the write is refused if a later rename already updated a post.
     let Some(user) = users::find(app, user).await? else { return Ok(None) };
     let outdated = posts.iter().filter(|post| post.author == user.id && post.user.username != user.username);
     let writes = outdated.map(|post| app.table.try_write(post.rename_write(&user.username)));

@@ -1,6 +1,6 @@
 //! Redelivers outboxes, the messages that a write stores in its row, after the DynamoDB stream has lost records.
 //!
-//! Workers ignore an outbox that is delivered twice. A repeated push to clients has the ID of the first push.
+//! Workers ignore an outbox that is delivered twice. A repeated push to clients has the same ID as the first push.
 
 use futures::{StreamExt, TryStreamExt, stream};
 use platform::{
@@ -32,12 +32,12 @@ struct OutboxRow {
 /// outboxes, and the cursor of the next page.
 ///
 /// # Errors
-/// Fails if DynamoDB fails.
+/// Fails if a request to DynamoDB fails.
 pub async fn republish(app: &App, window: Window, from: Option<Next>) -> Result<(usize, Option<Next>)> {
     let (rows, next) = app.table.scan::<OutboxRow>(from).await?;
     let writes: Vec<_> = rows.iter().filter_map(|row| touch_write(app, window, row)).collect();
     let found = writes.len();
-    // A write is refused if its row changed after the read. The relay then delivers the new outbox.
+    // A write is refused if its row changed after the read. In that case, the relay delivers the row's new outbox.
     let writes = writes.into_iter().map(|write| app.table.try_write(write));
     stream::iter(writes).buffer_unordered(PARALLEL_WRITES).try_for_each(async |_| Ok(())).await?;
     Ok((found, next))

@@ -1,7 +1,7 @@
-//! Accounts of email addresses.
+//! Email addresses, and the accounts that they refer to.
 //!
-//! An address belongs to the account that confirmed it. Until an account confirms it, the address refers to the account
-//! that registered with it last. No other account can register with it for 24 hours.
+//! An address belongs to the account that confirmed it. An unconfirmed address refers to the account that registered
+//! with it last. For 24 hours, no other account can register with the same address.
 
 use base::ids::UserId;
 use platform::{
@@ -41,8 +41,8 @@ impl Address {
         Write::put(&Self::of(user)).vacant_from("freeFrom", app.now()).or(is_taken())
     }
 
-    /// Returns the write that makes the address belong to a user. Other accounts that registered with it lose it. The
-    /// write fails with [`Error::Invalid`] if the address belongs to another account.
+    /// Returns the write that confirms the address for a user. Unconfirmed registrations by other accounts lose the
+    /// address. The write fails with [`Error::Invalid`] if another account confirmed the address.
     pub fn confirm_write(user: UserId, email: &Email) -> Write {
         let row = Self { pk: partition(&email.to_string()), user, free_from: None };
         Write::put(&row).vacant_or_has("freeFrom").or(is_taken())
@@ -65,7 +65,7 @@ pub async fn find_user(app: &App, lower: &str) -> Result<Option<UserId>> {
     Ok(find(app, lower).await?.map(|address| address.user))
 }
 
-/// Returns whether the user's address refers to this user, and not to an account that took the address later.
+/// Returns whether the user's address refers to this user, not to an account that registered with the address later.
 pub async fn is_owned(app: &App, user: &User) -> Result<bool> {
     match user.verified_at {
         Some(_) => Ok(true),
@@ -73,14 +73,14 @@ pub async fn is_owned(app: &App, user: &User) -> Result<bool> {
     }
 }
 
-/// Returns whether the user can confirm their address, because it belongs to no other account.
+/// Returns whether the user can confirm their address, because no other account has confirmed it.
 pub async fn is_confirmable(app: &App, user: &User) -> Result<bool> {
     let address = find(app, &user.email.to_string()).await?;
     Ok(address.is_none_or(|address| address.user == user.id || address.free_from.is_some()))
 }
 
-/// Returns the write that releases the user's address, or `None` if it refers to another account. The write fails with a
-/// conflict if the address has changed its account.
+/// Returns the write that releases the user's address, or `None` if the address refers to another account. The write
+/// fails with a conflict if the address refers to another account by then.
 pub async fn release_write(app: &App, user: &User) -> Result<Option<Write>> {
     let key = key(&user.email.to_string());
     Ok(is_owned(app, user).await?.then(|| Write::delete(key).equals("user", user.id).into()))

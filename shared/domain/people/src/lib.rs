@@ -1,5 +1,4 @@
-//! People. This crate contains public profiles, follows, friend requests, blocks between users, and mutes of users,
-//! words and threads.
+//! People: public profiles, follows, friend requests, blocks between users, and mutes of users, words and threads.
 //!
 //! This crate uses the ledger and [`base::jobs`].
 

@@ -94,7 +94,8 @@ pub async fn profile(app: &App, viewer: Option<UserId>, name: &UserRef) -> Resul
     Ok(Profile::new(user, viewer))
 }
 
-/// The keys of the rows about a viewer and another user. In each pair, the first row is about the viewer's action.
+/// The keys of the rows about a viewer and another user. In each pair, the first row is about the viewer's action, and
+/// the second row about the other user's action.
 struct RelatedKeys {
     follows: [Key; 2],
     requests: [Key; 2],
@@ -131,7 +132,7 @@ impl RelatedKeys {
 }
 
 impl FriendStatus {
-    /// Returns the status of the viewer's request and of the other user's request.
+    /// Returns the status that results from the viewer's request and the other user's request.
     fn of([sent, received]: [Option<FriendRequest>; 2]) -> Self {
         match [sent, received].map(|request| request.map(|request| request.status)) {
             [Some(RequestStatus::Accepted), _] | [_, Some(RequestStatus::Accepted)] => Self::Friends,

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::users::{self, UserRef, Username};
 
 const TAKEN: &str = "is already taken";
-/// A released username stays reserved for 30 days, because old links refer to its previous owner.
+/// Time for which a released username stays reserved, because old links refer to the previous owner.
 const RESERVED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 const SORT_KEY: &str = "UNIQUE";
 
@@ -43,14 +43,14 @@ impl UniqueName {
             .or(Error::invalid("username", TAKEN))
     }
 
-    /// Returns the write that releases a username but reserves it for its previous owner. The write fails with a
+    /// Returns the write that releases a username, and reserves the name for `user` for 30 days. The write fails with a
     /// conflict if `user` does not own the name.
     pub fn rest_username_write(app: &App, user: UserId, username: &Username) -> Write {
         Self::release_write(app, user, username, user)
     }
 
-    /// Returns the write that releases the username of a deleted account. No user can claim it for 30 days. The write
-    /// fails with a conflict if `user` does not own the name.
+    /// Returns the write that releases the username of a deleted account. No user can claim the username for 30 days.
+    /// The write fails with a conflict if `user` does not own the name.
     pub fn give_up_write(app: &App, user: UserId, username: &Username) -> Write {
         Self::release_write(app, user, username, UserId::NONE)
     }
@@ -61,8 +61,8 @@ impl UniqueName {
         Write::put(&row).equals("user", owner)
     }
 
-    /// Returns the user that the name refers to, and whether the user is known to exist. A released name refers to its
-    /// previous owner while it is reserved. That user may have deleted the account since.
+    /// Returns the user that the name refers to, and whether that user is known to exist. A reserved name refers to the
+    /// previous owner, who may have deleted the account since then.
     fn refers_to(&self, now: Time) -> Option<(UserId, bool)> {
         match self.rests_until {
             None => Some((self.user, true)),
@@ -77,7 +77,7 @@ pub async fn username_is_free(app: &App, username: &Username) -> Result<bool> {
     Ok(row.is_none_or(|row| row.rests_until.is_some_and(|end| end <= app.now())))
 }
 
-/// Returns the user that a request refers to. A username that was released within the last 30 days refers to its
+/// Returns the user that a request refers to. A username that was released within the last 30 days refers to the
 /// previous owner.
 ///
 /// # Errors
@@ -95,7 +95,7 @@ pub async fn user_named(app: &App, user: &UserRef) -> Result<UserId> {
     }
 }
 
-/// Does the same as [`user_named`], but does not read the user of an ID. That user may not exist.
+/// Does the same as [`user_named`], but returns an ID without reading the user, who may not exist.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if no user has the username.
@@ -106,7 +106,7 @@ pub async fn user_id(app: &App, user: &UserRef) -> Result<UserId> {
     }
 }
 
-/// Does the same as [`user_id`], for a filter of a list.
+/// Does the same as [`user_id`], for the query parameter `filter` of a list.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if no user has the username.
@@ -117,7 +117,7 @@ pub async fn user_in_filter(app: &App, filter: &str, user: &UserRef) -> Result<U
     })
 }
 
-/// Returns the users that a request refers to, in the same order. Leaves out users who do not exist.
+/// Returns the users that a request refers to, in the same order. Omits users who do not exist.
 pub async fn users_named(app: &App, users: &[UserRef]) -> Result<Vec<UserId>> {
     let lower: HashSet<_> = users.iter().filter_map(UserRef::name).map(Username::lower).collect();
     let keys: Vec<_> = lower.iter().map(|lower| key(lower)).collect();

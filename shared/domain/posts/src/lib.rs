@@ -76,13 +76,13 @@ pub async fn find_eventual(app: &App, id: PostId) -> Result<Post> {
     found.filter(|post| !post.is_deleted).ok_or(GONE)
 }
 
-/// Returns the posts `ids` in this order, without posts that are deleted or hidden from lists. Also reads the reader's
-/// mutes in the same call if they have not been read yet.
+/// Returns the posts with these IDs, in the same order. Omits posts that are deleted or hidden from lists. The same
+/// call also reads the reader's mutes, unless the reader already has them.
 pub async fn listed(app: &App, reader: &Reader, ids: &[PostId]) -> Result<Vec<Post>> {
     let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     let mut found = reader.find_posts(app, &keys).await?;
     if found.len() < ids.len() {
-        // Rows of posts are never deleted, so a missing row was written a moment ago. Read it consistently.
+        // Rows of posts are never deleted, so a missing row is new. A consistent read finds it.
         let missing: Vec<_> =
             keys.into_iter().filter(|key| !found.iter().any(|post| post.key() == *key)).collect();
         found.extend(app.table.batch_get::<Post>(&missing).await?);

@@ -14,10 +14,10 @@ pub(crate) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
     event(subject(parent.author, kinds(Counter::Replies), parent.id), reply)
 }
 
-/// Returns the event of a nested reply, for the author of `head`, which is the first post of the thread.
+/// Returns the event that notifies the author of `head` of a nested reply. `head` is the first post of the thread.
 ///
-/// Returns `None` if the author of `head` deleted their account. Also returns `None` if the same author wrote `parent`,
-/// because [`reply`] notifies that author.
+/// Returns `None` if the author of `head` deleted their account. Also returns `None` if the author of `head` wrote
+/// `parent`, because [`reply`] notifies that author.
 pub(crate) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<NotificationEvent> {
     let kinds = (NotificationType::Comment, TargetType::Post);
     let is_notified = ![parent.author, UserId::NONE].contains(&head.author);
@@ -37,10 +37,10 @@ fn share_counter(kind: PostType) -> Counter {
 }
 
 /// Returns one event for all new and removed likes of a post. The actors in `changes` must start with the latest liker.
-/// Leaves out the post's author, and likers that the author muted.
+/// Omits likes by the author, and likes by users in `muted_pairs`.
 ///
-/// Each pair in `muted_pairs` is an author and a muted liker. Returns `None` if no change is left, or proposed features
-/// are off. New likes of a deleted post are left out.
+/// Each pair in `muted_pairs` is an author and a muted liker. Also omits new likes of a deleted post. Returns `None` if
+/// no change is left, or proposed features are off.
 pub(crate) fn likes(
     app: &App,
     post: &Post,
@@ -54,7 +54,7 @@ pub(crate) fn likes(
     NotificationEvent::together(app, author, kinds(Counter::Likes), Ulid::from(post.id), &changes)
 }
 
-/// Returns the notification type and target type for an action that `counter` counts.
+/// Returns the notification type and target type of the action that increases `counter`.
 fn kinds(counter: Counter) -> (NotificationType, TargetType) {
     match counter {
         Counter::Likes => (NotificationType::Like, TargetType::Post),
@@ -65,7 +65,7 @@ fn kinds(counter: Counter) -> (NotificationType, TargetType) {
 }
 
 /// Returns the subjects of all notifications that a post caused. If the post is a reply, `thread` contains its parent
-/// and the first post of its thread. The subjects of mentions come last.
+/// and the first post of its thread. Subjects of mentions come last.
 pub(crate) fn subjects(post: &Post, thread: Option<&(Post, Post)>) -> Vec<Subject> {
     let replied = thread.map(|(parent, _)| reply(post, parent).subject);
     let commented = thread.and_then(|(parent, head)| comment(post, parent, head)).map(|it| it.subject);
@@ -84,7 +84,7 @@ fn event(subject: Subject, post: &Post) -> NotificationEvent {
     NotificationEvent::about(subject, (post.author, id, post.created_at))
 }
 
-/// Returns the first event of each recipient, so that a reply, comment, quote or repost is not also a mention.
+/// Returns only the first event of each recipient. For example, the recipient of a reply gets no additional mention.
 pub(crate) fn once_each(mut events: Vec<NotificationEvent>) -> Vec<NotificationEvent> {
     let mut recipients = HashSet::new();
     events.retain(|event| recipients.insert(event.subject.recipient));

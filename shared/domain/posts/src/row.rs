@@ -1,4 +1,4 @@
-//! The row of a post, and the index keys that put it in lists.
+//! The row of a post, and the index keys that determine which lists contain the post.
 
 use base::{
     ids::{PostId, UserId},
@@ -32,20 +32,20 @@ pub struct Post {
     pub kind: PostType,
     /// The author, or `UserId::NONE` after the author deleted their account.
     pub author: UserId,
-    /// The author's name, avatar and verification when the post was written.
+    /// The author's name, avatar and verification mark when the post was written.
     pub user: UserCard,
     /// The text, or `None` for a repost.
     pub content: Option<Content>,
     /// Whether clients show a warning before the text and files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sensitive: bool,
-    /// Text of the warning that hides the post until the reader opens it.
+    /// Text of the warning that hides the post until the reader opens the post.
     pub spoiler: Option<Spoiler>,
     /// The attached files.
     pub media: MediaList,
     /// The poll.
     pub poll: Option<Question>,
-    /// Preview of the first link, or `None` if there is no preview or it has not been fetched yet.
+    /// Preview of the first link, or `None` if there is no preview, or the preview has not been fetched yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preview: Option<Preview>,
     /// The mentioned users.
@@ -65,9 +65,9 @@ pub struct Post {
     pub head: Option<PostId>,
     /// The original of a quote or repost.
     pub origin: Option<PostId>,
-    /// The author of the original, or `UserId::NONE` if they deleted their account.
+    /// The author of the original, or `UserId::NONE` if that author deleted their account.
     pub origin_author: Option<UserId>,
-    /// The shard of the public feed that the post belongs to.
+    /// The shard of the public feed that contains the post.
     pub shard: u8,
     /// Whether another user hid the post from everyone's lists.
     pub is_ghost: bool,
@@ -88,10 +88,10 @@ pub struct Post {
     pub edits: i64,
     /// The number of counted likes. See [`crate::counting::likes`].
     pub likes_count: i64,
-    /// The number of changes to `likes_count` or `likers`. Comparing it with an engagement's `seq` shows whether
-    /// `likes_count` includes that user's like.
+    /// The number of changes to `likes_count` or `likers`. Comparing this number with an engagement's `seq` shows
+    /// whether `likes_count` includes that user's like.
     pub likes_seq: i64,
-    /// The latest likers, until they are moved to a separate row.
+    /// The latest likers, until a batch moves them to a separate row.
     #[serde(default, skip_serializing_if = "OpenSegment::is_empty")]
     pub likers: OpenSegment,
     /// The number of replies that exist.
@@ -113,13 +113,13 @@ impl Post {
         self.is_listed() && self.kind == PostType::Post && self.visibility == Visibility::Public
     }
 
-    /// Returns whether the list of a hashtag may show the post. Such a list has only public posts, and no replies.
+    /// Returns whether the list of a hashtag may show the post. The list has only public posts, and no replies.
     pub fn is_in_topic(&self) -> bool {
         self.is_listed() && self.visibility == Visibility::Public && self.kind != PostType::Reply
     }
 
-    /// Returns the original's ID if this post is a repost. Otherwise returns the post's own ID. Quotes and reposts of
-    /// this post refer to that ID.
+    /// Returns the ID to which quotes and reposts of this post refer: the original's ID for a repost, otherwise the
+    /// post's own ID.
     pub fn root(&self) -> PostId {
         match self.kind {
             PostType::Repost => self.origin.unwrap_or(self.id),
@@ -159,13 +159,13 @@ impl Post {
         PostText::of(&self.texts(), self.topic.as_ref().map(Topic::as_str))
     }
 
-    /// Returns the author of the post and the author of its original.
+    /// Returns the author of the post, and the author of its original, if any.
     pub fn shown_authors(&self) -> impl Iterator<Item = UserId> {
         [self.author].into_iter().chain(self.origin_author)
     }
 
-    /// Returns an update that moves the post to its current lists. The caller must add the changed attributes. The
-    /// write fails with a conflict if the post was deleted, hidden, edited or moderated after `before` was read.
+    /// Returns an update that rewrites the post's index keys. The caller must add the changed attributes to the update.
+    /// The write fails with a conflict if the post was deleted, hidden, edited or moderated after `before` was read.
     pub(crate) fn update_write(&self, before: &Self) -> Write {
         Write::reindex(self)
             .equals("isDeleted", before.is_deleted)
@@ -185,7 +185,7 @@ impl Post {
         Query::index(Index::Gsi1, hidden_partition(author))
     }
 
-    /// Returns a query for one shard of the public feed.
+    /// Returns a query for the posts in one shard of the public feed.
     pub(crate) fn in_feed(shard: u8) -> Query {
         Query::index(Index::Gsi2, feed_partition(shard))
     }
@@ -219,7 +219,7 @@ impl Post {
     /// partition is also the author's public list.
     ///
     /// Returns `None` if the author's ID was erased. Also returns `None` for a deleted post of type POST until account
-    /// deletion removes its text. Account deletion finds such a post in the action log.
+    /// deletion removes the post's text. Account deletion finds these posts in the action log.
     fn author_list_partition(&self) -> Option<String> {
         match self.kind {
             _ if self.author == UserId::NONE => None,
@@ -231,7 +231,7 @@ impl Post {
         }
     }
 
-    /// Returns whether account deletion has removed the post's text and author card.
+    /// Returns whether account deletion has already removed the post's text and author card.
     pub(crate) fn is_withdrawn(&self) -> bool {
         self.user.is_deleted()
     }
@@ -241,7 +241,8 @@ impl Post {
     /// list of quotes, and a repost is in the original's list of reposts.
     ///
     /// Deleted and hidden quotes and reposts are in a separate partition. When the original's author deletes their
-    /// account, a job finds these posts there and removes the author's ID. Afterwards the posts are in no partition.
+    /// account, a job finds the posts in this partition and removes the author's ID. Afterwards, no partition of gsi2
+    /// lists the posts.
     fn context_partition(&self) -> Option<String> {
         let is_listed = self.is_listed();
         let origin = self.origin.filter(|_| self.origin_author != Some(UserId::NONE));

@@ -1,4 +1,4 @@
-//! Quests for administrators: define, change, disable and list.
+//! Operations for administrators: define, change, disable and list quests.
 
 use base::ids::UserId;
 use platform::{
@@ -18,7 +18,7 @@ use super::{
 };
 use ledger::audit::{self, AuditAction};
 
-/// Maximum number of enabled quests that administrators defined. A request reads all of them.
+/// Maximum number of enabled quests that administrators defined. Some requests read all of these quests.
 const QUESTS_MAX: usize = 100;
 
 /// A request to define a quest.
@@ -55,11 +55,11 @@ pub struct QuestEdit {
     pub enabled: Option<bool>,
 }
 
-/// Defines a quest. The new quest does not replace a quest that was already chosen for today. The code of a disabled
-/// quest is free: the new quest replaces the disabled quest.
+/// Defines a quest. The quests that were already chosen for today stay the same. If a disabled quest has the same code,
+/// the new quest replaces the disabled quest.
 ///
 /// # Errors
-/// - [`Error::Invalid`] if an enabled quest has the code, or if 100 quests are in use.
+/// - [`Error::Invalid`] if an enabled quest has the code, or if 100 quests of administrators are enabled.
 /// - [`Error::Invalid`] if the requirement cannot be reached in a day.
 pub async fn create(app: &App, admin: UserId, draft: QuestDraft, once: &Once) -> Result<Quest> {
     once.run(app, admin, async || creation_writes(app, admin, draft.clone()).await).await
@@ -77,7 +77,7 @@ async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<
             let retired = quest::delete_retired_write(&quest.code);
             Ok((vec![Write::create(&quest).or(taken()), retired, record], quest))
         }
-        // Only a built-in quest keeps its sort key when it is disabled.
+        // Only a disabled built-in quest is in this list, because other disabled quests have a different sort key.
         Some(existing) if existing.disabled => {
             let quest = Quest { seeded: true, ..quest };
             Ok((vec![Write::put(&quest).equals("disabled", true).or(taken()), record], quest))
@@ -86,7 +86,7 @@ async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<
     }
 }
 
-/// Checks that fewer than 100 quests of administrators are in use.
+/// Checks that fewer than 100 quests of administrators are enabled.
 fn check_room(quests: &[Quest]) -> Result<()> {
     match quests.iter().filter(|quest| !quest.disabled && !quest.seeded).count() {
         QUESTS_MAX.. => {
@@ -96,11 +96,11 @@ fn check_room(quests: &[Quest]) -> Result<()> {
     }
 }
 
-/// Changes, enables or disables a quest immediately. Repeating this has no effect.
+/// Changes, enables or disables a quest immediately. Repeating a change has no effect.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the quest does not exist. Fails with [`Error::Invalid`] if the request is empty,
-/// if 100 quests are in use, or if the requirement cannot be reached in a day.
+/// or if the requirement cannot be reached in a day. Also fails if 100 quests of administrators are already enabled.
 pub async fn edit(app: &App, admin: UserId, code: Code, edit: QuestEdit) -> Result<Quest> {
     if edit == QuestEdit::default() {
         let fields = "must have action, requirement, description, karmaReward or enabled";
@@ -113,7 +113,7 @@ pub async fn edit(app: &App, admin: UserId, code: Code, edit: QuestEdit) -> Resu
     change(app, admin, &code, AuditAction::EditQuest, edited).await
 }
 
-/// Changes a quest, unless `changed` returns the quest as it is.
+/// Replaces a quest with the result of `changed`. Has no effect if the result is the same quest.
 async fn change(
     app: &App,
     admin: UserId,

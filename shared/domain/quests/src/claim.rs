@@ -33,13 +33,13 @@ pub(super) struct Claim {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Claimed {
-    /// The earned karma. Less than the quest's reward if the user reaches the daily limit of 3.
+    /// The earned karma. Less than the quest's reward if the full reward would exceed the daily limit of 3.
     #[schema(example = 1)]
     pub karma_earned: i64,
     /// The user's karma after the claim.
     #[schema(example = 12)]
     pub new_total: i64,
-    /// Whether the daily limit reduced the reward. The earned karma is then the rest of the day's karma.
+    /// Whether the daily limit reduced the reward. The user then earns only the karma that is left for the day.
     pub cap_reached: bool,
 }
 

@@ -27,7 +27,7 @@ pub struct Daily {
 pub struct DailyQuest {
     /// The same as `code`.
     pub id: Code,
-    /// The quest's name, by which its reward is claimed.
+    /// The quest's name, which a claim of the reward uses.
     pub code: Code,
     /// A description for users.
     pub description: Description,
@@ -41,7 +41,7 @@ pub struct DailyQuest {
     pub progress: usize,
     /// Whether the requirement is met.
     pub completed: bool,
-    /// RFC 3339 time at which the user claimed the reward. Null if it was not claimed.
+    /// RFC 3339 time at which the user claimed the reward. Null if the reward was not claimed.
     pub claimed_at: Option<Time>,
 }
 

@@ -29,7 +29,7 @@ pub struct Karma {
     /// The last day on which the user claimed a reward.
     day: Option<String>,
     restriction: Option<Restriction>,
-    /// The restrictions in other circles that had not ended when the user last gave karma, newest first.
+    /// The restrictions in other circles that were in force when the user last gave karma, newest first.
     #[serde(default)]
     earlier: Vec<Restriction>,
 }
@@ -69,7 +69,7 @@ pub struct KarmaTransaction {
     pub created_at: Time,
 }
 
-/// A change to karma, and the user whose karma changed.
+/// A change to a user's karma, with the user's ID.
 #[derive(Debug, Serialize, Deserialize)]
 struct TransactionRow {
     user: UserId,
@@ -78,7 +78,7 @@ struct TransactionRow {
     transaction: KarmaTransaction,
 }
 
-/// A user's karma, and the changes to it.
+/// A user's karma, and the latest changes to the karma.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct KarmaLog {
     /// The karma that the user can give.
@@ -86,15 +86,15 @@ pub struct KarmaLog {
     pub balance: i64,
     /// The newest 100 changes, newest first.
     pub transactions: Vec<KarmaTransaction>,
-    /// The restriction from the last time that the user gave karma to a circle. Omitted after it ends.
+    /// The restriction from the last time that the user gave karma to a circle. Omitted after the restriction ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restriction: Option<Restriction>,
-    /// The restrictions in all circles that have not ended, newest first, at most 100. Omitted if there are none.
+    /// All restrictions that are in force, newest first, at most 100. Omitted if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub restrictions: Vec<Restriction>,
 }
 
-/// Returns a user's karma and its newest changes.
+/// Returns a user's karma, the latest changes, and the restrictions that are in force.
 pub async fn karma(app: &App, user: UserId) -> Result<KarmaLog> {
     let changes = Query::partition(user.partition()).prefix(TRANSACTION_PREFIX).newest_first();
     let changes = changes.limit(TRANSACTIONS_MAX).consistent();
@@ -106,8 +106,8 @@ pub async fn karma(app: &App, user: UserId) -> Result<KarmaLog> {
     Ok(KarmaLog { balance: karma.balance, transactions, restriction, restrictions })
 }
 
-/// Returns the writes that add `karma` for a quest of `day`. The writes fail with a conflict if the karma changed after
-/// it was read.
+/// Returns the writes that add `karma` for a quest that the user completed on `day`. The writes fail with a conflict if
+/// the karma changed after it was read.
 pub(crate) fn earn_writes(app: &App, before: &Karma, karma: i64, day: &str) -> [Write; 2] {
     let earned = DAILY_MAX - before.left_on(day) + karma;
     let balance = Write::update(key(before.user)).set("user", before.user).add("balance", karma);
@@ -153,7 +153,7 @@ impl Karma {
         Ok(app.table.get(&key(user)).await?.unwrap_or(Self::none(user)))
     }
 
-    /// Returns the restrictions that have not ended at `now`, newest first.
+    /// Returns the restrictions that are in force at `now`, newest first.
     fn restrictions(&self, now: Time) -> impl Iterator<Item = Restriction> {
         let all = self.restriction.into_iter().chain(self.earlier.iter().copied());
         all.filter(move |restriction| now < restriction.until)

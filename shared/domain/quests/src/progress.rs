@@ -13,7 +13,7 @@ use super::quest::{Goal, JudgedGoal, Quest};
 
 const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
-/// A judged post that counts for a goal.
+/// A post that counts for a goal because the judge gave it a high score.
 #[derive(Serialize, Deserialize)]
 struct Achievement {
     user: UserId,
@@ -32,7 +32,7 @@ pub struct FirstPost {
 }
 
 /// Returns the number of different targets that a user reached on a day, up to the required number. Each target has one
-/// row, so it counts once, even if the user repeats or undoes an action.
+/// row. So a target counts once, even if the user repeats or undoes an action.
 pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> Result<usize> {
     let rows_of = |prefix: String| {
         let query = Query::partition(user.partition()).prefix(prefix);
@@ -44,7 +44,7 @@ pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> 
     })
 }
 
-/// Returns the write that counts a judged post for a goal, on the day on which the post was written (`at`).
+/// Returns the write that counts a judged post for a goal. The post counts for the day on which it was written (`at`).
 pub fn achievement_write(user: UserId, goal: JudgedGoal, target: PostId, at: Time) -> Write {
     Write::put(&Achievement { user, goal, target, at })
 }

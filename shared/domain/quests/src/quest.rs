@@ -15,7 +15,7 @@ use super::values::{Code, Description, Requirement, Reward};
 
 pub(super) const PARTITION: &str = "QUESTS";
 
-/// A goal that counts judged posts in circles.
+/// A goal that counts posts or comments in circles by the judge's score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
@@ -64,7 +64,7 @@ impl Goal {
         }
     }
 
-    /// Returns whether the goal can be reached. Goals in circles need the proposed features.
+    /// Returns whether users can reach the goal. Goals in circles can be reached only while proposed features are on.
     pub(super) fn is_reachable(self, app: &App) -> bool {
         let in_circle = match self {
             Self::Action(action) => CIRCLE_ACTIONS.contains(&action),
@@ -109,7 +109,7 @@ pub struct Quest {
     pub created_at: Time,
 }
 
-/// Returns the enabled quests and the seeded quests, sorted by code.
+/// Returns the enabled quests and all seeded quests, sorted by code.
 pub(super) async fn current(app: &App) -> Result<Vec<Quest>> {
     let stored = Query::partition(PARTITION).prefix(sk("")).consistent();
     let mut quests: Vec<Quest> = app.table.query(&stored).await?;
@@ -134,12 +134,12 @@ pub(super) async fn find_retired(app: &App, code: &Code) -> Result<Option<Quest>
     app.table.get(&Key::new(PARTITION, retired_sk(code.as_str()))).await
 }
 
-/// Returns the write that deletes the disabled quest of an administrator with this code, if there is one.
+/// Returns the write that deletes an administrator's disabled quest with this code, if there is one.
 pub(super) fn delete_retired_write(code: &Code) -> Write {
     Write::delete(Key::new(PARTITION, retired_sk(code.as_str()))).into()
 }
 
-/// Returns the built-in quests. They are about circles only while proposed features are on.
+/// Returns the built-in quests. While proposed features are off, the built-in quests are not about circles.
 fn seeds(app: &App) -> [Quest; 3] {
     let seed = |code: &str, action, requirement, description: &str| Quest {
         code: Code(code.to_owned()),
@@ -178,8 +178,8 @@ fn retired_sk(code: &str) -> String {
     format!("DISABLED#{code}")
 }
 
-/// `QUESTS / QUEST#code`, or `QUESTS / DISABLED#code` for a disabled quest of an administrator. So a query for enabled
-/// quests does not read these disabled quests.
+/// `QUESTS / QUEST#code`, or `QUESTS / DISABLED#code` for an administrator's disabled quest. So a query for enabled
+/// quests does not read disabled quests.
 impl Row for Quest {
     fn key(&self) -> Key {
         let code = self.code.as_str();

@@ -25,7 +25,8 @@ struct ChosenQuests {
     chosen_at: Time,
 }
 
-/// Returns the day's quests. Omits quests that are disabled, and quests that no user can complete at present.
+/// Returns the day's quests. Omits quests that are disabled, and quests that no user can complete while proposed
+/// features are off.
 pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
     let key = key(&app.now().day());
     let (quests, chosen) = futures::try_join!(quest::current(app), app.table.get::<ChosenQuests>(&key))?;
@@ -67,8 +68,8 @@ fn is_usable(app: &App, quest: &Quest) -> bool {
     !quest.disabled && quest.action.is_reachable(app)
 }
 
-/// Returns the codes of three of the usable quests. Already chosen quests come first, then administrators' quests, then
-/// seeded quests. Within these groups, quests are sorted by a hash that differs each day.
+/// Returns the codes of three of the usable quests. Prefers quests in `earlier`, then administrators' quests, then
+/// seeded quests. Within each group, the order depends on a hash that differs each day.
 fn choose(mut usable: Vec<&Quest>, earlier: &[Code], day: &str) -> Vec<Code> {
     usable.sort_by_cached_key(|quest| {
         let hash = Sha256::digest(format!("{day}#{}", quest.code.as_str()).as_bytes());

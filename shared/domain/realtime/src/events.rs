@@ -1,4 +1,4 @@
-//! The events that are pushed: their names, data and channels. `/asyncapi.json` is generated from this list.
+//! The events that are pushed to clients: their names, data and channels. `/asyncapi.json` is generated from this list.
 
 use base::ids::{GroupId, MessageId, PublicUserId};
 use circles::{CircleUpdated, CprResolved, CprStarted, EnergyChanged};
@@ -15,7 +15,7 @@ use crate::pusher::ChannelKind;
 pub struct EventDescription {
     /// The name that clients bind to.
     pub name: &'static str,
-    /// A sentence that says what happened.
+    /// A sentence that describes the event.
     pub text: String,
     /// The channels on which the event can be pushed.
     pub channels: &'static [ChannelKind],
@@ -90,7 +90,7 @@ pushed_events! {
     "circle:updated" CircleUpdated(CircleUpdated) on Circle;
     /// A circle's stage or level changed.
     "energy:changed" EnergyChanged(EnergyChanged) on Circle;
-    /// A CPR, the rescue of a dying circle, started. Good comments on its post can save the circle.
+    /// A CPR, the rescue of a dying circle, started. Good comments on the CPR's post can save the circle.
     "cpr:started" CprStarted(CprStarted) on Circle;
     /// A CPR ended.
     "cpr:resolved" CprResolved(CprResolved) on Circle;

@@ -18,7 +18,7 @@ use crate::{
     pusher::{Channel, Push},
 };
 
-/// Returns the pushes for an event of a message group. Fails for all other events.
+/// Returns the pushes for an event of a message group. Fails if the event has a different kind.
 pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     match event.name() {
         MessageSent::NAME => message_new(app, event).await,
@@ -141,7 +141,7 @@ async fn group_changed(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     Ok(vec![Push::of(event, audience.channels(), PushedEvent::GroupChanged(&profile))?])
 }
 
-/// The members of a group that can receive an event caused by one of the members.
+/// The members of a group, and which of them can receive an event that one of the members caused.
 struct GroupAudience {
     group: GroupId,
     members: Vec<UserId>,
@@ -160,7 +160,8 @@ impl GroupAudience {
         Ok(Self { group: group.id, members, users, is_exclusive })
     }
 
-    /// Keeps only the members that fulfill a condition. Removed members can still listen to the chat channel.
+    /// Keeps only the members that fulfill a condition. Other members can still listen to the chat channel, so it is no
+    /// longer exclusive.
     fn retain(mut self, condition: impl Fn(UserId) -> bool) -> Self {
         let all = self.members.len();
         self.members.retain(|member| condition(*member));

@@ -24,11 +24,11 @@ use crate::{
 /// Maximum number of events whose rows are read in parallel.
 const PARALLEL_READS: usize = 10;
 
-/// Pushes events to their recipients. Returns the index and the error of each event that failed. An event also fails
-/// if the call that contains one of its pushes fails. The queue retries failed events.
+/// Pushes events to their recipients. Returns the index and the error of each event that failed. An event also fails if
+/// a provider call with one of the event's pushes fails. The queue retries failed events.
 ///
-/// Pushes nothing if no push provider is configured. Skips events about data that no longer exists. The data contains
-/// the event's ID as `eventId`, by which clients detect duplicates.
+/// Pushes nothing if no push provider is configured. Skips events about data that no longer exists. Each push contains
+/// the event's ID as `eventId`, so that clients can detect duplicates.
 pub async fn push_all(app: &App, events: &[BusEvent]) -> Vec<(usize, Error)> {
     if app.settings.pusher.is_none() {
         outcomes::note("no push provider");

@@ -23,9 +23,9 @@ use people::{
     relationships::UserBlocked,
 };
 
-/// Returns the pushes of an event. Returns no pushes if the data behind the event no longer exists. Omits a recipient
-/// if their account is inactive, or if a block exists between the recipient and the actor. While proposed features are
-/// off, only [`NotificationsFlushed`] is pushed.
+/// Returns the pushes of an event. Returns no pushes if the data that the event refers to no longer exists. Omits a
+/// recipient if their account is inactive, or if a block exists between the recipient and the actor. While proposed
+/// features are off, only [`NotificationsFlushed`] is pushed.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the event has an unexpected kind or is larger than the provider accepts.
@@ -92,7 +92,7 @@ async fn friend_accepted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     to_user(event, sender_id, PushedEvent::FriendRequestAccepted(&accepted))
 }
 
-/// Returns the push of the notification to its recipient. Returns no push if `unread` lacks the notification.
+/// Returns the push of the notification to its recipient. Returns no push if the notification is not in `unread`.
 fn notification_new(event: &BusEvent, unread: &Unread) -> Result<Vec<Push>> {
     let new: NotificationNew = event.detail()?;
     match unread.find(&new) {

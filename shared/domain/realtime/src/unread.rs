@@ -1,4 +1,4 @@
-//! Reads the notifications that are pushed to their recipients.
+//! Reads notifications to push to their recipients.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,21 +11,22 @@ use platform::{
     bus::{BusEvent, Event},
 };
 
-/// Notifications that just got a new event. All recipients have active accounts.
+/// Unread notifications, by recipient and ID. All recipients have active accounts.
 pub(super) struct Unread(HashMap<(UserId, NotificationId), NotificationView>);
 
 impl Unread {
-    /// Returns the notifications of [`NotificationNew`] events.
+    /// Returns the unread notifications that [`NotificationNew`] events refer to.
     pub(super) async fn of(app: &App, events: &[BusEvent]) -> Result<Self> {
         let is_pushed = app.has_proposed_features();
         let events = events.iter().filter(|event| is_pushed && event.name() == NotificationNew::NAME);
-        // Skips events with invalid data. They fail later, when they are pushed, without affecting the other events.
+        // Skips events with invalid data. Such an event fails later, when it is pushed, and does not affect other
+        // events.
         let events = events.filter_map(|event| event.detail().ok());
         let ids = events.map(|new: NotificationNew| (new.recipient_id, new.notification_id)).collect();
         Self::read(app, &ids).await
     }
 
-    /// Returns notifications by recipient and ID.
+    /// Returns the unread notifications in `ids`, without recipients whose accounts are not active.
     pub(super) async fn read(app: &App, ids: &HashSet<(UserId, NotificationId)>) -> Result<Self> {
         let recipients: HashSet<_> = ids.iter().map(|(recipient, _)| *recipient).collect();
         let keys: Vec<_> = recipients.into_iter().map(users::key).collect();
@@ -36,7 +37,7 @@ impl Unread {
         Ok(Self(views.map(|view| ((view.recipient_id.into(), view.public_id), view)).collect()))
     }
 
-    /// Returns the notification of an event, or `None` if the notification is not pushed.
+    /// Returns the notification of an event, or `None` if the notification must not be pushed.
     pub(super) fn find(&self, event: &NotificationNew) -> Option<&NotificationView> {
         self.0.get(&(event.recipient_id, event.notification_id))
     }

@@ -1,4 +1,5 @@
-//! Blocking a user. A block hides both users from each other, and ends their follows, friendship and friend requests.
+//! Blocking a user. A block hides both users from each other, and ends their follows, their friendship and their friend
+//! requests.
 
 use base::ids::UserId;
 use platform::{App, error::Result, idempotency::Once, table::Write};
@@ -66,8 +67,8 @@ async fn unblock_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<
     ])
 }
 
-/// Returns the writes that store the block for both users, and end the follows and friend requests between the users.
-/// If a follow or request starts after the read, the transaction fails with a conflict.
+/// Returns the writes that store the block for both users. The writes also end the follows and friend requests between
+/// the users. If a follow or request begins after the read, the writes fail with a conflict.
 async fn block_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
     let pairs = [(caller, other), (other, caller)];
     let (follows, requests) = (follows::find_all(app, &pairs), friendships::find_all(app, &pairs));
@@ -119,8 +120,8 @@ impl Connections<'_> {
     }
 }
 
-/// Returns the write that decrements the counters of the user `out.from`, or `None` if no counter changes. `back`
-/// contains the connections from the other user to this user.
+/// Returns the write that decrements the counters of the user `out.from`, or `None` if no counter changes. `out`
+/// contains the connections from this user, and `back` the connections to this user.
 fn counts_write(out: &Connections<'_>, back: &Connections<'_>) -> Option<Write> {
     let ended = [
         ("followingCount", out.follow.is_some()),

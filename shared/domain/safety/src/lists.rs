@@ -15,7 +15,7 @@ use people::{
 /// Returns a page of users that `user` blocks, newest first.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Invalid`] if the cursor is a user who was never in the list.
+/// Fails with [`platform::Error::Invalid`] if the user in the cursor was never in the list.
 pub async fn blocked(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<FollowRow>> {
     page(app, user, Listed::Blocked, cursor).await
 }
@@ -23,7 +23,7 @@ pub async fn blocked(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<
 /// Returns a page of users that `user` mutes, newest first.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Invalid`] if the cursor is a user who was never in the list.
+/// Fails with [`platform::Error::Invalid`] if the user in the cursor was never in the list.
 pub async fn muted(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<FollowRow>> {
     page(app, user, Listed::Muted, cursor).await
 }

@@ -1,4 +1,5 @@
-//! The counts that include a post: all posts, all posts with its hashtag, and the posts of an hour with its hashtag.
+//! The counts that include a post: all posts, posts with the same hashtag, and posts of the same hour with that
+//! hashtag.
 
 use std::collections::HashMap;
 
@@ -17,19 +18,19 @@ use super::{
 pub(super) struct PostCounts {
     /// Whether the total number of posts includes the post.
     pub(super) exists: bool,
-    /// The hashtag and the hour whose counts include the post.
+    /// The hashtag and the hour whose counts include the post. `None` if no hashtag count includes the post.
     pub(super) topic: Option<(Topic, Hour)>,
 }
 
 impl PostCounts {
-    /// Returns the counts that should include a post. The counts of a hashtag include only posts in the public feed.
+    /// Returns the counts that must include a post. The counts of a hashtag include only posts in the public feed.
     pub(super) fn of(post: &Post) -> Self {
         let topic = post.topic.clone().filter(|_| post.is_in_feed());
         Self { exists: !post.is_deleted, topic: topic.map(|topic| (topic, Hour::of(post.created_at))) }
     }
 
-    /// Returns the writes that update the counts after changes of posts. Each change is a pair of the earlier and the
-    /// later counts. `random` selects the shard of the statistics.
+    /// Returns the writes that update the counts after changes to posts. Each change is a pair: the counts that
+    /// included the post before, and the counts that include it now. `random` selects the shard of the statistics.
     pub(super) fn change_writes<'a>(
         random: u128,
         changes: impl Iterator<Item = (&'a Self, &'a Self)>,

@@ -42,7 +42,7 @@ pub enum Found {
     Hashtag(Hashtag),
 }
 
-/// Counts a search against the viewer's limit of 30 a minute.
+/// Counts a search against the viewer's limit of 30 searches per minute.
 ///
 /// # Errors
 /// Fails with [`platform::Error::LimitReached`] if the viewer exceeds the limit.
@@ -71,7 +71,7 @@ pub async fn find(
     })
 }
 
-/// A cursor. Its type depends on the kind of result.
+/// A cursor, whose type depends on the kind of result.
 #[derive(Deserialize)]
 struct After<P> {
     after: P,

@@ -7,10 +7,10 @@ use platform::{App, error::Error};
 
 use super::{index_user, indexing::index_posts};
 
-/// Maximum posts in one transaction, so that all their writes fit.
+/// Maximum number of posts in one transaction, so that all writes for the posts fit.
 const BATCH_POSTS_MAX: usize = 15;
 
-/// Indexes the current state of posts and users. Returns the position and error of each failed job.
+/// Indexes the current state of posts and users. Returns the index in `jobs` and the error of each failed job.
 pub async fn index(app: &App, jobs: &[IndexJob]) -> Vec<(usize, Error)> {
     let (mut posts, mut failed) = (BTreeMap::<PostId, Vec<usize>>::new(), Vec::new());
     for (position, job) in jobs.iter().enumerate() {

@@ -31,7 +31,7 @@ struct IndexedPost {
     post: PostId,
     words: Vec<String>,
     counts: PostCounts,
-    /// The number of changes to the row.
+    /// The number of changes to the row, to detect concurrent changes.
     version: i64,
 }
 
@@ -43,9 +43,9 @@ struct Reindexing {
 }
 
 /// Indexes the current words of posts, and updates the counts that include the posts. Returns each post that failed,
-/// with its error.
+/// with the error.
 ///
-/// The jobs may be delivered twice, late or out of order.
+/// The jobs may arrive twice, late or out of order, because each call reads the current posts.
 pub async fn index_posts(app: &App, posts: &[PostId]) -> Vec<(PostId, Error)> {
     if posts.is_empty() || index_together(app, posts).await.is_ok() {
         return Vec::new();
@@ -58,7 +58,8 @@ pub async fn index_posts(app: &App, posts: &[PostId]) -> Vec<(PostId, Error)> {
     failed
 }
 
-/// Fails with [`Error::WriteConflict`] if a concurrent job changed the index of a post.
+/// Indexes posts in one transaction. Fails with [`Error::WriteConflict`] if a concurrent job changed the index of a
+/// post.
 async fn index_together(app: &App, posts: &[PostId]) -> Result<()> {
     let keys: Vec<_> = posts.iter().flat_map(|id| [posts::key(*id), indexed_key(*id)]).collect();
     let mut rows = app.table.get_together(&keys).await?;
@@ -68,7 +69,7 @@ async fn index_together(app: &App, posts: &[PostId]) -> Result<()> {
     }
     let (changed, same): (Vec<_>, Vec<_>) = all.into_iter().partition(Reindexing::changes);
     update(app, &changed).await?;
-    // Also rank the hashtags of unchanged posts, because an earlier run may have been interrupted here.
+    // Also ranks the hashtags of unchanged posts, because an earlier run may have stopped before this step.
     let hours: HashSet<_> = changed.iter().chain(&same).flat_map(Reindexing::hours).collect();
     for (topic, hour) in hours {
         trends::rank(app, topic, *hour).await?;
@@ -89,8 +90,8 @@ async fn update(app: &App, changed: &[Reindexing]) -> Result<()> {
 }
 
 impl Reindexing {
-    /// Takes a post's rows out of `rows`, and returns the post's change. Returns `None` for posts that are not of type
-    /// POST.
+    /// Takes a post's rows from `rows`, and returns the change to the post's index. Returns `None` for posts that are
+    /// not of type POST.
     fn of(id: PostId, rows: &mut Together) -> Result<Option<Self>> {
         let post = rows.take::<Post>(&posts::key(id))?.filter(|post| post.kind == PostType::Post);
         let before = rows.take(&indexed_key(id))?.unwrap_or_else(|| IndexedPost::nothing(id));
@@ -126,13 +127,13 @@ impl IndexedPost {
         Self { post, words: Vec::new(), counts: PostCounts::default(), version: 0 }
     }
 
-    /// Returns the words and counts that should be indexed for a post. An unlisted post has no words.
+    /// Returns the index state that a post must have. A post that is not listed has no words.
     fn wanted(post: &Post, before: &Self) -> Self {
         Self { post: post.id, words: words(post), counts: PostCounts::of(post), version: before.version + 1 }
     }
 }
 
-/// Returns the index rows of the words by which searches find a post. An unlisted post has no index rows.
+/// Returns the index rows of the words by which searches find a post. A post that is not listed has no index rows.
 pub fn words_of(post: &Post) -> Vec<PostWord> {
     words(post).into_iter().map(|word| PostWord { word, post: post.id }).collect()
 }

@@ -1,8 +1,9 @@
 //! Searches for users and hashtags by prefix, and for posts by words. Also computes the trending hashtags.
 //!
-//! A worker maintains the index. A message names a post or user. The worker compares the entries that should be in the
-//! index with the existing entries, and writes the difference. The index may be outdated. So a search reads the posts
-//! or users that it finds, and returns only results that still match. This crate may use posts, people and the ledger.
+//! A worker maintains the index. A message contains the ID of a changed post or user. The worker compares the required
+//! index entries with the existing entries, and writes the difference. The index may be outdated. So a search also
+//! reads each post or user that the index returns, and omits results that no longer match. This crate may use posts,
+//! people and the ledger.
 
 mod counts;
 mod find;

@@ -17,8 +17,8 @@ use people::{
     users::{self, Status, User, UserCard},
 };
 
-/// Returns a page of active users, sorted by their matching terms. Leaves out a user if a block exists between the user
-/// and the viewer.
+/// Returns a page of active users, sorted by their matching terms. Omits users that the viewer blocks, and users that
+/// block the viewer.
 pub async fn find_people(
     app: &App,
     viewer: UserId,
@@ -50,7 +50,8 @@ async fn resolve_cursor(app: &App, after: Option<PersonPosition>, prefix: &str) 
 }
 
 /// Returns the users for a search by an administrator. A user matches if the username, the email address or a word in
-/// the name starts with the terms. Reads up to `max` names and up to `max` email addresses.
+/// the name starts with the terms. Reads up to `max` matching names and usernames, and up to `max` matching email
+/// addresses.
 pub async fn matches(app: &App, terms: &Terms, max: usize) -> Result<HashSet<UserId>> {
     let prefix = terms.prefix();
     let people = terms_with_prefix(app, List::Person, &prefix, None, max);
@@ -59,7 +60,8 @@ pub async fn matches(app: &App, terms: &Terms, max: usize) -> Result<HashSet<Use
     Ok(people.into_iter().chain(mailboxes).map(|it| it.user).collect())
 }
 
-/// Returns the users in `user_terms` who still match. A user is returned only with the first of their matching terms.
+/// Returns the users in `user_terms` who still match. If several terms of a user match, returns the user only with the
+/// first term.
 async fn still_matching(
     app: &App,
     viewer: UserId,

@@ -17,7 +17,7 @@ use platform::{
 };
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-/// Maximum indexed words of a name. Each word is indexed together with the words after it.
+/// Maximum number of indexed words of a name. Each word is indexed together with the words after it.
 const NAME_WORDS_MAX: usize = 5;
 
 /// A text by which searches find a user.
@@ -28,7 +28,7 @@ pub struct UserTerm {
     pub(super) user: UserId,
 }
 
-/// A list of terms. `Mailbox` contains the email addresses, by which only administrators search.
+/// A list of terms. `Mailbox` contains the email addresses, which only searches by administrators use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) enum List {
@@ -40,7 +40,7 @@ pub(super) enum List {
 struct IndexedUser {
     user: UserId,
     terms: Vec<UserTerm>,
-    /// The number of changes to the row.
+    /// The number of changes to the row, to detect concurrent changes.
     version: i64,
 }
 
@@ -78,7 +78,7 @@ pub(super) async fn terms_with_prefix(
         return Ok(Vec::new());
     }
     let low = after.map(|term| term.key().sk).unwrap_or_default().max(prefix.to_owned());
-    // Every text with the prefix sorts before the prefix followed by the highest character.
+    // The upper bound: every text with the prefix sorts before the prefix followed by the highest character.
     let query = Query::partition(partition(list, prefix)).between(low, format!("{prefix}{}", char::MAX));
     let mut terms: Vec<UserTerm> = app.table.query(&query.limit(rows + 1)).await?;
     terms.retain(|term| Some(term) != after);
@@ -107,7 +107,7 @@ pub fn terms(user: &User) -> Vec<UserTerm> {
 }
 
 /// Returns the byte offsets at which the words of a name start. In a script without spaces, each letter is a word. The
-/// offsets of these letters come last, because only the first offsets are indexed.
+/// offsets of such letters come last, because only the first 5 offsets are indexed.
 fn word_starts(name: &str) -> impl Iterator<Item = usize> {
     let before = [' '].into_iter().chain(name.chars());
     let (starts, others): (Vec<_>, Vec<_>) = name
@@ -119,7 +119,7 @@ fn word_starts(name: &str) -> impl Iterator<Item = usize> {
     starts.into_iter().chain(letters).map(|((at, _), _)| at)
 }
 
-/// Returns whether a character separates the words of a name: `Jean-Pierre O'Brien`.
+/// Returns whether a character separates the words of a name, as in `Jean-Pierre O'Brien`.
 fn separates(char: char) -> bool {
     matches!(char, ' ' | '-' | '\'' | '’' | '.' | '_' | '·' | '‐' | '–')
 }
@@ -143,7 +143,7 @@ impl Row for UserTerm {
     }
 }
 
-/// Formats the term as a cursor, which contains the public ID.
+/// Formats the term as a cursor, which contains the user's public ID.
 impl Display for UserTerm {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&BASE64_URL_SAFE_NO_PAD.encode(format!("{}#{}", self.text, self.user.public())))

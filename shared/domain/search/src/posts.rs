@@ -19,11 +19,13 @@ use super::{
     terms::Terms,
 };
 
-/// Maximum words that are looked up in the index. Further words are only compared with the text of the posts found.
+/// Maximum number of words that a search looks up in the index. Further words are only compared with the texts of the
+/// posts found.
 const WORDS_MAX: usize = 4;
-/// Number of candidates in a batch if the search has several words.
+/// Number of posts with the first word in a batch, if the search has several words.
 const BATCH_CANDIDATES: usize = 100;
-/// Maximum batches that are read for one page. The page is short if these batches do not fill it.
+/// Maximum number of batches that are read for one page. If these batches do not fill the page, the page has fewer
+/// posts.
 const BATCHES_MAX: usize = 10;
 
 /// Returns a page of posts that contain all words and that the viewer may read. If `ENFORCE_VISIBILITY` is off, finds
@@ -35,7 +37,7 @@ pub async fn find_posts(
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
     let mut keys = terms.keys();
-    // A long word is likely to be rare.
+    // The longest word comes first, because a long word is likely to be rare.
     keys.sort_by_key(|key| Reverse(key.chars().count()));
     let Some((first, others)) = keys.split_first() else {
         return Ok(Page { rows: Vec::new(), after: None });
@@ -63,7 +65,7 @@ pub async fn find_posts(
     view_page(app, Some(viewer), page).await
 }
 
-/// Returns the candidates that also contain the first 3 words of `others`, in the same order.
+/// Returns the posts in `candidates` that also contain the first 3 words of `others`, in the same order.
 async fn with_words(app: &App, mut candidates: Vec<PostId>, others: &[String]) -> Result<Vec<PostId>> {
     for word in others.iter().take(WORDS_MAX - 1) {
         let keys: Vec<_> = candidates.iter().map(|post| word_key(word, *post)).collect();
@@ -91,8 +93,8 @@ async fn still_matching(app: &App, viewer: UserId, ids: &[PostId], terms: &Terms
     posts::visible_to(app, &Reader::new(Some(viewer), ViewContext::Thread), readable).await
 }
 
-/// Returns whether a search may show a post. If `ENFORCE_VISIBILITY` is off, searches show only public posts and the
-/// viewer's own posts. Reads by ID still show any post.
+/// Returns whether a search by the viewer may return a post. If `ENFORCE_VISIBILITY` is off, searches return only
+/// public posts and the viewer's own posts. But the viewer can then read any post by its ID.
 fn is_searchable_by(app: &App, viewer: UserId, post: &Post) -> bool {
     *app.settings.enforce_visibility || post.visibility == Visibility::Public || post.author == viewer
 }

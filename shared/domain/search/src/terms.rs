@@ -1,7 +1,8 @@
 //! The terms of a search, and the keys by which the index finds texts.
 //!
-//! In a script without spaces, such as Chinese, each pair of neighboring letters is a key. A search therefore finds
-//! each part of a text. A dictionary could split a part differently from the text, and would lack new words.
+//! In a script without spaces, such as Chinese, each pair of neighboring letters is a key. So a search finds each part
+//! of a text. A dictionary is not used, because it could split the search term and the text differently, and would lack
+//! new words.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -11,12 +12,13 @@ use utoipa::ToSchema;
 
 const TERMS_MAX_CHARS: usize = 100;
 const KEY_MAX_CHARS: usize = 40;
-/// Maximum indexed words of a text.
+/// Maximum number of indexed words of a text.
 const WORDS_MAX: usize = 100;
-/// Maximum indexed pairs and letters of a text's parts without spaces.
+/// Maximum number of indexed letters and pairs of letters of a text, in scripts without spaces.
 const PARTS_MAX: usize = 200;
 
-/// English and Vietnamese stop words, with their diacritics, and Chinese and Japanese letters that are in most texts.
+/// Words that are too frequent to search for: English words, Vietnamese words with diacritics, and frequent Chinese and
+/// Japanese letters.
 static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let lines = include_str!("../data/stopwords.txt").lines();
     lines.filter(|line| !line.starts_with('#')).collect()
@@ -28,7 +30,7 @@ static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 #[schema(value_type = String, min_length = 1, max_length = 100, example = "ca phe")]
 pub struct Terms(Parsed);
 
-/// The text of a search with its words and unspaced parts.
+/// The text of a search, with its words and its parts in scripts without spaces.
 #[derive(Clone, Debug)]
 struct Parsed {
     text: String,
@@ -51,8 +53,8 @@ impl Terms {
         &self.0.text
     }
 
-    /// Returns the distinct keys that a text must have to be found. Leaves out stop words, unless all keys are stop
-    /// words.
+    /// Returns the distinct keys that the index must have for a text to match. Omits stop words, unless all keys are
+    /// stop words.
     pub fn keys(&self) -> Vec<String> {
         let keys = search_keys(&self.0.text);
         let significant = keys.iter().filter(|key| !STOP_WORDS.contains(key.as_str())).cloned();
@@ -62,7 +64,7 @@ impl Terms {
         }
     }
 
-    /// Returns whether a text contains each word and each unspaced part of the terms.
+    /// Returns whether a text contains each word of the search, and each part in a script without spaces.
     pub fn finds(&self, text: &str) -> bool {
         let text = FoldedText::of([text]);
         self.0.phrases.iter().all(|phrase| text.has(phrase))
@@ -82,8 +84,8 @@ fn phrases(text: &str) -> Vec<Phrase> {
     texts.filter_map(|text| Phrase::of(&text)).collect()
 }
 
-/// Returns the keys by which the index finds a text, without stop words. At most 100 words, and 200 pairs and letters
-/// of scripts without spaces.
+/// Returns the keys by which the index finds a text, without stop words. Returns at most 100 words, and at most 200
+/// letters and pairs of letters of scripts without spaces.
 pub fn index_keys(text: &str) -> Vec<String> {
     let (mut words, mut parts) = (Vec::new(), Vec::new());
     for token in tokens(text) {

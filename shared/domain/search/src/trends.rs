@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 const HOURS: i64 = 24;
 /// Age at which a post has half the weight of a new post.
 const HALF_LIFE_HOURS: f64 = 6.0;
-/// Number of hashtags with the most posts that are read for each hour.
+/// Number of hashtags that are read for each hour: those with the most posts.
 const HOUR_TOPICS_MAX: usize = 50;
 const TRENDS_MAX: usize = 20;
 const FRESH_SECONDS: i64 = 60;
@@ -55,7 +55,7 @@ struct HourlyCount {
     topic: Topic,
     hour: Hour,
     count: i64,
-    /// The count by which the ranking of the hour currently sorts the hashtag. `None` if the hashtag was never ranked.
+    /// The count with which the hashtag is stored in the hour's ranking. `None` if the hashtag was never ranked.
     ranked: Option<i64>,
 }
 
@@ -71,7 +71,7 @@ pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     }
 }
 
-/// Returns the trends, at most a minute old, for all users.
+/// Returns the trends for all users. The trends are cached for a minute.
 pub async fn remembered(app: &App) -> Result<Vec<Trend>> {
     let (cache, now) = (app.memory.of::<CachedTrends>(), app.now());
     if let Some((read_at, trends)) = &*cache.lock()
@@ -124,7 +124,7 @@ pub(super) fn count_write(topic: &Topic, hour: Hour, by: i64) -> Write {
     Write::update(key(topic, hour)).set("topic", topic).set("hour", hour).set("ttl", end).add("count", by)
 }
 
-/// Updates the position of a hashtag in the ranking of an hour.
+/// Updates the position of a hashtag in the hour's ranking to match the count.
 pub(super) async fn rank(app: &App, topic: &Topic, hour: Hour) -> Result<()> {
     let ranked = retry_on_conflict(async || {
         let found = app.table.get::<HourlyCount>(&key(topic, hour)).await?;
@@ -134,7 +134,7 @@ pub(super) async fn rank(app: &App, topic: &Topic, hour: Hour) -> Result<()> {
         }
     });
     match ranked.await {
-        // The concurrent writers that caused the conflicts also rank the hashtag.
+        // The workers that caused the conflicts also rank the hashtag.
         Err(Error::LimitReached { .. }) => Ok(()),
         done => done,
     }

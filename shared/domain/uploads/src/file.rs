@@ -29,7 +29,7 @@ const UNSUPPORTED_TYPE: &str = "must be a JPEG, PNG, GIF or WebP image or an MP4
 /// The kind of a file type. The kind determines how files are processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// An image, which is decoded. Its content decides its format.
+    /// An image, which is decoded. The content of the file determines its format.
     Image,
     /// A video, which is parsed without decoding and passed to the video provider.
     Video(Container),
@@ -68,7 +68,7 @@ fn filename(text: String) -> Result<String, &'static str> {
 #[schema(value_type = String, example = "image/jpeg")]
 pub struct ContentType(&'static FileType);
 
-/// MIME type, file extension in object keys, and kind.
+/// The MIME type, the file extension in object keys, and the kind of a file type.
 type FileType = (&'static str, &'static str, Kind);
 
 impl TryFrom<String> for ContentType {
@@ -101,7 +101,7 @@ impl ContentType {
         self.0.0
     }
 
-    /// Returns whether files of the type are images or videos.
+    /// Returns whether files of this type are images or videos.
     pub fn kind(self) -> Kind {
         self.0.2
     }

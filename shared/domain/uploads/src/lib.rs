@@ -1,4 +1,5 @@
-//! Uploads. An upload has a key in the bucket, a presigned URL for exactly one file, and the status of the file.
+//! Uploads. An upload stands for one file of a user. It has a key in the bucket, a presigned URL for the file, and the
+//! file's status.
 
 mod copies;
 mod file;
@@ -51,8 +52,8 @@ pub struct UploadDraft {
 /// Creates an upload, and returns a presigned URL for its file.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the file is too large for its type. Fails with [`Error::LimitReached`] for the
-/// 201st upload within a day.
+/// Fails with [`Error::Invalid`] if the file is too large for its type. Fails with [`Error::LimitReached`] after 200
+/// uploads within a day.
 pub async fn begin(app: &App, owner: UserId, draft: UploadDraft, once: &Once) -> Result<Ticket> {
     draft.content_type.check(draft.size)?;
     let who = owner.to_string();

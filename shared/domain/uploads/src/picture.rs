@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The name of each image size, and the side of a square with the maximum number of pixels, largest first. Smaller
-/// images are not enlarged. A file's key ends with the name of its size.
+/// The image sizes, largest first: each with its name, and the side of a square in pixels. An image of this size has at
+/// most as many pixels as the square. Smaller images are not enlarged. A file's key ends with the name of its size.
 pub const SIZES: [(&str, u32); 3] = [(LARGE, 2048), ("medium", 960), ("small", 320)];
-/// The name of the size that an upload's own key and URL refer to.
+/// The name of the size that an upload's `key` and URL refer to.
 pub(super) const LARGE: &str = "large";
-/// Maximum length of a side in pixels. Lossless WebP supports no longer sides.
+/// Maximum length of a side in pixels. Lossless WebP does not support longer sides.
 pub const SIDE_MAX_PIXELS: u32 = 16_383;
 const ANIMATION: &str = "animation";
 
@@ -24,7 +24,7 @@ pub struct Picture {
     pub width: u32,
     /// Height of the largest size in pixels.
     pub height: u32,
-    /// Blurhash of 28 characters. Clients show it until the file is loaded.
+    /// Blurhash of 28 characters. Clients show the blurhash until the file is loaded.
     pub blurhash: String,
 }
 

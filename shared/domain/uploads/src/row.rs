@@ -14,7 +14,7 @@ use super::{
     status::{Reason, UploadStatus},
 };
 
-/// Number of shards of the index of unfinished uploads.
+/// Number of partitions of the index of uploads that are unused or not processed.
 pub const DUE_SHARDS: u8 = 16;
 
 /// A stored upload.
@@ -27,7 +27,7 @@ pub struct Upload {
     pub owner: UserId,
     /// File name on the owner's device.
     pub filename: Filename,
-    /// Public key of the processed file. For an image, it is the key of the largest size.
+    /// Key of the processed, public file. For an image, the key of the largest size.
     pub key: String,
     /// Key of the uploaded file.
     pub source: String,
@@ -58,15 +58,15 @@ pub struct Upload {
 }
 
 impl Upload {
-    /// Returns the public keys. An image has one key for each size, largest first, and one for its animation. A video
-    /// has one key.
+    /// Returns the keys of all public files. An image has one key for each size, largest first, and one for an
+    /// animation. A video has one key.
     pub fn public_keys(&self) -> Vec<String> {
         let Some(folder) = self.key.strip_suffix(LARGE) else { return vec![self.key.clone()] };
         let sizes = super::SIZES.iter().map(|(name, _)| format!("{folder}{name}"));
         sizes.chain([animation_of(&self.key)]).collect()
     }
 
-    /// Returns the key of the animation, or the own key if the upload has no animation.
+    /// Returns the key of the animation, or `key` if the upload has no animation.
     pub fn shown_key(&self) -> String {
         if self.animation().is_some() { animation_of(&self.key) } else { self.key.clone() }
     }
@@ -86,13 +86,13 @@ impl Upload {
         format!("{}.{extension}", self.id)
     }
 
-    /// Returns whether the upload must be checked a day after its creation.
+    /// Returns whether the upload is unused or not processed. Such an upload is checked a day after its creation.
     fn is_due(&self) -> bool {
         self.uses == 0 || self.status == UploadStatus::Pending
     }
 
-    /// Returns the write that changes the row to `after`. The write fails with a conflict if the status or the uses
-    /// changed after `self` was read.
+    /// Returns the write that changes the row to `after`. The write fails with a conflict if the status or the number
+    /// of uses changed after `self` was read.
     pub fn change_write(&self, after: &Self) -> Write {
         Write::reindex(after)
             .equals("status", self.status)
@@ -119,7 +119,7 @@ pub fn of_key(key: &str) -> Option<UploadId> {
     name.split('.').next()?.parse().ok()
 }
 
-/// Returns a query for a shard's unfinished uploads that are older than `until`, oldest first.
+/// Returns a query for a shard's uploads that are older than `until` and unused or not processed, oldest first.
 pub fn due(shard: u8, after: Option<UploadId>, until: UploadId) -> Query {
     Query::index(Index::Gsi1, due_partition(shard))
         .between(after.unwrap_or(UploadId::MIN).to_string(), until.to_string())

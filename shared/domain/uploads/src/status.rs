@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Stored status of an upload. A later status compares as greater.
+/// Stored status of an upload. A status that comes later in the process compares as greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum UploadStatus {
@@ -19,7 +19,7 @@ pub enum UploadStatus {
     Refused,
 }
 
-/// State of an upload, as clients see it.
+/// State of an upload in responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum UploadState {
@@ -37,7 +37,7 @@ pub enum UploadState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Reason {
-    /// The content has no accepted format, or is a video in a different format than its content type.
+    /// The content has no accepted format, or is a video whose format differs from the content type.
     OtherType,
     /// The image has the format HEIC or AVIF.
     HeicOrAvif,

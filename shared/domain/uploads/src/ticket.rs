@@ -12,15 +12,15 @@ use super::row::Upload;
 
 const EXPIRES_IN: Duration = Duration::from_secs(15 * 60);
 
-/// The URL for an upload, and the data that is needed to use it.
+/// The presigned URL for an upload, and the data that is needed to use the URL.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ticket {
     /// Upload ID. Use it in a post's `media`.
     pub id: UploadId,
-    /// Public key of the processed file. For an image, it is the key of the largest size.
+    /// Key of the processed, public file. For an image, the key of the largest size.
     pub key: String,
-    /// Public URL of the file, available once the upload is READY. It shows the first frame of an animated image.
+    /// Public URL of the file, available once the upload is READY. For an animated image, the URL of the first frame.
     pub url: String,
     /// URL for the PUT request, valid for `expiresIn` seconds.
     pub upload_url: String,
@@ -31,14 +31,14 @@ pub struct Ticket {
     pub expires_in: u64,
 }
 
-/// Returns an upload with its presigned URL. The signature covers the content type and the length, and prevents
+/// Returns an upload with its presigned URL. The signed headers fix the content type and the length, and prevent
 /// overwriting a file.
 pub(super) async fn ticket(app: &App, upload: Upload) -> Result<Ticket> {
     let length = upload.size.to_string();
     let headers = [
         ("content-length", length.as_str()),
         ("content-type", upload.content_type.name()),
-        // S3 refuses to overwrite a file, so the URL works for one PUT.
+        // With this header, S3 refuses to overwrite a file, so the URL works for only one PUT.
         ("if-none-match", "*"),
     ];
     let bucket = Bucket::of_uploads(app)?;

@@ -1,5 +1,5 @@
-//! Uses of an upload: posts, and pictures of profiles and message groups. An unused upload is deleted after a day. When
-//! the deletion of a post ends the last use, the upload is deleted immediately.
+//! Uses of an upload: in posts, and as the picture of profiles and message groups. An unused upload is deleted after a
+//! day. When the deletion of a post ends the last use, the upload is deleted immediately.
 
 use base::ids::{PostId, UploadId, UserId};
 use futures::{future::try_join_all, try_join};
@@ -13,7 +13,7 @@ use super::{
 
 /// Maximum number of posts that use one upload.
 const POSTS_MAX: usize = 20;
-/// Maximum number of profiles and message groups with one upload as their picture.
+/// Maximum number of profiles and message groups that have the same upload as their picture.
 const PICTURES_MAX: usize = 20;
 
 /// Returns the write that adds a post to an upload, or `None` if the post already uses the upload. The write fails with
@@ -37,7 +37,7 @@ pub fn use_write(before: &Upload, post: PostId) -> Result<Option<Write>> {
 }
 
 /// Returns the upload without its use in `post`, or `None` if the post does not use the upload. If no other use
-/// remains, the returned upload is refused.
+/// remains, the returned upload has the status `Refused`.
 pub fn without_post(before: &Upload, post: PostId) -> Option<Upload> {
     let mut after = Upload { uses: before.uses - 1, ..before.clone() };
     after.posts.retain(|other| *other != post);

@@ -34,15 +34,15 @@ pub struct UploadView {
     pub content_type: ContentType,
     /// Size of the uploaded file in bytes.
     pub size: u64,
-    /// Public key of the processed file.
+    /// Key of the processed, public file.
     pub key: String,
-    /// Public URL of the file, or null until the file can be shown. For an image, it is the URL of the animation or of
-    /// the size `large`.
+    /// Public URL of the file. Null until the file can be shown. For an image, the URL of the animation or of the size
+    /// `large`.
     pub url: Option<String>,
     /// URL of the size `large` if the image is animated. Null otherwise.
     pub still: Option<String>,
-    /// URLs of an image's sizes `large`, `medium` and `small`, which are not animated. These sizes have at most as many
-    /// pixels as squares of 2,048, 960 and 320 pixels.
+    /// URLs of an image's sizes `large`, `medium` and `small`, which are not animated. An image has at most as many
+    /// pixels as a square with a side of 2,048, 960 or 320 pixels.
     pub sizes: Option<BTreeMap<&'static str, String>>,
     /// Content type of the file at `url`.
     #[serde(rename = "type")]
@@ -51,7 +51,7 @@ pub struct UploadView {
     pub width: Option<u32>,
     /// Height of the size `large` in pixels.
     pub height: Option<u32>,
-    /// Blurhash of an image. Clients show it until the file is loaded.
+    /// Blurhash of an image. Clients show the blurhash until the file is loaded.
     pub blurhash: Option<String>,
     /// Playback URL of a video at the video provider.
     pub playback_url: Option<String>,
@@ -64,7 +64,7 @@ pub struct UploadView {
 /// Returns the URL of the smallest size of a user's own picture.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the user has no such upload, or if it is not a processed picture.
+/// Fails with [`Error::Invalid`] if the user has no such upload, or if the upload is not a processed picture.
 pub async fn own_picture(app: &App, owner: UserId, id: UploadId) -> Result<String> {
     let found: Option<Upload> = app.table.get(&key(id)).await?;
     let refusal = || Error::invalid("avatar", "must be a processed picture of yours, or a URL");
@@ -73,12 +73,12 @@ pub async fn own_picture(app: &App, owner: UserId, id: UploadId) -> Result<Strin
 }
 
 impl Upload {
-    /// Returns the state as clients see it.
+    /// Returns the state for responses.
     pub fn state(&self) -> UploadState {
         self.status.into()
     }
 
-    /// Returns the content type of the public file, or `None` while it is unknown.
+    /// Returns the content type of the public file, or `None` until the file is processed.
     pub fn shown_type(&self) -> Option<&str> {
         let own = (self.picture.is_none() && self.state().is_shown()).then(|| self.content_type.name());
         let still = self.picture.as_ref().map(|picture| picture.content_type.as_str());

@@ -23,7 +23,7 @@ use super::row::{self, Delivery, Webhook, delivery_key};
 
 /// Limits of a request to a webhook. The body of the response is not read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0, is_enough: None };
-/// Minimum seconds between updates of a webhook's last success, to limit the number of writes.
+/// Minimum number of seconds between updates of a webhook's time of last success. Limits the number of writes.
 const SUCCESS_UPDATE_SECONDS: i64 = 60;
 
 /// The reason why a delivery failed.
@@ -100,7 +100,7 @@ fn failure_text(failure: &Failure) -> String {
     }
 }
 
-/// Returns the body of a message. The body identifies the subject only by an ID, which the receiver can look up.
+/// Returns the body of a message. The body contains only the ID of the event's subject, which the receiver can look up.
 fn body(announcement: &Announcement) -> String {
     let kind = announcement.event.map_or(json!("webhook.test"), |event| json!(event));
     let data = json!({ "id": announcement.subject });
@@ -127,12 +127,12 @@ async fn record_success(app: &App, webhook: &Webhook, delivery: &Delivery) -> Re
     if webhook.last_success_at.is_some_and(|last| now < last.plus_seconds(SUCCESS_UPDATE_SECONDS)) {
         return Ok(());
     }
-    // The write is refused if the webhook was deleted.
+    // The write is refused if the webhook was deleted. A refusal is ignored.
     app.table.try_write(webhook.update_write().set("lastSuccessAt", now)).await.map(drop)
 }
 
-/// Schedules the next attempt. After the last attempt, switches the webhook off, unless it has accepted another message
-/// since the event. A response with 410 (Gone) always switches the webhook off.
+/// Schedules the next attempt. After the last attempt, switches the webhook off, unless the webhook has accepted
+/// another message since the event. A response with 410 (Gone) always switches the webhook off.
 async fn record_failure(app: &App, webhook: &Webhook, delivery: &Delivery, refusal: Refusal) -> Result<()> {
     outcomes::note("the delivery failed");
     let next = delivery.after_failure(app.now()).filter(|_| !refusal.is_gone);
@@ -145,7 +145,7 @@ async fn record_failure(app: &App, webhook: &Webhook, delivery: &Delivery, refus
         }
         None => return switch_off(app, webhook, delivery, refusal.reason).await,
     };
-    // The write is refused if a concurrent attempt for the same delivery was recorded first.
+    // The write is refused if a concurrent attempt for the same delivery was recorded first. A refusal is ignored.
     app.table.try_write(write).await?;
     // The write is refused if the webhook was deleted.
     app.table.try_write(failure_write(app, webhook, &refusal.reason)).await.map(drop)

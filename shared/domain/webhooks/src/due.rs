@@ -13,7 +13,7 @@ pub async fn begin(app: &App) -> Result<()> {
     due::begin::<Delivery, _>(app, Due::Webhook, Chore::RetryWebhooks).await
 }
 
-/// Sends a job for each due delivery, page by page until time runs out. If a job is sent twice, the webhook may get the
+/// Sends a job for each due delivery, page by page until the deadline. If a job is sent twice, the webhook may get the
 /// message twice.
 pub async fn send_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
     let send = async |delivery: Delivery| {

@@ -1,4 +1,5 @@
-//! Outgoing webhooks, which deliver events to services of administrators, as specified by Standard Webhooks.
+//! Outgoing webhooks, which deliver events to services of administrators, as the Standard Webhooks specification
+//! defines.
 //!
 //! The write that causes an event also sends a message to the outbound worker. The worker delivers the event to each
 //! webhook that subscribes to it. A failed delivery is stored in a row and retried for a day. If all attempts fail, the

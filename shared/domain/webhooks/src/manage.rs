@@ -142,8 +142,8 @@ pub async fn list(app: &App) -> Result<Page<WebhookView>> {
     Ok(Page { rows: webhooks.into_iter().map(WebhookView::from).collect(), after: None })
 }
 
-/// Switches a webhook on or off. Has no effect if it is already on or off. While a webhook is off, pending retries are
-/// dropped when they are due.
+/// Switches a webhook on or off. Has no effect if the webhook is already in that state. While a webhook is off, pending
+/// retries are dropped when they are due.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the webhook does not exist.
@@ -182,7 +182,8 @@ pub async fn delete(app: &App, admin: UserId, id: WebhookId, once: &Once) -> Res
 /// Sends a test message to a webhook.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the webhook does not exist, and with [`Error::Invalid`] if it is switched off.
+/// Fails with [`Error::NotFound`] if the webhook does not exist, and with [`Error::Invalid`] if the webhook is switched
+/// off.
 pub async fn test(app: &App, admin: UserId, id: WebhookId, once: &Once) -> Result<WebhookTest> {
     once.run(app, admin, async || {
         if !row::find(app, id).await?.is_on() {

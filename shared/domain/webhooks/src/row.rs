@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 pub(super) const WEBHOOKS_MAX: u8 = 10;
 pub(super) const NO_WEBHOOK: Error = Error::NotFound("webhook");
 const PARTITION: &str = "WEBHOOKS";
-/// Lifetime of a failed delivery's row. Only rows of deleted webhooks reach this limit.
+/// Lifetime of a failed delivery's row. Only a row of a deleted webhook exists for so long.
 const DELIVERY_SECONDS: i64 = 48 * HOUR_SECONDS;
-/// Seconds between attempts. In total, the attempts span a day.
+/// Seconds between the attempts of a delivery. In total, the attempts span a day.
 const PAUSES_SECONDS: [i64; 7] = [60, 300, 1_800, 7_200, 18_000, 28_800, 30_240];
 
 /// A webhook. The row is in one of 10 slots, which limit the number of webhooks. A webhook's secret is derived from a

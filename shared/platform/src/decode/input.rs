@@ -14,7 +14,7 @@ use super::{
     problem::{NOT_AN_OBJECT, Problem, join},
 };
 
-/// A value of the input.
+/// A JSON value, and its path in the input.
 ///
 /// In contrast to the deserializer of `serde_json`, structs are read only from objects, and enums only from strings.
 pub(super) struct Input<'a> {
@@ -36,7 +36,7 @@ struct Items<'a> {
 
 struct Fields<'a> {
     fields: map::IntoIter,
-    /// The field whose name was read, but not its value.
+    /// The field whose name has been read, and whose value is read next.
     field: Option<(String, Value)>,
     place: Place<'a>,
 }
@@ -48,7 +48,8 @@ impl<'a> Input<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// Reads a value of this array or object. `name` is the name of its field, or its index in brackets.
+    /// Deserializes an element of this array or object. `name` is the element's field name, or the element's index in
+    /// brackets.
     fn read<'de, S: DeserializeSeed<'de>>(
         &self,
         seed: S,
@@ -152,7 +153,7 @@ impl<'de> MapAccess<'de> for Fields<'_> {
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Problem> {
         let Some((name, value)) = self.fields.next() else { return Ok(None) };
         let key = self.place.read(seed, &name, Value::String(name.clone()));
-        // Only maps with a fixed set of keys refuse a key.
+        // A key is invalid only in a map with a fixed set of keys.
         let key = key.map_err(|_| Problem { path: Some(name.clone()), why: UNKNOWN.to_owned() })?;
         self.field = Some((name, value));
         Ok(Some(key))

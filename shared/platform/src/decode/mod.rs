@@ -1,4 +1,5 @@
-//! Parses JSON and query strings into types. Errors name the field by its path, and speak of JSON types.
+//! Parses JSON and query strings into types. Errors contain the path of the field, and the names of JSON types instead
+//! of Rust types.
 
 mod input;
 mod problem;
@@ -81,7 +82,7 @@ impl Visitor<'_> for WholeNumber {
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> std::result::Result<i64, E> {
-        // A number that overflows exceeds the maximum.
+        // A number that does not fit into an `i64` is above the maximum too.
         self.visit_i64(i64::try_from(number).unwrap_or(i64::MAX))
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    /// Returns the problem of a value that contains this value in `field`.
+    /// Returns this problem with `field` prepended to its path.
     pub(super) fn of_parent(self, field: &str) -> Self {
         Self { path: Some(self.path.map_or_else(|| field.to_owned(), |path| join(field, &path))), ..self }
     }

@@ -41,7 +41,8 @@ pub struct Limits {
     pub wait: Duration,
     /// Maximum number of bytes to read from the body. Further bytes are ignored.
     pub body_max_bytes: usize,
-    /// Returns whether the rest of the body can be skipped. Takes the body so far, and the start of its newest part.
+    /// Returns whether the rest of the body can be skipped. The arguments are the body so far, and the index at which
+    /// its newest chunk starts.
     pub is_enough: Option<fn(&[u8], usize) -> bool>,
 }
 

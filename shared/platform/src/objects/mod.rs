@@ -25,9 +25,10 @@ use crate::{
 const INTERNAL_URL_LIFETIME: Duration = Duration::from_secs(60);
 /// Timeout of a request. Enough to transfer 200 MiB at 10 MiB per second.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
-/// The header that lets caches keep public objects, which never change. Caches drop a deleted object within a day.
+/// The header that allows caches to store public objects, which never change. Caches drop a deleted object within a
+/// day.
 const PUBLIC: (&str, &str) = ("cache-control", "public, max-age=86400, immutable");
-/// The header that keeps private objects out of caches.
+/// The header that forbids caches to store private objects.
 const PRIVATE: (&str, &str) = ("cache-control", "private, no-store");
 const RESPONSE_MAX_BYTES: usize = 16 * 1024;
 

@@ -20,7 +20,7 @@ const CHUNKS_MAX: usize = 4;
 pub enum Piece {
     /// Bytes in memory.
     Bytes(Bytes),
-    /// An object in the same bucket.
+    /// An object in the same bucket, whose bytes are copied.
     Object {
         /// Key of the object.
         key: String,
@@ -84,10 +84,10 @@ impl Bucket<'_> {
         let mut response = self.open_object(key).await?;
         let mut left = length;
         while let Some(chunk) = response.chunk().await.map_err(reqwest::Error::without_url)? {
-            left = left.checked_sub(chunk.len() as u64).context("an object has grown")?;
+            left = left.checked_sub(chunk.len() as u64).context("a source object is longer than expected")?;
             sender.send_data(chunk).await?;
         }
-        ensure!(left == 0, "an object has shrunk");
+        ensure!(left == 0, "a source object is shorter than expected");
         Ok(())
     }
 

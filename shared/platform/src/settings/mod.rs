@@ -32,7 +32,7 @@ const REFRESH_TOKEN_DAYS_MAX: i64 = 3_650;
 
 /// The configuration. The environment variable of a field has the field's name in upper case.
 ///
-/// A secret has no default. Its variable holds the secret itself, or the ARN of the secret in Secrets Manager.
+/// A secret has no default. Its variable contains the secret itself, or the ARN of the secret in Secrets Manager.
 /// [`crate::secrets`] reads both forms.
 #[derive(Clone)]
 pub struct Settings {
@@ -46,16 +46,16 @@ pub struct Settings {
     pub proposed_features: Setting<bool>,
     /// Whether a post's visibility limits which users can read the post.
     pub enforce_visibility: Setting<bool>,
-    /// Maximum requests to a public auth route in 5 minutes, per address and account. The same number limits an
-    /// account's failed sign-ins from all addresses.
+    /// Maximum requests to a public auth route in 5 minutes, per IP address and account. The same number limits an
+    /// account's failed sign-ins from all IP addresses.
     pub auth_limit_per_5_min: Setting<i64>,
-    /// Maximum requests to all public auth routes in 5 minutes, per address.
+    /// Maximum requests to all public auth routes in 5 minutes, per IP address.
     pub auth_address_limit_per_5_min: Setting<i64>,
     /// Maximum write requests in 5 minutes, per session. The limit per user is twice as high.
     pub write_limit_per_5_min: Setting<i64>,
-    /// Maximum reads in 5 minutes, per session. The limit per address of anonymous clients is twice as high.
+    /// Maximum reads in 5 minutes, per session. For anonymous clients, the limit per IP address is twice as high.
     pub read_limit_per_5_min: Setting<i64>,
-    /// Maximum registrations in an hour, per address.
+    /// Maximum registrations in an hour, per IP address.
     pub register_limit_per_hour: Setting<i64>,
     /// Maximum posts of all kinds in 5 minutes, per user.
     pub post_limit_per_5_min: Setting<i64>,
@@ -76,7 +76,7 @@ pub struct Settings {
     pub fanout_max_followers: Setting<i64>,
     /// Number of followers that the timeline worker processes per page.
     pub fanout_page_size: Setting<usize>,
-    /// Maximum pending notifications that the flush reads at once from a shard.
+    /// Maximum pending notifications that the notification worker reads at once from a shard.
     pub notification_keys_per_run: Setting<usize>,
     /// Minutes until an access token expires.
     pub access_token_minutes: Setting<i64>,
@@ -115,7 +115,7 @@ pub struct Settings {
     pub mail_events: Setting<Option<String>>,
     /// URL of the app, for links in emails.
     pub app_url: Setting<Option<String>>,
-    /// Further origins from which passkeys can be used.
+    /// Origins from which passkeys can be used, besides the origin of `app_url`.
     pub passkey_origins: Setting<PasskeyOrigins>,
     used: UsedVariables,
     secrets: Vec<SecretVariable>,
@@ -205,7 +205,7 @@ impl Settings {
         self.used.names()
     }
 
-    /// Returns the secrets that are set.
+    /// Returns the variables of the secrets that have a value.
     pub fn secrets(&self) -> &[SecretVariable] {
         &self.secrets
     }

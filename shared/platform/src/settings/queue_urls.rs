@@ -68,7 +68,7 @@ impl QueueName {
 pub struct QueueUrls {
     /// The URL of every queue, or `None` if its variable is not set.
     urls: BTreeMap<QueueName, Setting<Option<String>>>,
-    /// `DEAD_LETTERS_URLS`: the dead-letter queues of the queues that a worker reads.
+    /// URLs of the dead-letter queues of the queues that a worker reads, from `DEAD_LETTERS_URLS`.
     pub dead_letters: Setting<DeadLetterUrls>,
 }
 

@@ -5,7 +5,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 const ARN: &str = "arn:";
 
-/// An environment variable that holds a secret, or the secret's ARN in Secrets Manager.
+/// An environment variable that contains a secret, or the secret's ARN in Secrets Manager.
 #[derive(Clone)]
 pub struct SecretVariable {
     pub(super) name: &'static str,
@@ -24,7 +24,7 @@ impl SecretVariable {
         &self.value
     }
 
-    /// Checks the length of `secret`, which this variable holds or refers to.
+    /// Checks the length of `secret`, which this variable contains or refers to.
     ///
     /// # Errors
     /// Fails if the secret is too short. The error names the variable.

@@ -1,4 +1,4 @@
-//! Settings that record their use.
+//! Settings that record whether they were used.
 
 use std::{
     ops::Deref,

@@ -27,7 +27,8 @@ impl<'a> Variables<'a> {
         Self { lookup, used: RefCell::default(), secrets: RefCell::default() }
     }
 
-    /// Reads the name of an AWS resource with a length in `chars`. It consists of ASCII letters, digits and `symbols`.
+    /// Reads the name of an AWS resource. The name consists of ASCII letters, digits and `symbols`, and its length is
+    /// in `chars`.
     pub(super) fn resource(
         &self,
         name: &'static str,
@@ -135,7 +136,7 @@ impl<'a> Variables<'a> {
         self.choice(name, default, [("on", true), ("off", false)])
     }
 
-    /// Reads one of two texts, each with the value that it stands for.
+    /// Reads a variable that has one of two texts. Returns the value that is paired with the text.
     pub(super) fn choice<T: Copy>(
         &self,
         name: &'static str,

@@ -25,18 +25,18 @@ const WRITE_MAX_ROWS: usize = 25;
 const CONCURRENT_WRITES: usize = 4;
 
 impl Table {
-    /// Returns the existing rows at the keys, in no particular order. A key that occurs several times is read once,
-    /// because DynamoDB refuses it twice.
+    /// Returns the existing rows at the keys, in no particular order. A key that occurs several times is sent once,
+    /// because DynamoDB refuses duplicate keys.
     pub async fn batch_get<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
         self.read_rows(keys, true).await
     }
 
-    /// Works as [`Table::batch_get`] does, with eventual consistency, at half the cost.
+    /// Works like [`Table::batch_get`], with eventual consistency, at half the cost.
     pub async fn batch_get_eventual<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
         self.read_rows(keys, false).await
     }
 
-    /// Works as [`Table::batch_get_eventual`] does. The same calls also read the row at `other`, which has a different
+    /// Works like [`Table::batch_get_eventual`]. The same calls also read the row at `other`, which has a different
     /// type.
     pub async fn batch_get_eventual_with<R: Row, O: Row>(
         &self,
@@ -59,8 +59,8 @@ impl Table {
         self.read_chunk(keys, true).await.and_then(Together::new)
     }
 
-    /// Works as [`Table::get_together`] does, with eventual consistency, at half the cost. If a row is missing, reads
-    /// all rows again with strong consistency.
+    /// Works like [`Table::get_together`], with eventual consistency, at half the cost. If a row is missing, reads all
+    /// rows again with strong consistency.
     pub async fn get_together_eventual(&self, keys: &[Key]) -> Result<Together> {
         let found = self.read_chunk(keys, false).await?;
         match found.len() == keys.len() {
@@ -69,8 +69,8 @@ impl Table {
         }
     }
 
-    /// Works as [`Table::get_together`] does, with eventual consistency, at half the cost. Use this function if most
-    /// rows are missing, because it does not read missing rows again.
+    /// Works like [`Table::get_together`], with eventual consistency, at half the cost. Use this function if most rows
+    /// are missing, because it does not read missing rows again.
     pub async fn find_together_eventual(&self, keys: &[Key]) -> Result<Together> {
         self.read_chunk(keys, false).await.and_then(Together::new)
     }

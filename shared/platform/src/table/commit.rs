@@ -62,7 +62,7 @@ impl Rows {
     }
 }
 
-/// The part of a row that shows its last marked write.
+/// The attribute of a row that identifies its last marked write. See [`Write::marked`].
 #[derive(Deserialize)]
 struct Marked {
     mark: Option<String>,
@@ -97,7 +97,7 @@ impl Table {
         }
         let mark = self.outbox_id().to_string();
         write.set_mark(&mark)?;
-        // If the response to the first attempt was lost, the second attempt finds its own mark.
+        // If the response to the first attempt was lost, the second attempt finds the mark of this write.
         let is_own = |row: Marked| row.mark == Some(mark);
         Ok(self.try_row(write, Rows::OnFailure).await?.map_or_else(|row| row.is_some_and(is_own), |_| true))
     }
@@ -180,7 +180,8 @@ impl Table {
         }
     }
 
-    /// Writes all rows or none, as [`Table::transact`] does. A single row needs no transaction, which costs half.
+    /// Writes all rows or none, as [`Table::transact`] does. A single row is written without a transaction, at half the
+    /// cost.
     pub async fn write_all(&self, mut writes: Vec<Write>) -> Result<()> {
         if writes.len() > 1 {
             return self.transact(writes).await;

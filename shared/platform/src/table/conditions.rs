@@ -84,7 +84,7 @@ impl<K> Write<K> {
         self.when(format!("attribute_not_exists({name})"))
     }
 
-    /// Requires that the row does not exist or has expired. DynamoDB deletes expired rows late.
+    /// Requires that the row does not exist or has expired. DynamoDB deletes an expired row with a delay.
     pub fn vacant_at(mut self, now: Time) -> Self {
         let [ttl, now] = self.term("ttl", now.seconds());
         self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now})"))

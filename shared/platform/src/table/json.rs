@@ -42,7 +42,7 @@ impl<'de> Deserialize<'de> for JsonRow {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match Json::deserialize(deserializer)?.0 {
             Value::Object(row) => Ok(Self(row)),
-            _ => Err(de::Error::custom("a row has attributes")),
+            _ => Err(de::Error::custom("a row must be a map of attributes")),
         }
     }
 }

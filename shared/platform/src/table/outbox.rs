@@ -1,4 +1,4 @@
-//! The outbox of a write: an attribute of the written row that holds JSON text.
+//! The outbox of a write: an attribute of the written row that contains JSON text.
 //!
 //! The relay's event filter matches this attribute, and the relay compares the outbox with the previous outbox. An
 //! outbox has the names of queues instead of URLs, because URLs may change. An outbox must not contain secrets, because
@@ -17,7 +17,7 @@ use crate::{
     time::Time,
 };
 
-/// Name of the attribute that holds the outbox.
+/// Name of the attribute that contains the outbox.
 pub const ATTRIBUTE: &str = "outbox";
 
 /// The jobs, events and counters that follow from one write.
@@ -55,8 +55,8 @@ pub(crate) struct OutboxEvent {
     pub(crate) detail: Value,
 }
 
-/// A numeric attribute of a row. An increment signals a change. If several outboxes in a batch have the same counter,
-/// the relay increments it once.
+/// A numeric attribute of a row, for example the version of a list. An increment signals that the list changed. If
+/// several outboxes in a batch have the same counter, the relay increments it once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counter {

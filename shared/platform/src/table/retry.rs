@@ -36,7 +36,7 @@ impl ClassifyRetry for Conflicts {
     fn classify_retry(&self, context: &InterceptorContext) -> RetryAction {
         let failure = context.output_or_error().and_then(Result::err);
         match failure.and_then(|failure| failure.as_operation_error()).is_some_and(is_conflict) {
-            // For a transient error, the SDK would also close the connection.
+            // Not `transient_error`, for which the SDK would also close the connection.
             true => RetryAction::throttling_error(),
             false => RetryAction::NoActionIndicated,
         }

@@ -108,7 +108,7 @@ impl Row for KeyOnly {
 /// Returns the item to store: the row's fields, its key, its index keys and its `ttl`.
 pub(super) fn item(row: &impl Row) -> Result<Item> {
     let mut item: Item = to_item(row).map_err(Error::internal)?;
-    // DynamoDB refuses NULL in index keys. In other attributes, it only costs storage.
+    // DynamoDB refuses NULL in index keys. In other attributes, NULL only costs storage.
     item.retain(|_, value| !value.is_null());
     item.extend(Item::from(&row.key()));
     for (index, index_key) in row.indexes() {

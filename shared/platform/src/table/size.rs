@@ -7,9 +7,9 @@ use crate::error::Result;
 
 /// Size of a write unit.
 const WRITE_UNIT_BYTES: usize = 1024;
-/// Overhead of each value in a list or a map.
+/// Overhead in bytes of each value in a list or a map.
 const NESTED_BYTES: usize = 1;
-/// Overhead of a list or a map.
+/// Overhead in bytes of a list or a map.
 const NEST_BYTES: usize = 3;
 
 /// Returns the number of bytes that a row can grow before a write of the row costs one more unit. The same number

@@ -19,7 +19,7 @@ use crate::{
     queues::Job,
 };
 
-/// The attribute with the ID of the last marked write.
+/// The attribute with the ID of the last marked write. See [`Write::marked`].
 const MARK: &str = "mark";
 
 /// One write of a row: its changes, its conditions, and the error if a condition does not hold.
@@ -145,7 +145,7 @@ impl Write {
     }
 
     /// Marks the row, so that the table recognizes this write if its response is lost. Without a mark, the SDK's retry
-    /// fails with a conflict. Use it for a toggle, which must not be repeated. A transaction needs no mark.
+    /// fails with a conflict. Mark a toggle, because a second toggle would undo the first. A transaction needs no mark.
     pub fn marked(mut self) -> Self {
         self.is_marked = true;
         self

@@ -8,7 +8,8 @@ use super::scripts::{is_ignorable, is_mark, script};
 /// Converts a text to a form in which spellings of a word are equal: `Łódź` becomes `lodz`, and `Straße` `strasse`.
 ///
 /// Ignores case, width, accents of Latin and Greek letters, and stress marks of Cyrillic letters. Also ignores the
-/// optional vowel points of Arabic and Hebrew. Keeps marks that make another letter, such as vowel signs and dakuten.
+/// optional vowel points of Arabic and Hebrew. Keeps marks that form a different letter, such as vowel signs and
+/// dakuten.
 pub fn fold(text: &str) -> String {
     let (mut folded, mut base) = (String::with_capacity(text.len()), None);
     for char in text.nfkd().filter(|char| !is_ignorable(*char)) {
@@ -49,7 +50,7 @@ fn push_plain(folded: &mut String, letter: char) {
     }
 }
 
-/// Returns whether `mark` is only an accent on `base`, so that many writers omit it.
+/// Returns whether `mark` is only an accent on `base`, which many writers omit.
 fn is_accent(mark: char, base: Option<char>) -> bool {
     let is_generic =
         matches!(mark, '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}');

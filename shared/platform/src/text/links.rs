@@ -32,7 +32,7 @@ pub fn links(text: &str) -> impl Iterator<Item = &str> {
     link_ranges(text).map(|range| &text[range])
 }
 
-/// Returns the positions of [`links`] in bytes.
+/// Returns the byte ranges of the [`links`] in a text.
 pub(super) fn link_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut finder = LinkFinder::new();
     finder.kinds(&[LinkKind::Url]);

@@ -7,7 +7,7 @@ use super::{
     visible::is_text,
 };
 
-/// Symbols that Unicode counts as punctuation.
+/// Characters that count as symbols here, although Unicode classifies them as punctuation.
 const SYMBOLS: [char; 7] = ['#', '&', '@', '%', '*', '/', '\\'];
 
 /// One or more texts, prepared for comparisons with phrases.
@@ -27,10 +27,10 @@ pub enum Phrase {
 }
 
 impl FoldedText {
-    /// Prepares these texts.
+    /// Prepares texts for comparisons with phrases.
     pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let texts: Vec<_> = texts.into_iter().collect();
-        // Line breaks prevent matches across texts.
+        // The line breaks between texts prevent a match that spans two texts.
         let lines =
             |line: fn(&str) -> String| texts.iter().map(|text| line(text)).collect::<Vec<_>>().join("\n");
         Self { words: lines(word_line), plain: lines(plain_line) }

@@ -5,8 +5,8 @@ use icu_properties::{
     props::{DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup, Script},
 };
 
-/// Pattern of an emoji: a flag, a keycap, or pictographs that are joined, each with at most one modifier. Only the flags
-/// of regions have tags.
+/// Pattern of an emoji: a flag, a keycap, or pictographs that are joined, each with at most one modifier. Only the
+/// flags of regions, such as Scotland, contain tag characters.
 pub(super) const EMOJI: &str = r"(?x)
     \p{RI}\p{RI}
     | [0-9\#*]\u{FE0F}?\u{20E3}
@@ -30,7 +30,7 @@ pub(super) fn is_joiner(char: char) -> bool {
     matches!(char, '\u{200C}' | '\u{200D}')
 }
 
-/// Returns whether renderers show nothing for a character that they do not support.
+/// Returns whether a character is default-ignorable. A renderer that does not support such a character shows nothing.
 pub(super) fn is_ignorable(char: char) -> bool {
     CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(char)
 }

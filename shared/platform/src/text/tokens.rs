@@ -13,7 +13,7 @@ static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         .ok()
 });
 
-/// Korean particles. Words are compared without them, so that a search with one particle finds another.
+/// Korean particles. Words are compared without particles, so that a search finds a word with any particle.
 const PARTICLES: [&str; 31] = [
     "에서", "에게", "한테", "께서", "까지", "부터", "으로", "처럼", "보다", "마다", "조차", "마저", "이나",
     "이랑", "하고", "은", "는", "이", "가", "을", "를", "에", "의", "도", "로", "와", "과", "만", "랑", "께",
@@ -63,7 +63,7 @@ fn plain_emoji(emoji: &str) -> String {
     emoji.chars().filter(|char| !is_style(char)).collect()
 }
 
-/// Splits a text without separators where its kind of script changes.
+/// Splits a text that has no separators. A part ends where the kind of script changes.
 fn runs(text: &str) -> Vec<Token> {
     let mut runs: Vec<(Kind, Vec<String>)> = Vec::new();
     for char in text.chars() {
@@ -108,7 +108,8 @@ fn letter_list(word: &str) -> Vec<String> {
     word.chars().map(String::from).collect()
 }
 
-/// Removes particles while at least two syllables are left. Shorter words often end like a particle: `나이` is an age.
+/// Removes particles while at least two syllables are left. Shorter words often end like a particle: `나이` (age) ends
+/// like the particle `이`.
 fn without_particles(word: &str) -> &str {
     let stem = PARTICLES.iter().find_map(|particle| word.strip_suffix(particle));
     stem.filter(|stem| stem.chars().count() >= 2).map_or(word, without_particles)

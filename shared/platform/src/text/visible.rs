@@ -14,7 +14,7 @@ pub fn is_text(text: &str, chars_max: usize) -> bool {
     !text.chars().all(is_blank) && text.chars().count() <= chars_max
 }
 
-/// Works as [`is_text`] does, but also accepts the empty text.
+/// Works like [`is_text`], but also accepts the empty text.
 pub fn is_optional_text(text: &str, chars_max: usize) -> bool {
     text.is_empty() || is_text(text, chars_max)
 }
@@ -59,7 +59,7 @@ fn has_variants(letter: char) -> bool {
     matches!(script(letter), Script::Han | Script::Mongolian | Script::Myanmar | Script::PhagsPa)
 }
 
-/// Returns whether a letter belongs to a script whose letters change their shape between joiners.
+/// Returns whether a letter belongs to a script whose letters change their shape next to a joiner.
 fn joins(letter: char) -> bool {
     const JOINING: [Script; 22] = [
         Script::Adlam,

@@ -41,7 +41,7 @@ pub struct Empty {}
 /// The body, which is form data or JSON. The content type does not matter.
 pub struct FormOrJson<T>(pub T);
 
-/// The headers and unparsed body of a request, for handlers that verify its signature.
+/// The headers and unparsed body of a request, for handlers that verify the request's signature.
 pub struct Raw {
     /// The headers.
     pub headers: HeaderMap,
@@ -58,7 +58,7 @@ pub struct UserCursor(pub Cursor<UserId>);
 /// One or two path parameters. An invalid parameter usually results in 404.
 pub struct Path<T>(pub T);
 
-/// The type of a path parameter.
+/// A type that can be parsed from a path parameter.
 pub trait PathParam: FromStr + Send {
     /// Noun for the 404 error, such as `post` in "no such post".
     const NOUN: &'static str;
@@ -226,7 +226,7 @@ fn once(parts: &Parts, body: &[u8]) -> Result<Once> {
     let path = parts.uri.path();
     let path = path.strip_prefix(PREFIX).unwrap_or(path);
     Ok(match parts.method {
-        // Earlier releases stored the answers to POST without a method.
+        // Earlier releases stored the answer to a POST request under its path, without the method.
         Method::POST => Once::keyed(key.as_bytes(), path, body)?,
         ref method => Once::keyed(key.as_bytes(), &format!("{method} {path}"), body)?,
     })

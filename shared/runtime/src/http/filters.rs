@@ -8,14 +8,14 @@ use serde_json::Value;
 use super::extract::form;
 use crate::error::{Error, Result};
 
-/// Parameters for paging. They are not filters, and [`super::Query`] reads them.
+/// Paging parameters, which [`super::Query`] reads. They do not count as unknown filters.
 const LIST_PARAMETERS: [&str; 4] = ["take", "after", "page", "limit"];
 
 /// The filters in the query string of an administrators' list. Refuses unknown parameters, because a misspelled filter
 /// would return all rows.
 pub struct Filters<T>(pub T);
 
-/// The filters of a list without filters.
+/// The type for a list that has no filters.
 #[derive(Deserialize)]
 pub struct NoFilters {}
 

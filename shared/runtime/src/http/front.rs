@@ -1,4 +1,4 @@
-//! The front is a CDN at the API's own domain. If it is set up, the API refuses requests that bypass it.
+//! The front is a CDN at the API's own domain. If there is a front, the API refuses requests that bypass it.
 
 use std::net::IpAddr;
 

@@ -3,7 +3,7 @@
 use lambda_http::request::LambdaRequest;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-/// Characters that a path must not contain.
+/// Characters of a path that must be percent-encoded.
 const ENCODED: AsciiSet = CONTROLS
     .add(b' ')
     .add(b'"')

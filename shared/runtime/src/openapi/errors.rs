@@ -63,7 +63,7 @@ pub(super) fn failures() -> [Failure; 7] {
             "the caller lacks the permission",
             Failed::Forbidden("only the author may do this".into()),
         ),
-        failure("NotFound", "the resource of the path does not exist", Failed::NotFound("post")),
+        failure("NotFound", "the resource in the path does not exist", Failed::NotFound("post")),
         Failure {
             name: "PayloadTooLarge",
             cause: "the body has more than 64 KiB",

@@ -18,7 +18,7 @@ async fn advance(world: &World, seconds: u64) {
     world.settle().await;
 }
 
-/// Creates a webhook for deaths of circles. Returns the world, the administrator, the receiver, and the webhook's ID
+/// Creates a webhook for `circle.died` events. Returns the world, the administrator, the receiver, and the webhook's ID
 /// and secret.
 async fn with_webhook() -> (World, Person, Service, (String, String)) {
     let world = world().await;
@@ -74,7 +74,7 @@ async fn a_refused_or_redirected_message_is_retried_with_its_id() {
 }
 
 #[tokio::test]
-async fn a_webhook_that_fails_for_a_day_is_disabled() {
+async fn a_webhook_is_disabled_after_failing_for_a_day() {
     let (world, root, service, (id, secret)) = with_webhook().await;
     service.answers(503);
     sends_test(&world, &root, &id).await;
@@ -118,11 +118,11 @@ async fn a_webhook_that_accepts_later_messages_stays_enabled() {
     assert_eq!(received.iter().filter(|message| message["messageId"] == refused).count(), 1, "{received:?}");
     let root = root.signs_in().await;
     assert_eq!(listed(&root).await["disabledAt"], Value::Null);
-    assert!(!has_waiting_delivery(&world).await, "the delivery was given up");
+    assert!(!has_waiting_delivery(&world).await, "the failed delivery is no longer retried");
 }
 
 #[tokio::test]
-async fn a_deleted_webhook_and_one_that_returns_410_are_not_retried() {
+async fn webhooks_that_are_deleted_or_return_410_are_not_retried() {
     let (world, root, service, (id, secret)) = with_webhook().await;
     service.answers(500);
     sends_test(&world, &root, &id).await;
@@ -165,7 +165,7 @@ async fn a_disabled_webhook_can_be_enabled_again() {
 }
 
 #[tokio::test]
-async fn retries_are_dropped_while_a_webhook_is_off() {
+async fn retries_are_dropped_while_a_webhook_is_disabled() {
     let (world, root, service, (id, secret)) = with_webhook().await;
     let path = format!("/admin/webhooks/{id}");
     service.answers(500);

@@ -14,10 +14,9 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use tests::serve;
 
-/// The response status, and the received requests.
 struct State {
     status: u16,
-    /// ID of the only message that gets `status`. Other messages get 200. If `None`, all messages get `status`.
+    /// ID of the only message that gets `status`, while others get 200. If `None`, all messages get `status`.
     only: Option<String>,
     requests: Vec<(HeaderMap, String)>,
     redirected: Vec<String>,
@@ -45,7 +44,7 @@ impl Service {
         self.state.lock().unwrap().status = status;
     }
 
-    /// Limits the configured status to this message. Other messages get 200.
+    /// Responds with 200 to all messages except the one with this ID.
     pub(crate) fn refuses_only(&self, message: &str) {
         self.state.lock().unwrap().only = Some(message.to_owned());
     }

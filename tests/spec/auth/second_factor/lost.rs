@@ -1,4 +1,4 @@
-//! Removal of a second factor whose owner lost it, or that a thief set up.
+//! Removal of a second factor that its owner lost, or that an attacker set up.
 
 use domain::{
     accounts,
@@ -18,7 +18,7 @@ use crate::{
 const DAY: u64 = 24 * 60 * 60;
 const NEW: &str = "another horse battery";
 
-/// Advances the clock, and runs the work that is due.
+/// Advances the clock, runs the work that is due, and delivers all messages.
 pub(crate) async fn later(world: &World, seconds: u64) {
     world.settle().await;
     world.advance(seconds).await;
@@ -82,7 +82,7 @@ async fn a_correct_code_cancels_the_removal_of_a_second_factor() {
 }
 
 #[tokio::test]
-async fn a_removal_does_not_affect_a_newer_second_factor() {
+async fn a_pending_removal_does_not_affect_a_newer_second_factor() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let (_, codes) = enrolls(&world, &ann).await;
     resets(&world, "ann").await.ok();
@@ -99,7 +99,7 @@ async fn a_removal_does_not_affect_a_newer_second_factor() {
 }
 
 #[tokio::test]
-async fn a_new_address_cannot_remove_the_second_factor() {
+async fn a_new_email_address_cannot_remove_the_second_factor() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     enrolls(&world, &ann).await;
     let (app, user) = (world.app(), users::key(ann.id.parse().unwrap()));
@@ -111,7 +111,7 @@ async fn a_new_address_cannot_remove_the_second_factor() {
 }
 
 #[tokio::test]
-async fn only_a_confirmed_address_removes_the_second_factor() {
+async fn only_a_confirmed_address_can_remove_the_second_factor() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     enrolls(&world, &ann).await;
     let user = users::key(ann.id.parse().unwrap());
@@ -148,7 +148,7 @@ async fn fifty_wrong_codes_lock_the_authenticator() {
     let refused = opens(&world.anyone, "ann", PASSWORD, Some(&authenticator.code(&world))).await;
     let message = refused.refused(403, "FORBIDDEN");
     assert!(message.starts_with("there were too many wrong codes. Use a recovery code"), "{message}");
-    // A recovery code works, and makes the authenticator work again.
+    // A sign-in with a recovery code unlocks the authenticator.
     opens(&world.anyone, "ann", PASSWORD, Some(&codes[1])).await.ok();
     world.advance(60 * 60).await;
     opens(&world.anyone, "ann", PASSWORD, Some(&authenticator.code(&world))).await.ok();

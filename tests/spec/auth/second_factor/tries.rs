@@ -1,4 +1,4 @@
-//! Limits on wrong codes, and encryption of the stored row.
+//! Limits on wrong second-factor codes, and encryption of the stored seed.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The end of a CPR: failure, and late verdicts.
+//! The end of a CPR (rescue of a circle): failure, and late verdicts on comments.
 
 use serde_json::json;
 use tests::{Fault, Person, World};
@@ -34,7 +34,7 @@ async fn a_failed_cpr_ends_once() {
     assert_eq!(circle.energy(&world).await["exp"], before);
 }
 
-/// Returns a circle whose CPR has just expired but not ended.
+/// Returns a circle whose CPR has just expired, before a worker records the failure.
 async fn with_expired_cpr(world: &World) -> Circle {
     let ann = world.person("ann").await;
     let circle = with_hp(world, &ann, 40).await;

@@ -70,7 +70,7 @@ async fn a_quest_day_starts_at_7_am_in_vietnam() {
 }
 
 #[tokio::test]
-async fn a_text_is_rewarded_once_an_hour_in_each_circle() {
+async fn a_repeated_text_is_rewarded_once_an_hour_in_each_circle() {
     let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
     let (circle, other) = (creates_circle(&ann, "Night readers").await, creates_circle(&ann, "Other").await);
     joins(&bob, &circle, &ann).await;

@@ -1,4 +1,4 @@
-//! A post's row stores its newest likers. The seventh liker moves all of them to a separate row.
+//! A post's row stores up to six newest likers. The next liker moves these six to a separate row.
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
@@ -19,7 +19,7 @@ use crate::{
 /// Maximum number of likers on a post's row.
 const OPEN_MAX: usize = 6;
 
-/// Creates users who like a post one after the other. Applies each like before the next.
+/// Creates users who like a post one after the other. Each like is counted before the next.
 async fn fans(world: &World, post: &Post, numbers: std::ops::RangeInclusive<usize>) -> Vec<Person> {
     let fans = world.fans(numbers).await;
     for fan in &fans {
@@ -62,7 +62,7 @@ fn with_slow_clock(world: &World, seconds: u64) -> App {
     App::new(Clients::new(world.stack.sdk_config()), settings, clock)
 }
 
-/// Applies likes while calls of one AWS operation fail. Runs `meanwhile` after the first failure.
+/// Counts likes while calls of one AWS operation fail. Runs `meanwhile` after the first failure.
 async fn apply_with_failures(
     world: &World,
     jobs: &[LikeJob],
@@ -93,7 +93,7 @@ async fn seventeen_likes_fill_two_rows_and_are_listed_in_order() {
     for take in [1, 2, 5, 6, 7, 16, 17, 20] {
         assert_eq!(all(&ann, &post, take).await, listed(1..=17), "{take} a page");
     }
-    assert_eq!(ann.sees(&post).await.get("likers"), None, "the API does not return the attribute");
+    assert_eq!(ann.sees(&post).await.get("likers"), None, "the response has no list of likers");
 }
 
 #[tokio::test]
@@ -117,7 +117,7 @@ async fn a_cursor_stays_valid_when_likers_move_to_a_separate_row() {
 }
 
 #[tokio::test]
-async fn likes_applied_together_are_listed_in_order_with_other_likes() {
+async fn likes_counted_in_a_batch_are_listed_in_order() {
     let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=2).await;
@@ -151,11 +151,11 @@ async fn a_renewed_like_moves_to_the_head_of_the_list() {
         fan.unlikes(&post).await;
         world.settle().await;
     }
-    assert_eq!(stored(&world, &post).await, (0, 0), "an empty list of likers is removed");
+    assert_eq!(stored(&world, &post).await, (0, 0), "the post keeps an empty list of likers");
 }
 
 #[tokio::test]
-async fn likers_are_listed_once_if_a_worker_crashes_before_counting() {
+async fn likers_are_listed_once_if_a_worker_crashes_midway() {
     let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=6).await;
@@ -165,7 +165,7 @@ async fn likers_are_listed_once_if_a_worker_crashes_before_counting() {
     world.stack.settle(None).await.unwrap();
     assert!(world.faults.calm() > 0);
     let rows_and_open = stored(&world, &post).await;
-    assert_eq!(rows_and_open, (1, OPEN_MAX), "the likers are copied to a row but not yet removed");
+    assert_eq!(rows_and_open, (1, OPEN_MAX), "the crash left the likers in both rows");
     for take in [1, 20] {
         assert_eq!(all(&ann, &post, take).await, listed(1..=6), "{take} a page");
     }
@@ -190,7 +190,7 @@ async fn a_slow_clock_does_not_reorder_the_likers() {
 }
 
 #[tokio::test]
-async fn no_liker_is_lost_if_two_workers_fill_the_posts_row() {
+async fn no_liker_is_lost_if_two_workers_move_likers_concurrently() {
     let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     fans(&world, &post, 1..=5).await;

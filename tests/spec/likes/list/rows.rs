@@ -1,4 +1,4 @@
-//! Storage of a post's likers in separate rows and on the post's row. Each user is stored once.
+//! Storage of a post's likers, in separate rows and on the post's row: each user is stored once.
 
 use domain::{
     ids::UserId,
@@ -18,7 +18,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn each_of_many_likers_is_listed_once_with_bounded_work() {
+async fn each_of_many_likers_is_listed_once_at_a_bounded_cost() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
@@ -27,12 +27,12 @@ async fn each_of_many_likers_is_listed_once_with_bounded_work() {
     let fans = copies(&world, &bob, 110).await;
     like(&world, &post, &fans, true).await;
     let mut listed = ann.all(&post.path("/likes"), 100, "publicId").await;
-    assert_eq!(listed.pop(), Some(json!(bob.public_id)), "the first like is the last of the list");
+    assert_eq!(listed.pop(), Some(json!(bob.public_id)), "the user who liked first is listed last");
     listed.sort_unstable_by_key(Value::to_string);
     let mut wanted: Vec<_> = fans.iter().map(|fan| json!(fan.public())).collect();
     wanted.sort_unstable_by_key(Value::to_string);
     assert_eq!(listed, wanted);
-    // Without likes, a page that reads only empty rows is short, but has a cursor.
+    // After the unlikes, a page that reads only empty rows has fewer likers, but a cursor.
     like(&world, &post, &fans, false).await;
     let path = post.path("/likes?take=2");
     let page = world.budget("likers after most likes were removed", ann.get(&path)).await;
@@ -49,7 +49,7 @@ async fn copies(world: &World, of: &Person, many: usize) -> Vec<UserId> {
     users
 }
 
-/// Applies likes or unlikes of these users.
+/// Stores and counts likes or unlikes of these users.
 async fn like(world: &World, post: &Post, users: &[UserId], liked: bool) {
     let jobs = like_jobs(world, post, users, liked).await;
     assert!(likes::apply(&world.app(), &jobs).await.is_empty());
@@ -83,7 +83,7 @@ async fn each_liker_is_listed_once_if_batches_fail_or_repeat() {
 }
 
 #[tokio::test]
-async fn a_liker_has_one_position_that_can_be_removed() {
+async fn a_liker_is_stored_once_and_can_be_removed() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;

@@ -1,4 +1,4 @@
-//! Lists of cases, their context, and the counts of a month.
+//! Lists and details of moderation cases, and the number of cases per month.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn reports_of_a_post_form_a_case() {
+async fn all_reports_about_a_post_form_one_case() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -39,7 +39,7 @@ async fn reports_of_a_post_form_a_case() {
     assert!(row["confidence"].as_f64().is_some_and(|confidence| confidence < 0.96), "{row}");
     let report = root.get(&format!("/admin/reports?targetId={}", post.id)).await.ok().rows()[2].clone()["id"]
         == json!(report.rsplit('/').next().unwrap());
-    assert!(report, "the first report is the last row");
+    assert!(report, "the oldest report is listed last");
     assert_eq!(root.get("/admin/reports").await.ok().rows()[0]["caseId"], json!(ann.public_id));
     ann.patch(&post.path(""), json!({ "content": "hello again" })).await.ok();
     let detail = case(&root, &post.id).await;
@@ -51,7 +51,7 @@ async fn reports_of_a_post_form_a_case() {
 }
 
 #[tokio::test]
-async fn cases_are_sorted_and_filtered() {
+async fn cases_can_be_sorted_and_filtered() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
@@ -101,7 +101,7 @@ async fn cases_are_sorted_and_filtered() {
 }
 
 #[tokio::test]
-async fn moderation_is_counted_by_month() {
+async fn moderation_decisions_are_counted_by_month() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -1,4 +1,4 @@
-//! What a decision takes from the author, and how it is given back: undo, appeals and evidence.
+//! Effects of a moderation decision, and their reversal by undo or appeal. The evidence that a reversal needs.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -91,7 +91,7 @@ async fn an_undo_keeps_a_post_that_its_author_deleted() {
 }
 
 #[tokio::test]
-async fn a_post_can_be_labeled_and_locked() {
+async fn a_decision_can_label_a_post_and_lock_its_replies() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -117,7 +117,7 @@ async fn a_post_can_be_labeled_and_locked() {
 }
 
 #[tokio::test]
-async fn a_ban_needs_an_administrator_and_can_be_undone() {
+async fn only_administrators_can_ban_with_a_decision_and_undo_it() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
@@ -160,7 +160,7 @@ async fn evidence_is_erased_30_days_after_the_decision() {
 }
 
 #[tokio::test]
-async fn account_deletion_removes_the_author_from_cases() {
+async fn account_deletion_removes_the_author_from_moderation_cases() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -264,7 +264,7 @@ async fn an_undo_does_not_restore_posts_of_a_deleted_account() {
 }
 
 #[tokio::test]
-async fn an_undo_lifts_only_the_ban_of_its_decision() {
+async fn an_undo_lifts_only_the_ban_of_the_same_decision() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
@@ -307,7 +307,7 @@ async fn a_hidden_post_can_be_appealed_after_an_undo_and_a_warning() {
 }
 
 #[tokio::test]
-async fn a_dismissal_takes_back_labels_and_keeps_edits_of_the_author() {
+async fn a_dismissal_removes_labels_and_keeps_edits_by_the_author() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let post = ann.writes("hello").await;

@@ -15,7 +15,7 @@ async fn a_draft_is_published_within_a_minute_of_its_time() {
     let body = json!({ "content": "Hello #world", "mentions": [bob.id], "publishAt": at(&world, 600) });
     let draft = drafts(&ann, body).await;
     world.advance_and_settle(599).await;
-    assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 1, "the draft is not due");
+    assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 1, "the draft is not due yet");
     world.advance_and_settle(61).await;
     let posts = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
     let [post] = posts.rows() else { panic!("{posts}") };
@@ -29,7 +29,7 @@ async fn a_draft_is_published_within_a_minute_of_its_time() {
 }
 
 #[tokio::test]
-async fn the_link_of_a_draft_is_fetched_at_publication() {
+async fn a_link_in_a_draft_is_fetched_at_publication() {
     let world =
         World::builder().with_minute_ticks().settings(&[("INNER_ADDRESSES", "allowed")]).start().await;
     let (ann, server) = (world.person("ann").await, PageServer::new().await);
@@ -55,16 +55,16 @@ async fn a_draft_keeps_its_file_until_publication() {
         let upload = ann.get(&format!("/upload/{}", upload["id"].as_str().unwrap())).await;
         (upload.status == 200).then(|| upload.data()["status"].clone())
     };
-    assert_eq!(status(&upload).await, Some(json!("PENDING")), "the post shows the file");
+    assert_eq!(status(&upload).await, Some(json!("PENDING")), "the published post uses the file");
     let other = uploads::begins(&ann, "image/png", 5).await;
     let draft = drafts(&ann, json!({ "content": "Look", "media": [{ "id": other["id"] }] })).await;
     ann.delete(&path(&draft)).await.ok();
     world.settle().await;
-    assert_eq!(status(&other).await, None, "no post or draft uses the file");
+    assert_eq!(status(&other).await, None, "a file that no post or draft uses is removed");
 }
 
 #[tokio::test]
-async fn published_replies_and_quotes_are_counted() {
+async fn replies_and_quotes_from_drafts_are_counted() {
     let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
     for field in ["parentPublicId", "originPublicId"] {
@@ -75,7 +75,7 @@ async fn published_replies_and_quotes_are_counted() {
 }
 
 #[tokio::test]
-async fn an_unpublishable_draft_stays_and_notifies_its_author() {
+async fn a_draft_that_cannot_be_published_notifies_its_author() {
     let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
     let body = json!({ "content": "hi", "parentPublicId": post.id, "publishAt": at(&world, 600) });
@@ -105,7 +105,7 @@ async fn an_unpublishable_draft_stays_and_notifies_its_author() {
 }
 
 #[tokio::test]
-async fn a_banned_user_publishes_no_drafts() {
+async fn a_banned_users_drafts_are_not_published() {
     let (world, [ann]) = World::builder().with_minute_ticks().start_with(["ann"]).await;
     let admin = administrator(&world, "admin_", Role::Admin).await;
     let draft = drafts(&ann, json!({ "content": "hi", "publishAt": at(&world, 600) })).await;

@@ -1,4 +1,4 @@
-//! Circles on the second day: members, posts, a CPR, and circles that can change their stage.
+//! Circles on the second day of the story: members, posts, a CPR, and circles near a change of health.
 
 use serde_json::Value;
 use tests::Person;
@@ -42,7 +42,7 @@ async fn people_come_and_go(past: &mut Past) {
     past.world.advance(CACHE_SECONDS).await;
 }
 
-/// Cleo posts and bob comments. Ann gives karma, gets a badge, and cannot post for 48 hours.
+/// Cleo writes a post, and bob comments on it. Ann gives karma, so she gets a badge and cannot post for 48 hours.
 async fn members_write(past: &mut Past) {
     let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
     let circle = past.circle("readers");
@@ -62,7 +62,7 @@ async fn a_cpr_runs(past: &mut Past) {
     past.saves("cprPost", post);
 }
 
-/// Creates two circles: a circle that karma can lift to a better stage, and a circle that can start a CPR.
+/// Creates a circle that a gift of karma can heal, and a circle that can start a CPR.
 async fn circles_are_near_a_stage_limit(past: &mut Past) {
     let (bob, dan) = (past.user("bob"), past.user("dan"));
     let circle = creates_circle(&bob, "On the edge").await;

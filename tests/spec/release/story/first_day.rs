@@ -1,4 +1,4 @@
-//! The first day: registrations, new circles, and the death of some circles.
+//! The first day of the story: registrations, new circles, and the death of some circles.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ async fn users_register(past: &mut Past) {
     let root = administrator(&past.world, "root", Role::SuperAdmin).await;
     past.saves_person(&root);
     for name in NAMES {
-        // Only these two confirm their addresses by email.
+        // Only these two users confirm their email addresses with the emailed link.
         let person = match name {
             "ann" | "eve" => past.world.registers(name).await,
             name => past.world.person(name).await,
@@ -78,7 +78,7 @@ async fn circles_begin(past: &mut Past) {
     past.circle("firstLights").gains(&past.world, -495, 0).await;
 }
 
-/// Raises a circle to level 4, with a post and a member who gave karma.
+/// Raises a circle to level 4, and adds a post and a member who gives karma.
 async fn old_lights_thrives(past: &mut Past) {
     let (bob, gil, circle) = (past.user("bob"), past.user("gil"), past.circle("oldLights"));
     joins(&bob, &circle, &gil).await;
@@ -91,7 +91,7 @@ async fn old_lights_thrives(past: &mut Past) {
     past.world.settle().await;
 }
 
-/// Leaves a circle 5 HP, so that it dies within the next hour.
+/// Reduces the HP of a circle to 5, and advances the clock by an hour, in which the circle dies.
 async fn dies(past: &mut Past, name: &str) {
     past.circle(name).reaches(&past.world, 5, 0).await;
     hours(&past.world, 1).await;

@@ -1,4 +1,4 @@
-//! Posts, and the actions of users on them.
+//! Posts of the story, and likes, shares and other actions of users.
 
 use serde_json::{Value, json};
 use tests::Post;

@@ -1,4 +1,4 @@
-//! Decisions of administrators, and karma from quests.
+//! Decisions of administrators in the story, and karma from quests.
 
 use serde_json::{Value, json};
 use tests::{Person, Post};
@@ -69,7 +69,7 @@ async fn accounts_are_closed(past: &mut Past) {
     past.saves_person(&max);
 }
 
-/// Ann claims a quest that bob has completed but not claimed. Dan only reads his list of quests.
+/// Ann claims the reward of a quest. Bob completes the quest without a claim, and dan only reads his list of quests.
 async fn karma_is_earned(past: &mut Past) {
     past.user("ann").post("/quests/WRITE/claim", Value::Null).await.ok();
     past.user("dan").get("/quests/daily").await.ok();

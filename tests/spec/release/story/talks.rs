@@ -33,7 +33,7 @@ async fn a_crowd_is_named_and_left(past: &mut Past) {
     past.saves("walkers", walkers);
 }
 
-/// Ann reads one notification, and bob reads all. Then a tick flushes a new event, but fails to announce it.
+/// Ann reads one notification, and bob reads all. Then a tick flushes a new event, but fails before the push.
 pub(super) async fn notifications_are_read(past: &mut Past) {
     past.ticks().await;
     let (ann, bob) = (past.user("ann"), past.user("bob"));
@@ -48,7 +48,7 @@ pub(super) async fn notifications_are_read(past: &mut Past) {
     past.sends("notification-tick", &json!({})).await;
     let settled = past.world.stack.settle(None).await.unwrap();
     past.world.faults.calm();
-    assert_eq!(settled.dead, 1, "the tick flushed but did not announce");
+    assert_eq!(settled.dead, 1, "the tick must flush the event without a push");
 }
 
 async fn opens(user: &Person, kind: &str, members: &[&str]) -> String {

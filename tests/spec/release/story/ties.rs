@@ -1,4 +1,4 @@
-//! Follows, friend requests, blocks and mutes.
+//! Follows, friend requests, blocks and mutes of the story.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ pub(super) async fn run(past: &mut Past) {
     a_second_factor_will_be_removed(past).await;
 }
 
-/// Gives ann and fay just enough followers to become popular authors.
+/// Gives ann and fay just enough followers to count as popular authors.
 async fn follows_begin_and_end(past: &mut Past) {
     for (follower, followed) in [
         ("bob", "ann"),
@@ -83,7 +83,8 @@ async fn a_second_factor_will_be_removed(past: &mut Past) {
     past.world.anyone.post("/auth/reset-password", body).await.ok();
 }
 
-/// Creates a user who quotes a post, sends a message and deletes the account. The last erasure step waits an hour.
+/// Creates a user who quotes a post, sends a message and deletes the account. The last step of the erasure is due an
+/// hour later.
 pub(super) async fn a_user_leaves(past: &Past) {
     let noa = past.world.person("noa").await;
     noa.quotes(&past.post("liked"), "Soon gone with me").await;

@@ -1,4 +1,4 @@
-//! The last minute: requests that leave an unhandled message in each queue.
+//! The last minute of the story: requests that leave an unhandled message in each queue.
 
 use domain::{
     due::Due,
@@ -39,7 +39,8 @@ pub(super) async fn run(past: &mut Past) {
     events_are_left(past).await;
 }
 
-/// Advances the clock to the next hour. Drains, the ends of a ban and a CPR, a purge and new quests are due.
+/// Advances the clock to the next hour. Then hourly HP losses, the ends of a ban and a CPR, a purge and new quests are
+/// due.
 async fn an_hour_begins(past: &Past) {
     let left = HOUR - past.world.app().now().seconds() % HOUR + SECONDS_INTO_IT;
     past.world.advance(left.unsigned_abs()).await;
@@ -57,7 +58,7 @@ async fn a_user_registers(past: &mut Past) {
     send(phone.json(&json!({ "identifier": "dan", "password": PASSWORD }))).await.ok();
 }
 
-/// Adds a second factor, an application token, a pending email change, and a second factor that will be removed.
+/// Adds a passkey, a second factor, an application token, an export request and a pending email change.
 async fn an_account_gets_a_second_factor(past: &mut Past) {
     let max = past.user("max");
     let options = max.post("/auth/passkeys/options", json!({ "password": PASSWORD })).await.ok();
@@ -131,8 +132,8 @@ async fn outbox_records_are_relayed(past: &Past, since: Time) {
     }
 }
 
-/// Sends the messages with which workers continue their jobs. The workers must be stopped, because they would process
-/// these messages at once.
+/// Queues messages that continue long jobs. A test must not run workers meanwhile, because they would process these
+/// messages.
 async fn pages_are_left(past: &Past) {
     let page = json!({ "job": "page", "shard": 1, "after": "0" });
     past.sends("circle-drain", &page).await;
@@ -178,7 +179,7 @@ async fn a_webhook_delivery_failed(past: &Past) {
     app.table.write(waiting.index_key(Index::Gsi3, Some(due))).await.unwrap();
 }
 
-/// Changes the preferences of a user, and records a push.
+/// Changes the notification preferences of a user, and stores that a notification was pushed.
 async fn a_notification_was_pushed(past: &Past) {
     let (app, kim) = (past.world.app(), past.user("kim"));
     kim.patch("/me/notification-preferences", json!({ "LIKE": { "push": false } })).await.ok();
@@ -199,7 +200,8 @@ async fn a_preview_was_stored(past: &Past) {
     app.table.write(write.set("summary", summary).set("expires", kept_until)).await.unwrap();
 }
 
-/// Stores the progress of a job that has marked all of ann's follows once, and has to check them again.
+/// Stores the progress of a job in its first pass over ann's followers. The job has marked follows, so a second pass is
+/// due.
 async fn a_marking_is_at_its_last_page(past: &Past) {
     let app = past.world.app();
     let key = Key::new(format!("USER#{}", past.user("ann").id), "MARKING");
@@ -207,7 +209,7 @@ async fn a_marking_is_at_its_last_page(past: &Past) {
     app.table.write(Write::update(key).set("after", after).set("foundUnmarked", true)).await.unwrap();
 }
 
-/// Stores the progress of a fan-out after its first page, without a message that continues the fan-out.
+/// Stores the progress of a fan-out after the first page of followers, without a message that continues it.
 async fn a_fan_out_is_at_its_second_page(past: &Past) {
     let app = past.world.app();
     let after: Position = app.ids.next(app.now());

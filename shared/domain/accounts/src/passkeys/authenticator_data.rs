@@ -20,14 +20,14 @@ const HAS_CREDENTIAL: u8 = 1 << 6;
 pub(super) struct AuthenticatorData<'a> {
     /// Whether the authenticator checked a PIN or a fingerprint.
     pub(super) user_verified: bool,
-    /// The number of signatures, or 0 if the authenticator does not count.
+    /// The number of signatures, or 0 if the authenticator does not count signatures.
     pub(super) signatures: u32,
     /// The ID of a new passkey, and its public key in COSE format, possibly followed by extensions.
     pub(super) credential: Option<(&'a [u8], &'a [u8])>,
 }
 
 impl<'a> AuthenticatorData<'a> {
-    /// Parses authenticator data. Checks that it is for this site, and that a user was present.
+    /// Parses authenticator data. Checks that the data is for this site, and that a user was present.
     pub(super) fn parse(bytes: &'a [u8], site: &RelyingParty) -> Result<Self> {
         let too_short = || refused("has authenticator data that is too short");
         let (site_hash, rest) = bytes.split_at_checked(HASH_BYTES).ok_or_else(too_short)?;
@@ -37,7 +37,7 @@ impl<'a> AuthenticatorData<'a> {
             return Err(refused("belongs to another site"));
         }
         if flags & USER_PRESENT == 0 {
-            return Err(refused("was made without a user"));
+            return Err(refused("was made without a user at the device"));
         }
         let credential = match flags & HAS_CREDENTIAL {
             0 => None,

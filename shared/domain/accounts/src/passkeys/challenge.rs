@@ -17,7 +17,7 @@ use subtle::ConstantTimeEq;
 
 use super::refused;
 
-/// Label of the key that computes the MACs.
+/// HKDF label of the key that computes the MACs.
 const LABEL: &str = "passkey-challenge";
 const TIME_BYTES: usize = 8;
 const RANDOM_BYTES: usize = 16;
@@ -50,7 +50,8 @@ pub(super) async fn issue(app: &App, purpose: Purpose) -> Result<Vec<u8>> {
     Ok(challenge)
 }
 
-/// Checks an answered challenge. Returns the write that marks it as used, which fails if it was used before.
+/// Checks an answered challenge. Returns the write that marks the challenge as used. The write fails if the challenge
+/// was used before.
 pub(super) async fn check(app: &App, purpose: Purpose, challenge: &[u8]) -> Result<Write> {
     if challenge.len() != BYTES {
         return Err(refused("has a challenge of another service"));
@@ -61,7 +62,7 @@ pub(super) async fn check(app: &App, purpose: Purpose, challenge: &[u8]) -> Resu
     let is_own = |macs: Vec<[u8; 32]>| macs.iter().any(|mac| bool::from(mac.ct_eq(found)));
     if !is_own(mac::macs(app, LABEL, &parts).await?) && !is_own(mac::renewed_macs(app, LABEL, &parts).await?)
     {
-        return Err(refused("has a challenge that was not issued for this request. Ask for new options."));
+        return Err(refused("has a challenge that was not issued for this request. Request new options."));
     }
     let issued_at = signed.first_chunk::<TIME_BYTES>().map_or(0, |time| i64::from_be_bytes(*time));
     let expires = Time::from_seconds(issued_at).plus_seconds(FIVE_MINUTES);

@@ -32,8 +32,8 @@ impl ClientData {
         let collected: Collected =
             serde_json::from_slice(json).map_err(|_| refused("has client data that is not JSON"))?;
         match &collected {
-            collected if collected.kind != kind => Err(refused("is an answer to other options")),
-            Collected { cross_origin: true, .. } => Err(refused("comes from a page inside another page")),
+            collected if collected.kind != kind => Err(refused("was made for a different operation")),
+            Collected { cross_origin: true, .. } => Err(refused("comes from a cross-origin frame")),
             collected if !site.origins.contains(&collected.origin) => Err(refused("comes from another site")),
             _ => Ok(()),
         }?;

@@ -76,7 +76,7 @@ impl PublicKey {
         key.ok_or_else(malformed)
     }
 
-    /// Returns `None` unless `signature` is this key's signature of `signed`.
+    /// Returns `Some` if `signature` is this key's signature of `signed`, and otherwise `None`.
     pub(super) fn verify(&self, signed: &[u8], signature: &[u8]) -> Option<()> {
         match self {
             Self::Es256 { point } => verify(&ECDSA_P256_SHA256_ASN1, point, signed, signature),

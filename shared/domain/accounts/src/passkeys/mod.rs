@@ -13,7 +13,7 @@ mod sign_in;
 
 pub use options::{CreationOptions, RequestOptions, creation_options, request_options};
 pub use register::{NewPasskey, PasskeyOptionsRequest, PasskeyRegistration, register};
-pub(crate) use row::end_all;
+pub(crate) use row::remove_all;
 pub use row::{Passkey, PasskeyName, end, list};
 pub(crate) use sign_in::used_writes;
 pub use sign_in::{Assertion, PasskeySignIn, sign_in};

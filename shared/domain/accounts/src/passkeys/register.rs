@@ -71,18 +71,18 @@ pub struct AttestationResponse {
 /// Registers a passkey, and sends the user an email.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Invalid`] if the credential does not answer options of this user, or is malformed. Also
-/// fails if it was already registered, or if the user has 20 passkeys. Fails with [`platform::Error::Forbidden`] if the
-/// email address is not confirmed.
+/// Fails with [`platform::Error::Invalid`] if the credential is malformed or does not answer options that this user
+/// requested. Also fails if the credential was already registered, or if the user has 20 passkeys. Fails with
+/// [`platform::Error::Forbidden`] if the email address is not confirmed.
 pub async fn register(app: &App, user: UserId, request: PasskeyRegistration, once: &Once) -> Result<Passkey> {
     let (passkey, registered) = once
         .run_with(app, user, async || {
-            let (row, used) = checked(app, user, &request).await?;
+            let (row, used) = check_registration(app, user, &request).await?;
             let owner = users::get(app, user).await?;
             check_confirmed(&owner)?;
             let notice = Notice::new(app, NoticeKind::PasskeyAdded, user).create_write();
             let claim = Write::create(&Credential::of(&row)).or(refused("is already registered"));
-            let writes = vec![Write::create(&row), claim, used, row::added_write(user), notice];
+            let writes = vec![Write::create(&row), claim, used, row::count_write(user), notice];
             Ok((writes, Passkey::from(row), ()))
         })
         .await?;
@@ -92,8 +92,12 @@ pub async fn register(app: &App, user: UserId, request: PasskeyRegistration, onc
     Ok(passkey)
 }
 
-/// Returns the row of a new passkey, and the write that marks its challenge as used.
-async fn checked(app: &App, user: UserId, request: &PasskeyRegistration) -> Result<(PasskeyRow, Write)> {
+/// Checks a registration. Returns the row of the new passkey, and the write that marks its challenge as used.
+async fn check_registration(
+    app: &App,
+    user: UserId,
+    request: &PasskeyRegistration,
+) -> Result<(PasskeyRow, Write)> {
     let (site, response) = (RelyingParty::of(app)?, &request.credential.response);
     let client = ClientData::parse(&decode(&response.client_data)?, "webauthn.create", &site)?;
     let used = challenge::check(app, Purpose::Register(user), &client.challenge).await?;
@@ -105,7 +109,7 @@ async fn checked(app: &App, user: UserId, request: &PasskeyRegistration) -> Resu
     }
     let credential = BASE64_URL_SAFE_NO_PAD.encode(id);
     if credential != request.credential.id.trim_end_matches('=') {
-        return Err(refused("has another ID than its authenticator data"));
+        return Err(refused("has a different ID than its authenticator data"));
     }
     let (key, signatures) = (PublicKey::parse(key)?, i64::from(data.signatures));
     let (id, created_at) = (app.ids.next(app.now()), app.now());

@@ -19,9 +19,9 @@ use super::key::PublicKey;
 use crate::notices::{Notice, NoticeKind};
 
 /// Maximum number of passkeys per user.
-const LIVE_MAX: i64 = 20;
+const PASSKEYS_MAX: i64 = 20;
 /// Attribute of the user's row with the number of passkeys.
-const COUNT: &str = "passkeys";
+const COUNT_ATTRIBUTE: &str = "passkeys";
 const PREFIX: &str = "PASSKEY#";
 
 platform::text_types! {
@@ -40,7 +40,7 @@ pub struct Passkey {
     pub name: PasskeyName,
     /// RFC 3339 time of the registration.
     pub created_at: Time,
-    /// RFC 3339 time of the last sign-in. Null before the first.
+    /// RFC 3339 time of the last sign-in. Null before the first sign-in.
     pub last_used_at: Option<Time>,
 }
 
@@ -65,8 +65,8 @@ impl From<PasskeyRow> for Passkey {
     }
 }
 
-/// The ID of a passkey that was registered. No account can register it again, even after the passkey is removed. The row
-/// does not name the user.
+/// The ID of a registered passkey. No account can register this ID again, even after the passkey is removed. The row
+/// does not contain the user's ID.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Credential {
     hash: String,
@@ -102,7 +102,7 @@ pub async fn end(app: &App, user: UserId, id: PasskeyId, once: &Once) -> Result<
             let found = all(app, user).await?.into_iter().find(|passkey| passkey.id == id);
             let row = found.ok_or(Error::NotFound("passkey"))?;
             let notice = Notice::new(app, NoticeKind::PasskeyRemoved, user).create_write();
-            let count_write = Write::update(users::key(user)).add(COUNT, -1).exists();
+            let count_write = Write::update(users::key(user)).add(COUNT_ATTRIBUTE, -1).exists();
             Ok((vec![Write::delete(row.key()).exists().into(), count_write, notice], (), ()))
         })
         .await?;
@@ -113,19 +113,22 @@ pub async fn end(app: &App, user: UserId, id: PasskeyId, once: &Once) -> Result<
 }
 
 /// Removes all passkeys of a user, because a thief of the account may have added one.
-pub(crate) async fn end_all(app: &App, user: UserId) -> Result<()> {
+pub(crate) async fn remove_all(app: &App, user: UserId) -> Result<()> {
     let keys: Vec<_> = all(app, user).await?.iter().map(Row::key).collect();
     if keys.is_empty() {
         return Ok(());
     }
     app.table.batch_write::<PasskeyRow>(&[], &keys).await?;
-    let write = Write::update(users::key(user)).remove(COUNT).exists();
+    let write = Write::update(users::key(user)).remove(COUNT_ATTRIBUTE).exists();
     app.table.try_write(write).await.map(drop)
 }
 
 /// Returns the write that counts a new passkey. The write fails if the user has 20 passkeys.
-pub(super) fn added_write(user: UserId) -> Write {
-    let write = Write::update(users::key(user)).add(COUNT, 1).exists().below_or_lacks(COUNT, LIVE_MAX);
+pub(super) fn count_write(user: UserId) -> Write {
+    let write = Write::update(users::key(user))
+        .add(COUNT_ATTRIBUTE, 1)
+        .exists()
+        .below_or_lacks(COUNT_ATTRIBUTE, PASSKEYS_MAX);
     write.or(Error::Invalid("the limit of 20 passkeys is reached. Remove one first.".into()))
 }
 
@@ -133,7 +136,7 @@ pub(super) async fn all(app: &App, user: UserId) -> Result<Vec<PasskeyRow>> {
     app.table.query(&Query::partition(user.partition()).prefix(PREFIX).consistent()).await
 }
 
-/// Returns the user's passkey with this ID, in base64url.
+/// Returns the user's passkey with the ID `credential`, which is in base64url.
 pub(super) async fn find(app: &App, user: UserId, credential: &str) -> Result<Option<PasskeyRow>> {
     app.table.get(&key(user, credential)).await
 }

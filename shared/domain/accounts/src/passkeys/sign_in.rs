@@ -74,9 +74,9 @@ pub struct AssertionResponse {
 /// Signs in the user of a passkey. The session counts as opened with a second factor.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the credential is malformed or does not answer current options. Fails with
-/// [`Error::Unauthenticated`] if the passkey is unknown or its signature is wrong. Fails with [`Error::Forbidden`] if the
-/// account is banned or locked. Fails with [`Error::LimitReached`] after too many attempts.
+/// Fails with [`Error::Invalid`] if the credential is malformed, or if its challenge is unknown, used or expired. Fails
+/// with [`Error::Unauthenticated`] if the passkey is unknown or its signature is wrong. Fails with [`Error::Forbidden`]
+/// if the account is banned or locked. Fails with [`Error::LimitReached`] after too many attempts.
 pub async fn sign_in(app: &App, request: PasskeySignIn, device: &Device) -> Result<Grant> {
     let assertion = request.credential;
     tries::count_request(app, device, "passkey", &assertion.id).await?;
@@ -99,8 +99,8 @@ pub async fn sign_in(app: &App, request: PasskeySignIn, device: &Device) -> Resu
     Ok(session.grant(&user))
 }
 
-/// Checks that a passkey of the user signed a current challenge. Returns the writes that record its use. They fail if
-/// the challenge or the signature was used before.
+/// Checks that a passkey of the user signed a current challenge. Returns the writes that record this use of the
+/// passkey. The writes fail if the challenge was used before.
 pub(crate) async fn used_writes(app: &App, user: UserId, assertion: &Assertion) -> Result<Vec<Write>> {
     let (site, response) = (RelyingParty::of(app)?, &assertion.response);
     let client = ClientData::parse(&decode(&response.client_data)?, "webauthn.get", &site)?;
@@ -116,8 +116,8 @@ pub(crate) async fn used_writes(app: &App, user: UserId, assertion: &Assertion) 
     Ok(vec![challenge_write, use_write(app, &row, data.signatures.into())?])
 }
 
-/// Returns the write that records a use. A number of signatures that did not grow shows that the passkey was copied.
-/// Passkeys that are synced between devices do not count, and always send 0.
+/// Returns the write that records a use of the passkey. Fails if the number of signatures did not grow, because then
+/// the passkey was copied. Passkeys that are synced between devices always send 0.
 fn use_write(app: &App, row: &PasskeyRow, signatures: i64) -> Result<Write> {
     if (signatures, row.signatures) != (0, 0) && signatures <= row.signatures {
         return Err(COPIED);

@@ -14,7 +14,7 @@ use totp_rs::{Algorithm, Builder, Totp};
 
 use super::code::TotpCode;
 
-/// Label of the key that encrypts seeds.
+/// HKDF label of the key that encrypts seeds.
 const LABEL: &str = "totp-seed";
 /// Size of a seed. RFC 4226 recommends 160 bits.
 const SEED_BYTES: usize = 20;
@@ -53,7 +53,7 @@ pub(super) struct Seed {
 }
 
 impl SecondFactor {
-    /// Returns an unconfirmed second factor and its random seed.
+    /// Returns a new, unconfirmed second factor and its random seed.
     pub(super) async fn begin(app: &App, user: &User) -> Result<(Self, Seed)> {
         let bytes = app.random::<[u8; SEED_BYTES]>().to_vec();
         let seed = sealed::seal(app, LABEL, &user.id.to_string(), &bytes).await?;

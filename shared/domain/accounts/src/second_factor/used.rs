@@ -19,12 +19,12 @@ use super::{
 use crate::notices::{Notice, NoticeKind};
 
 /// Limit on wrong codes per account. At any time, 3 of 1,000,000 codes are valid.
-const WRONG: RateLimit = RateLimit { what: "code", most: 10, seconds: HOUR_SECONDS };
+const WRONG_CODES_LIMIT: RateLimit = RateLimit { what: "code", most: 10, seconds: HOUR_SECONDS };
 
-/// Number of consecutive wrong codes that locks the authenticator of an account.
-const WRONG_MAX: i64 = 50;
+/// Number of consecutive wrong codes after which an account accepts no codes from its authenticator.
+const WRONG_CODES_MAX: i64 = 50;
 /// Number of wrong codes after which the user gets an email.
-const WRONG_BEFORE_NOTICE: i64 = 5;
+const WRONG_CODES_BEFORE_NOTICE: i64 = 5;
 const LOCKED: &str = "there were too many wrong codes. Use a recovery code, or reset your password by email and remove the second factor.";
 
 /// A valid code. The code counts as a failed attempt until [`CountedCode::take_back`] removes it from the count.
@@ -57,7 +57,7 @@ pub(crate) struct CountedCode(pub(super) UserId);
 impl CountedCode {
     /// Removes the attempt from the count after the code was used.
     pub(crate) async fn take_back(&self, app: &App) -> Result<()> {
-        WRONG.count_by(app, &self.0.to_string(), -1).await.map(drop)
+        WRONG_CODES_LIMIT.count_by(app, &self.0.to_string(), -1).await.map(drop)
     }
 }
 
@@ -69,7 +69,7 @@ impl CountedCode {
 ///
 /// A code from an authenticator fails with [`Error::LimitReached`] after 10 wrong codes within an hour. It fails with
 /// [`Error::Forbidden`] after 50 consecutive wrong codes. A recovery code always works, so that a thief of the password
-/// cannot lock the user out. It has too many bits to be guessed.
+/// cannot lock the user out. A recovery code has too many bits to be guessed.
 pub(crate) async fn use_code(
     app: &App,
     user: UserId,
@@ -80,7 +80,7 @@ pub(crate) async fn use_code(
     let row = app.table.get::<SecondFactor>(&key(user)).await?.filter(|row| row.confirmed_at.is_some());
     if let Kind::Totp(_) = code.0 {
         counted.enforce()?;
-        if row.as_ref().is_some_and(|row| row.wrong_codes >= WRONG_MAX) {
+        if row.as_ref().is_some_and(|row| row.wrong_codes >= WRONG_CODES_MAX) {
             return Err(Error::Forbidden(LOCKED.into()));
         }
     }
@@ -103,17 +103,17 @@ pub(crate) async fn use_code(
 
 /// Counts an attempt as wrong before its code is checked, so that concurrent requests count too.
 pub(super) async fn count_attempt(app: &App, user: UserId) -> Result<RateLimitStatus> {
-    WRONG.count(app, &user.to_string()).await
+    WRONG_CODES_LIMIT.count(app, &user.to_string()).await
 }
 
-/// Counts a wrong code. The fifth one sends an email.
+/// Counts a wrong code. The fifth consecutive wrong code sends an email.
 async fn count_wrong(app: &App, user: UserId) -> Result<()> {
     retry_on_conflict(async || {
         let Some(row) = app.table.get::<SecondFactor>(&key(user)).await? else { return Ok(()) };
         let wrong = row.wrong_codes + 1;
         let count = Write::update(key(user)).set("wrongCodes", wrong).exists();
         let count = count.equals_or_lacks("wrongCodes", row.wrong_codes);
-        let is_due = wrong == WRONG_BEFORE_NOTICE;
+        let is_due = wrong == WRONG_CODES_BEFORE_NOTICE;
         let notice = is_due.then(|| Notice::new(app, NoticeKind::WrongCodes, user).create_write());
         app.table.write_all([count].into_iter().chain(notice).collect()).await
     })

@@ -15,10 +15,10 @@ use super::{
 };
 use crate::bearer::Bearer;
 
-/// A session's writes are added to the user's count in steps of this size.
-const TOGETHER: i64 = 10;
+/// Number of write requests of a session after which they are added to the user's count.
+const COUNT_STEP: i64 = 10;
 
-/// Counts a write request of a live session. Every tenth request adds ten to the user's count.
+/// Counts a write request of a live session. Every tenth request adds ten requests to the user's count.
 ///
 /// # Errors
 /// Fails with [`platform::Error::Unauthenticated`] if the session has ended. Fails with
@@ -45,11 +45,11 @@ pub async fn count_request(app: &App, bearer: &Bearer) -> Result<Session> {
     Ok(session)
 }
 
-/// Adds ten writes to the user's count when a session is opened. The first nine writes of a session are not counted, so
-/// many sessions could otherwise avoid the limit. If the user is over the limit, the new session cannot write until the
-/// window ends.
+/// Adds ten writes to the user's count when a session is opened. The user's count omits the first nine writes of each
+/// session, so a user could otherwise avoid the limit with many sessions. If the user is over the limit, the new
+/// session cannot write until the window ends.
 pub(crate) async fn count_opening(app: &App, session: Session) -> Result<Session> {
-    let status = user_limit(app).count_by(app, &session.user.to_string(), TOGETHER).await?;
+    let status = user_limit(app).count_by(app, &session.user.to_string(), COUNT_STEP).await?;
     let end = app.now().seconds() + status.reset;
     Ok(Session { limited_until: (status.used > status.limit).then_some(end), ..session })
 }
@@ -67,10 +67,10 @@ async fn count_for_user(app: &App, session: &Session) -> Result<()> {
     if let Some(reset) = session.limited_until.map(|end| end - now).filter(|reset| *reset > 0) {
         return RateLimitStatus { limit: limit.most, used: limit.most + 1, reset }.enforce();
     }
-    if session.writes % TOGETHER != 0 {
+    if session.writes % COUNT_STEP != 0 {
         return Ok(());
     }
-    let status = limit.count_by(app, &session.user.to_string(), TOGETHER).await?;
+    let status = limit.count_by(app, &session.user.to_string(), COUNT_STEP).await?;
     if status.used > status.limit {
         let limit_write = Write::update(session.key()).set("limitedUntil", now + status.reset).exists();
         app.table.try_write(limit_write).await?;

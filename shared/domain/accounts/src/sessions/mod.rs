@@ -32,11 +32,11 @@ use row::{SORT_KEY_PREFIX, key};
 /// A sort key that is higher than the sort keys of all sessions.
 const SORT_KEY_END: &str = "SESSION#~";
 /// Maximum number of live sessions per user.
-const LIVE_MAX: usize = 20;
+const SESSIONS_MAX: usize = 20;
 /// Attribute that only the rows of application tokens have.
 const SECRET_HASH: &str = "secretHash";
 /// Maximum number of sessions that one transaction revokes. Enough for all live sessions and tokens of a user.
-const REVOKED_TOGETHER: usize = 50;
+const REVOKED_MAX: usize = 50;
 const ENDED: Error = Error::Unauthenticated("this session has ended. Sign in again.");
 
 /// Returns the roles of a session's user. An application token without the scope `admin:reports` only has the role
@@ -98,7 +98,7 @@ pub async fn revoke_all(app: &App, user: UserId) -> Result<()> {
     revoke_where(app, user, |_| true).await
 }
 
-/// Revokes the sessions and application tokens of a user that have other roles than the user.
+/// Revokes the sessions and application tokens of a user that store other roles than the user now has.
 pub(super) async fn revoke_with_other_roles(app: &App, user: &User) -> Result<()> {
     revoke_where(app, user.id, |session| session.standing.roles != user.roles).await
 }
@@ -122,7 +122,7 @@ pub(super) fn clear_second_factor_write(user: UserId, session: SessionId) -> Wri
 /// Returns the writes that revoke the newest 50 sessions of a user. Run them in the transaction that deletes the
 /// account.
 pub async fn end_writes(app: &App, user: UserId) -> Result<Vec<Write>> {
-    let newest = all(app, user).await?.into_iter().rev().take(REVOKED_TOGETHER);
+    let newest = all(app, user).await?.into_iter().rev().take(REVOKED_MAX);
     Ok(newest.map(|session| Write::delete(session.key()).into()).collect())
 }
 
@@ -130,7 +130,7 @@ pub async fn end_writes(app: &App, user: UserId) -> Result<Vec<Write>> {
 pub(super) async fn revoke_oldest(app: &App, user: UserId) -> Result<()> {
     let (now, mut live) = (app.now(), all(app, user).await?);
     live.retain(|session| session.expires > now && session.application.is_none());
-    live.truncate(live.len().saturating_sub(LIVE_MAX));
+    live.truncate(live.len().saturating_sub(SESSIONS_MAX));
     let keys: Vec<_> = live.iter().map(Row::key).collect();
     app.table.batch_write::<Session>(&[], &keys).await
 }

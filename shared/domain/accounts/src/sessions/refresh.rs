@@ -15,17 +15,17 @@ use super::{
 };
 use crate::tokens::{Grant, RefreshClaims};
 
-/// For this time after its first use, a refresh token still returns the newest pair of tokens. For example, two browser
-/// tabs may refresh with the same token concurrently.
+/// Time after the first use of a refresh token during which it still returns the newest pair of tokens. For example,
+/// two browser tabs may refresh with the same token concurrently.
 const RACE_SECONDS: i64 = 30;
-/// Maximum number of remembered refreshes within [`RACE_SECONDS`].
+/// Maximum number of refreshes within [`RACE_SECONDS`] that a session stores.
 const REFRESHES_MAX: usize = 10;
 
 /// Refreshes a session. Returns the grant for the next tokens, with the user's current roles and status.
 ///
 /// # Errors
 /// Fails with [`platform::Error::Unauthenticated`] if the session has ended or the token was used more than 30 seconds
-/// ago. In the latter case the token may have been stolen, so the session is also revoked. Fails with
+/// ago. A token that is used again so late may be stolen, so its session is also revoked. Fails with
 /// [`platform::Error::Forbidden`] if the user is banned or locked.
 pub async fn refresh(app: &App, claims: &RefreshClaims) -> Result<Grant> {
     let key = key(claims.sub, claims.sid);
@@ -43,8 +43,8 @@ pub async fn refresh(app: &App, claims: &RefreshClaims) -> Result<Grant> {
     }
 }
 
-/// Moves the session to its next generation and returns the session. Returns `None` if the token of `generation` is too
-/// old.
+/// Moves the session to its next generation and returns the session. Returns `None` if the token of `generation` was
+/// used more than 30 seconds ago.
 async fn rotate(app: &App, session: Session, generation: u32, user: &User) -> Result<Option<Session>> {
     let now = app.now();
     let current = if session.generation == generation {

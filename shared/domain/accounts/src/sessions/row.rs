@@ -18,7 +18,7 @@ use crate::{
 
 const USER_AGENT_MAX_CHARS: usize = 200;
 /// A session ends after at most 180 days, even if it is refreshed.
-const LIFE_SECONDS: i64 = 180 * 24 * HOUR_SECONDS;
+const LIFETIME_MAX_SECONDS: i64 = 180 * 24 * HOUR_SECONDS;
 pub(super) const SORT_KEY_PREFIX: &str = "SESSION#";
 
 /// A session's row. Tokens are computed from it and never stored.
@@ -136,7 +136,7 @@ impl Session {
 /// Returns the end of a session that was opened at `created_at` and is refreshed now.
 pub(super) fn ends(app: &App, created_at: Time) -> Time {
     let unless_refreshed = app.now().plus_seconds(tokens::refresh_seconds(app));
-    unless_refreshed.min(created_at.plus_seconds(LIFE_SECONDS))
+    unless_refreshed.min(created_at.plus_seconds(LIFETIME_MAX_SECONDS))
 }
 
 pub(super) fn key(user: UserId, session: SessionId) -> Key {

@@ -29,7 +29,7 @@ const NO_CPR: &str =
     "circles of level 1 have no CPR. A circle of level 2, which needs 200 EXP, has one CPR a week.";
 const ALREADY_ACTIVE: Error = Error::Conflict("a CPR is already active in this circle");
 
-/// The number of good comments that a CPR needs to succeed.
+/// The number of comments with a score of at least 6 that a CPR needs to succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(value_type = u16, minimum = 5, maximum = 100, example = 5)]
 pub struct TargetComments(i64);

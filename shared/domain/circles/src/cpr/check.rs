@@ -33,7 +33,7 @@ pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     }
 }
 
-/// Ends a CPR as failed, unless a comment has not been judged yet. Ignores a conflict, because the next check handles
+/// Ends a CPR as failed, but waits while a comment has no verdict. Ignores a conflict, because the next check handles
 /// the changed CPR.
 async fn end(app: &App, cpr: Cpr) -> Result<()> {
     match fail(app, cpr).await {

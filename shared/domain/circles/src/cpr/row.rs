@@ -75,13 +75,13 @@ impl Cpr {
         Self { comments, success, resolved_at: success.map(|_| now), ..self.clone() }
     }
 
-    /// Returns the CPR with one comment less, because the comment was deleted or its score fell before the end.
+    /// Returns the CPR with one good comment fewer. The comment was deleted, or its score fell, before the CPR ended.
     pub(crate) fn without_comment(&self) -> Self {
         Self { comments: self.comments - 1, ..self.clone() }
     }
 
-    /// Returns the change for a successful CPR. A success adds EXP. It raises HP to half of the maximum of the level
-    /// that the circle then has, unless the circle already has more HP.
+    /// Returns the change for a successful CPR. The change adds EXP, which can raise the level. It also raises HP to at
+    /// least half of the new level's maximum.
     pub(crate) fn survival(energy: &Energy, id: ChangeId) -> Change {
         let level = Level::of(energy.exp + SURVIVAL_EXP);
         let missing_hp = (level.max_hp / 2 - energy.hp).max(0);

@@ -50,8 +50,7 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Any
 
 /// Edits the caller's own post.
 ///
-/// Has no effect if all fields have their present values. In a circle, only the text can be edited. The judge then
-/// judges the new text.
+/// Has no effect if no field changes. In a circle, only the text can be edited. The judge then judges the new text.
 ///
 /// # Errors
 /// Fails as [`posts::edit`] does. In a circle, also fails:
@@ -148,10 +147,10 @@ async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Re
     .await
 }
 
-/// Returns the write that stores the new text and sends a new judge job. A verdict on the old text would be dropped.
+/// Returns the write that stores the new text and sends a new judge job. A later verdict on the old text is ignored.
 fn edit_write(before: &CirclePost, after: &CirclePost) -> Write {
     let write = after.edit_write();
-    // If the link is the same, keep the preview. A worker may have written it after the post was read.
+    // If the link is the same, keep the preview. A worker may have written the preview after the post was read.
     let write = if before.has_same_link(&after.content) { write } else { write.remove("preview") };
     write.then(&JudgeJob::Judge { post: after.id })
 }

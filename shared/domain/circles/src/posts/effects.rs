@@ -53,7 +53,7 @@ impl JudgeContext {
         })
     }
 
-    /// Returns the writes of the first verdict, the circle's energy and log, the CPR, the quests and the reward. The
+    /// Returns the writes that store the first verdict and its effects on energy, CPR, quests and reward. The
     /// transaction fails if one of these rows changed after it was read.
     pub(super) async fn verdict_writes(&self, app: &App, grade: Grade) -> Result<Vec<Write>> {
         let (now, score) = (app.now(), grade.score.whole());
@@ -67,7 +67,7 @@ impl JudgeContext {
         let mut writes = vec![CirclePost { judged: Some(judged), ..self.post.clone() }.verdict_write()];
         match &transition {
             Some(transition) => writes.extend(transition_writes(app, transition).await?),
-            // Fails if the circle died or started a CPR after the read.
+            // This check fails if the circle died or started a CPR after the read.
             None => writes.extend(self.energy.as_ref().map(Energy::check_unchanged_write)),
         }
         writes.extend(cpr.zip(counted).map(|(before, after)| after.progress_write(before)));
@@ -78,8 +78,9 @@ impl JudgeContext {
         Ok(writes)
     }
 
-    /// Returns the change of the circle's HP and EXP by the score, and by a CPR that this comment completes. Returns
-    /// `None` if the score does not affect HP, if the text was already rewarded, or if the circle is dead.
+    /// Returns the transition of HP and EXP for the score. If this comment completes the CPR, includes the change for
+    /// the success of the CPR. Returns `None` if the score does not affect HP, the text was already rewarded, or the
+    /// circle is dead.
     fn transition(&self, app: &App, grade: &Grade, cpr: Option<&Cpr>) -> Result<Option<Transition>> {
         let (now, (hp, exp)) = (app.now(), hp_and_exp(grade.score));
         let Some(energy) = self.energy.as_ref() else {
@@ -102,7 +103,7 @@ impl JudgeContext {
         }
     }
 
-    /// Returns the writes that count the post for the quest goals that its author achieves.
+    /// Returns the writes that count the post toward its author's quests.
     fn achievement_writes(&self, score: u8) -> Vec<Write> {
         let post = &self.post;
         let deep = score >= DEEP_SCORE_MIN && post.thread.is_some();
@@ -116,7 +117,8 @@ impl JudgeContext {
     }
 }
 
-/// Returns the verdict and its effects. `cpr` is the CPR after it counted the comment, or `None` if it does not count.
+/// Returns the verdict and its effects. `cpr` is the CPR after it counted the comment, or `None` if the comment does
+/// not count.
 fn judged(grade: Grade, transition: Option<&Transition>, cpr: Option<&Cpr>, judged_at: Time) -> Judged {
     let (hp_delta, exp_delta) = transition.map_or((0, 0), Transition::first_delta);
     Judged {

@@ -44,7 +44,7 @@ async fn erase(app: &App, user: UserId, post: &CirclePost) -> Result<()> {
     }
 }
 
-/// Deletes a comment that counts for a CPR. If the CPR is active, also removes the comment from its count.
+/// Deletes a comment that counts for a CPR. If the CPR is active, also removes the comment from the CPR's count.
 async fn erase_counted(app: &App, id: PostId) -> Result<()> {
     retry_on_conflict(async || {
         let Some(comment) = find_any(app, id).await? else { return Ok(()) };

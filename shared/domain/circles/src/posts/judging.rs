@@ -79,8 +79,8 @@ pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Resul
     apply(app, post_id, Grade { score, category, reason, flags }, None).await
 }
 
-/// Applies a verdict, unless the post already has a verdict on its current text, or this text differs from `text`. In
-/// the latter case, the edit of the text sent a new job.
+/// Applies a verdict. Has no effect if the current text already has a verdict. Also has no effect if the current text
+/// differs from `text`, because the edit sent a new job.
 async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> Result<Applied> {
     retry_on_conflict(async || {
         let context = JudgeContext::of(app, id).await?;

@@ -59,7 +59,7 @@ pub struct CirclePostQuery {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist, or does not contain the parent post. Fails with
-/// [`Error::Invalid`] if the order is by score and the cursor's post no longer exists, because its score is unknown.
+/// [`Error::Invalid`] if the order is by score and the cursor's post no longer exists.
 pub async fn list(
     app: &App,
     viewer: Option<UserId>,

@@ -1,4 +1,4 @@
-//! The verdict on an edited post. It can only lower the score of the earlier verdict.
+//! The verdict on an edited post. The new verdict can only lower the earlier score.
 
 use judge::Grade;
 use platform::{App, Result, table::Write};
@@ -12,9 +12,9 @@ use crate::{Change, EnergyReason, Transition, cpr::Cpr, transition_writes};
 
 /// Returns the writes of a verdict on a post that was edited after the verdict `earlier`.
 ///
-/// If the new score is lower, the post gets the new grade, and the circle loses the difference of HP and EXP. A comment
-/// that is no longer good does not count for an active CPR. Otherwise, the earlier grade stays. The transaction fails
-/// if a row changed after it was read, so each edit is applied once.
+/// If the new score is lower, the post gets the new grade. The circle then loses the difference of HP and EXP. A
+/// comment that is no longer good does not count for an active CPR. Otherwise, the earlier grade stays. The transaction
+/// fails if a row changed after it was read, so each edit is applied once.
 pub(super) async fn verdict_writes(
     app: &App,
     context: &JudgeContext,
@@ -45,8 +45,8 @@ pub(super) async fn verdict_writes(
     Ok(writes)
 }
 
-/// Returns the loss of HP and EXP, compared with what the circle actually gained. Returns `None` if the circle loses
-/// nothing or is dead.
+/// Returns the loss of HP and EXP: the difference between the earlier gain and the gain for the new grade. Returns
+/// `None` if the circle loses nothing or is dead.
 fn loss(app: &App, context: &JudgeContext, earlier: &Judged, grade: &Grade) -> Result<Option<Transition>> {
     let (hp, exp) = hp_and_exp(grade.score);
     let (hp, exp) = ((hp - earlier.hp_delta).min(0), (exp - earlier.exp_delta).min(0));

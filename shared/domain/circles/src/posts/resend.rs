@@ -12,7 +12,8 @@ use crate::{Energy, id_time::first_id};
 
 /// Age at which a post without a verdict is overdue. A judge job normally takes less than a minute.
 const OVERDUE_SECONDS: i64 = 10 * 60;
-/// Maximum age of posts that are sent again. Without this limit, a judge that is down would get more posts each hour.
+/// Maximum age of posts that are sent again. Without this limit, a judge that does not respond would get more posts
+/// each hour.
 const LOOKBACK_SECONDS: i64 = 2 * HOUR_SECONDS;
 const ROWS_MAX: usize = 500;
 

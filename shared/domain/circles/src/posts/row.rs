@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use crate::CircleCommented;
 
-/// Time after its creation for which a judged post can be edited.
+/// Time after the creation of a post during which it can be edited although it was judged.
 const EDITABLE_SECONDS: i64 = 15 * 60;
 
 /// The kind of a post.
@@ -65,7 +65,7 @@ pub struct CirclePost {
     pub(super) kind: CirclePostKind,
     /// The author.
     pub author: UserId,
-    /// The author's card at the time of writing.
+    /// A copy of the author's public data, made when the post was written.
     pub(super) user: UserCard,
     /// The text.
     pub content: Content,
@@ -81,7 +81,8 @@ pub struct CirclePost {
     pub is_hidden: bool,
     /// The time of the deletion, or `None` if the post exists.
     pub deleted_at: Option<Time>,
-    /// The time of an administrator's last decision about the post. After a decision, jobs cannot hide the post.
+    /// The time of an administrator's last decision about the post. After a decision, the automatic moderation does not
+    /// hide the post.
     pub moderated_at: Option<Time>,
     /// The number of changes to the text, the verdict or the visibility.
     pub(super) revision: i64,
@@ -165,8 +166,8 @@ impl CirclePost {
         self.deleted_at.is_some()
     }
 
-    /// Returns the write that stores the verdict on the current text. The write fails if the stored post got a verdict
-    /// after it was read, changed in another way, or was purged.
+    /// Returns the write that stores the verdict on the current text. The write fails if the stored post got a verdict,
+    /// changed in another way, or was purged after the read.
     pub(super) fn verdict_write(&self) -> Write {
         let write = self.revision_write().set_or_remove("judged", self.judged.as_ref());
         write.remove("awaitsNewVerdict")

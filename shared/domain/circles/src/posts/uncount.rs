@@ -5,7 +5,7 @@ use platform::{App, Result, table::Write};
 use super::CirclePost;
 use crate::cpr::{self, Cpr};
 
-/// Returns the write that removes a comment from the count of its circle's active CPR. Use it in the transaction that
+/// Returns the write that removes a comment from the count of its circle's active CPR. Run it in the transaction that
 /// deletes the comment. Returns `None` if the comment does not count, was already deleted, or the CPR has ended.
 pub async fn uncount_write(app: &App, comment: &CirclePost) -> Result<Option<Write>> {
     let active = if comment.is_deleted() { None } else { active_cpr(app, comment).await? };
@@ -19,7 +19,7 @@ pub async fn recount_write(app: &App, comment: &CirclePost) -> Result<Option<Wri
     Ok(active.map(|cpr| cpr.with_comment(app.now()).progress_write(&cpr)))
 }
 
-/// Returns the active CPR that a comment counts for.
+/// Returns the active CPR that a comment counts for, or `None` if there is none.
 async fn active_cpr(app: &App, comment: &CirclePost) -> Result<Option<Cpr>> {
     let Some(counted) = comment.judged.as_ref().and_then(|judged| judged.counted_for) else {
         return Ok(None);

@@ -37,11 +37,12 @@ pub struct CirclePostView {
     pub preview: Option<Preview>,
     /// The parent of a comment. Null for a post that begins a thread.
     pub parent_id: Option<PostId>,
-    /// The author's card at the time of writing.
+    /// A copy of the author's public data, made when the post was written.
     pub user: UserCard,
-    /// The judge's score. Null until the post is judged. After an edit, the earlier score until the new text is judged.
+    /// The judge's score. Null until the post is judged. After an edit, this is the earlier score until the new text is
+    /// judged.
     pub quality_score: Option<Score>,
-    /// Whether the post has been judged. `pending` also after an edit, until the new text is judged.
+    /// Whether the post has been judged. After an edit, it is `pending` until the new text is judged.
     pub judge_status: JudgeStatus,
     /// Whether moderation hid the post from lists.
     pub is_hidden: bool,

@@ -1,7 +1,7 @@
 //! Posts that wait for the verdict of an external judge (`JUDGE=external`).
 //!
 //! A post waits until an hour after its creation. Then the embedded judge decides. The wait is a row in the list of due
-//! work, because a message in SQS can be delayed by at most 15 minutes.
+//! work, because SQS can delay a message by at most 15 minutes.
 
 use base::{
     announcements::AnnouncedEvent,
@@ -29,7 +29,7 @@ const WAIT_SECONDS: i64 = HOUR_SECONDS;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct VerdictWait {
     post: PostId,
-    /// The revision of the post that was announced.
+    /// The revision of the post in the announcement.
     revision: i64,
     until: Time,
 }
@@ -43,8 +43,8 @@ fn end_of_wait(post: &CirclePost) -> Time {
     post.created_at.plus_seconds(WAIT_SECONDS)
 }
 
-/// Announces a post to webhooks as `circle-post.created`, and schedules the end of its wait. Repeating this has no
-/// effect, unless the post was edited.
+/// Announces a post to webhooks as `circle-post.created`, and schedules the end of its wait. A repeated call has no
+/// effect unless the post was edited.
 pub(super) async fn announce(app: &App, post: &CirclePost) -> Result<()> {
     let wait = VerdictWait { post: post.id, revision: post.revision, until: end_of_wait(post) };
     retry_on_conflict(async || {
@@ -59,7 +59,7 @@ pub(super) async fn announce(app: &App, post: &CirclePost) -> Result<()> {
     .await
 }
 
-/// Sends a chore for the first page of waits that are over, if any.
+/// Queues a job for the first page of expired waits, if any.
 pub async fn begin(app: &App) -> Result<()> {
     due::begin::<VerdictWait, _>(app, Due::Verdict, Chore::EndVerdictWaits).await
 }
@@ -69,7 +69,7 @@ pub async fn end_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<
     due::pages(app, deadline, Due::Verdict, page, |wait| end(app, wait), Chore::EndVerdictWaits).await
 }
 
-/// Ends a wait, and sends the post to the judge. A conflict means that the wait has already ended, or that an edit
+/// Ends a wait, and sends the post to the judge. Ignores a conflict, because the wait has already ended or an edit has
 /// replaced it.
 async fn end(app: &App, wait: VerdictWait) -> Result<()> {
     let ended = Write::delete(wait.key()).equals("revision", wait.revision);

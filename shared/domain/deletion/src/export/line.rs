@@ -48,7 +48,8 @@ const INTERNAL: [&str; 21] = [
     "shard",
     "uncountedSince",
 ];
-/// Names of row kinds in exports, by the lower-case first part of the sort key. Other kinds are named by that part.
+/// Names of row kinds in exports, by the lower-case first part of the sort key. Other kinds have that part as their
+/// name.
 const KINDS: [(&str, &str); 25] = [
     ("address", "sign-in address"),
     ("barrier", "relationship"),

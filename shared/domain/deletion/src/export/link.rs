@@ -32,7 +32,7 @@ pub(super) enum File {
 /// The target of a link, and the link's message authentication code.
 #[derive(Clone, Debug)]
 pub struct ExportLink {
-    /// The text that the code authenticates.
+    /// The text that the message authentication code covers.
     name: String,
     user: UserId,
     export: ExportId,

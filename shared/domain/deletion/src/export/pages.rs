@@ -37,8 +37,8 @@ pub struct ExportPosition {
 impl ExportPosition {
     const FIRST: Self = Self { source: Source::Own, cursor: None, part: 0, archive: 0 };
 
-    /// Returns the position of the next page. If `cursor` is `None`, that is the start of the next source. Returns
-    /// `None` after the last source.
+    /// Returns the position of the next page. If `cursor` is `None`, the next page is the first page of the next
+    /// source. Returns `None` after the last source.
     fn next(self, cursor: Option<String>) -> Option<Self> {
         if cursor.is_some() {
             return Some(Self { cursor, ..self });

@@ -11,9 +11,9 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
+const LIFETIME_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
 /// Seconds after which an unfinished export has failed, and a new export can start.
-const MADE_WITHIN_SECONDS: i64 = HOUR_SECONDS;
+const TIMEOUT_SECONDS: i64 = HOUR_SECONDS;
 
 /// The latest export of a user.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ impl Export {
     }
 
     pub(super) fn is_pending(&self, now: Time) -> bool {
-        self.made_at.is_none() && now < self.requested_at.plus_seconds(MADE_WITHIN_SECONDS)
+        self.made_at.is_none() && now < self.requested_at.plus_seconds(TIMEOUT_SECONDS)
     }
 
     pub(super) fn is_ready(&self, now: Time) -> bool {
@@ -45,7 +45,7 @@ impl Export {
 
     /// Returns the time at which the files are deleted.
     pub(super) fn ends(&self) -> Time {
-        self.made_at.unwrap_or(self.requested_at).plus_seconds(KEPT_SECONDS)
+        self.made_at.unwrap_or(self.requested_at).plus_seconds(LIFETIME_SECONDS)
     }
 
     /// Returns the object key of the complete file of JSON lines.

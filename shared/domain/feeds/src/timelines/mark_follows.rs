@@ -5,8 +5,8 @@
 //! cursor, so a duplicate message causes no further messages. After a crash, the message is delivered again, and the
 //! job continues at the cursor.
 //!
-//! The index of followers is eventually consistent, so a follow can appear at a position that the cursor has already
-//! passed. The job therefore repeats until it finds no unmarked follow.
+//! The index of followers is eventually consistent, so a follow can appear before the cursor's position. The job
+//! therefore repeats until it finds no unmarked follow.
 
 use base::{
     ids::{Position, UserId},
@@ -28,7 +28,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::progress::KEPT_SECONDS;
+use super::progress::LIFETIME_SECONDS;
 
 const MARKED_TOGETHER: usize = 25;
 /// Limit of 1,000 messages per marking. With one page of 500 follows per message and two reads of each follow, this is
@@ -100,7 +100,7 @@ impl Cursor {
     /// Returns the write that moves the cursor. The write fails with a conflict if a concurrent message moved the
     /// cursor.
     fn move_write(&self, app: &App, author: UserId, to: (Option<Position>, bool)) -> Write {
-        let expires = app.now().plus_seconds(KEPT_SECONDS);
+        let expires = app.now().plus_seconds(LIFETIME_SECONDS);
         let write = Write::update(key(author)).set("ttl", expires.seconds());
         let write = write.set_or_remove("after", to.0).set("foundUnmarked", to.1);
         write.is_still("after", self.after).equals_or_lacks("foundUnmarked", self.found_unmarked)

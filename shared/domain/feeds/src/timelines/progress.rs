@@ -11,7 +11,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 /// Lifetime of the row that stores a job's progress.
-pub(super) const KEPT_SECONDS: i64 = 24 * 60 * 60;
+pub(super) const LIFETIME_SECONDS: i64 = 24 * 60 * 60;
 /// A job without progress for this time is considered stalled. After this time, the job's message was either processed
 /// or moved to the dead-letter queue.
 const STALLED_AFTER_SECONDS: i64 = 30 * 60;
@@ -26,7 +26,7 @@ pub(super) struct Progress {
     moved_at: Option<Time>,
 }
 
-/// The part of a job that a message must do.
+/// The part of a job that a message must process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Share {
     /// The pages after this position.
@@ -35,10 +35,10 @@ pub(super) enum Share {
     Nothing,
 }
 
-/// Returns the part of the job that a message must do. The message asks to start after the position `after`.
+/// Returns the part of the job that a message must process. The message asks to start after the position `after`.
 ///
-/// If the job is past `after` and still running, returns [`Share::Nothing`]. If the job is past `after` but has
-/// stalled, the message continues at the recorded position.
+/// If the recorded position is later than `after` and the job is still running, returns [`Share::Nothing`]. If the job
+/// has stalled, the message continues at the recorded position.
 pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Position>) -> Share {
     match progress.filter(|progress| Some(progress.after) > after) {
         None => Share::After(after),
@@ -55,7 +55,7 @@ fn is_running(app: &App, moved_at: Option<Time>) -> bool {
 
 /// Records that all pages up to `last` are done, and whether the job may still be running.
 pub(super) async fn record(app: &App, job: &Key, last: Position, end: End) -> Result<()> {
-    let expires = app.now().plus_seconds(KEPT_SECONDS);
+    let expires = app.now().plus_seconds(LIFETIME_SECONDS);
     let moved_at = Some(app.now()).filter(|_| end != End::Cut);
     let write = Write::update(job.clone()).set("after", last).set("ttl", expires.seconds());
     let write = write.set_or_remove("movedAt", moved_at);

@@ -1,4 +1,5 @@
-//! Features of a text for the model: lexicon matches, words, pairs of both, parts of long words, and the length.
+//! Features of a text for the model: lexicon matches, words, pairs of matches, pairs of adjacent words, parts of long
+//! words, and the length.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +34,8 @@ fn pairs(evidence: &BTreeSet<String>) -> Vec<String> {
     pairs.collect()
 }
 
-/// Returns the feature for a number of words. Insults are often short, and texts with harmless parts are long.
+/// Returns the feature for the number of words in a text. Insults are often short, and long texts often have harmless
+/// parts.
 fn length(words: usize) -> &'static str {
     match words {
         0..=1 => "@words1",

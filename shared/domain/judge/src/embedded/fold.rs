@@ -44,7 +44,7 @@ pub(super) fn squeezed(word: &str) -> String {
     letters.into_iter().collect()
 }
 
-/// Returns the normalized words of consecutive numbers, or of a chunk that is not a number.
+/// Returns the normalized words of a run. A run consists of consecutive numbers, or of one chunk that is not a number.
 fn words_of_run(run: &[&str]) -> Vec<String> {
     let digits: String = run.concat().chars().filter(char::is_ascii_digit).collect();
     let is_telephone = run.iter().all(|chunk| is_numeric(chunk))

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_of_the_rules_file_is_a_rule() {
+    fn every_line_of_the_rules_file_is_parsed() {
         let lines = FILE.lines().count();
         assert!(lines > 40);
         assert_eq!(RULES.expressions.len() + RULES.doubts.len() + RULES.evidence.len(), lines);

@@ -7,7 +7,7 @@ mod kinds;
 const HELD_OUT: &str = include_str!("../../data/heldout.tsv");
 /// Short insults, incitement to self-harm, advertising and clean texts that are not in the training data.
 const UNSEEN: &str = include_str!("../../data/unseen.tsv");
-/// Minimum number in 1,000 unseen lines of a kind that must get a confidence of at least 0.5.
+/// Of 1,000 unseen lines of one kind, at least this number must get a confidence of at least 0.5.
 const INSULTS_MIN: usize = 850;
 const SELF_HARM_MIN: usize = 800;
 const ADS_MIN: usize = 820;
@@ -26,12 +26,14 @@ fn confidence(text: &str) -> f64 {
     verdict(text).confidence.value()
 }
 
-/// Returns how many in 1,000 held-out lines get at least this confidence. `harmful` selects harmful or harmless lines.
+/// Returns how many of 1,000 held-out lines get at least `confidence_min`. Counts harmful lines if `harmful` is true,
+/// and otherwise harmless lines.
 fn per_mille(harmful: bool, confidence_min: f64) -> usize {
     per_mille_of(HELD_OUT, |label| (label != Label::Normal) == harmful, confidence_min)
 }
 
-/// Returns how many in 1,000 lines with a counted label get at least this confidence.
+/// Returns how many of 1,000 lines get at least `confidence_min`. Ignores lines for whose label `is_counted` returns
+/// false.
 fn per_mille_of(file: &'static str, is_counted: impl Fn(Label) -> bool, confidence_min: f64) -> usize {
     let lines = examples(file).into_iter().filter(|(label, _)| is_counted(*label));
     let (above, below): (Vec<_>, Vec<_>) = lines.partition(|(_, text)| confidence(text) >= confidence_min);
@@ -134,7 +136,7 @@ fn a_post_that_quotes_or_warns_stays_visible() {
 }
 
 #[test]
-fn swearing_without_a_target_is_suspected_but_not_toxic() {
+fn swearing_without_a_target_is_not_graded_as_harmful() {
     let text = "đm trận này hay vcl, xem mà run hết cả người";
     assert!(confidence(text) >= 0.5);
     assert!(grade(text).score.value() > 2.0);

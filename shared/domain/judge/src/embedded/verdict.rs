@@ -11,17 +11,17 @@ use crate::{Confidence, ReportVerdict};
 
 /// Minimum confidence for hiding a post.
 pub(super) const UNAMBIGUOUS: f64 = 0.96;
-/// A text with a bad word is hidden without a matching rule if its worst sentence has at least this malice.
+/// Minimum malice of the worst sentence for hiding a text with a bad word if no rule matches. See [`Scores::malice`].
 const MODEL_MALICE_MIN: f64 = 0.93;
 /// Maximum confidence if only a rule or only the model finds a violation.
 const AMBIGUOUS_MAX: f64 = 0.95;
-/// The model agrees with a regular expression if the whole text has at least this harm.
+/// Minimum harm of the whole text for the model to agree with a regular expression. See [`Scores::harm`].
 const EXPRESSION_HARM_MIN: f64 = 0.5;
-/// The model agrees with a match of the lexicon if the worst sentence has at least this malice. The minimum is high,
-/// because the model also uses the lexicon.
+/// Minimum malice of the worst sentence for the model to agree with a match of the lexicon. It is high, because the
+/// model also uses the lexicon.
 const EVIDENCE_MALICE_MIN: f64 = 0.9;
-/// The model agrees with a match in a joke if the worst sentence has at least this malice. Friends insult each other in
-/// jokes.
+/// Minimum malice of the worst sentence for the model to agree with a match in a joke. It is higher than for other
+/// matches, because friends insult each other in jokes.
 const JOKE_MALICE_MIN: f64 = 0.97;
 const SENTENCE_CHARS_MIN: usize = 9;
 
@@ -76,7 +76,7 @@ fn by_rule(rule: &MatchedRule, reading: &Reading, whole: Scores, malice: f64) ->
 /// Returns the result if no rule matches. `worst` are the scores of the worst sentence.
 fn by_model(worst: Scores, reading: &Reading, malice: f64) -> Finding {
     let is_joke = reading.evidence.contains(LAUGH);
-    let is_sure = malice >= MODEL_MALICE_MIN && !is_joke && lexicon::has_bad(&reading.certain);
+    let is_sure = malice >= MODEL_MALICE_MIN && !is_joke && lexicon::has_bad_word(&reading.certain);
     let confidence = if is_sure { UNAMBIGUOUS } else { worst.harm().min(AMBIGUOUS_MAX) };
     Finding { confidence, label: worst.likeliest(), note: note(worst) }
 }

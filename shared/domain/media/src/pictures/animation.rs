@@ -1,4 +1,4 @@
-//! Removes metadata from animations. An animation that is damaged or too large is only shown as its first frame.
+//! Removes metadata from animations. Of a damaged or too large animation, only the first frame is published.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ use image::{
 use super::chunks::{png_without_metadata, webp_without_metadata};
 
 const FRAMES_MAX: usize = 1000;
-/// Maximum number of pixels of a frame. It is also the maximum of the size `large`, because animations are not reduced.
+/// Maximum number of pixels of a frame. The size `large` has the same maximum, because animations are not scaled down.
 const FRAME_MAX_PIXELS: u64 = 2048 * 2048;
 /// Maximum number of pixels of all frames.
 const PIXELS_MAX: u64 = 300_000_000;
@@ -55,7 +55,7 @@ fn encode_gif(file: &[u8]) -> Option<Vec<u8>> {
         let mut pixels = vec![0; decoder.buffer_size()];
         decoder.read_into_buffer(&mut pixels).ok()?;
         frame.buffer = pixels.into();
-        // The decoder has already put the lines into their order.
+        // The decoder returns the lines of interlaced frames in order.
         frame.interlaced = false;
         encoder.write_frame(&frame).ok()?;
     }

@@ -1,7 +1,7 @@
 //! Removes all chunks from PNG and WebP files, except those that determine the picture.
 
 const PNG_SIGNATURE_BYTES: usize = 8;
-/// Length, kind and checksum of a PNG chunk.
+/// Bytes of a PNG chunk around its content: length, kind and checksum.
 const PNG_CHUNK_OVERHEAD_BYTES: usize = 12;
 const PNG_KEPT: [&[u8; 4]; 12] = [
     b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"cICP", b"acTL", b"fcTL", b"IDAT",
@@ -12,9 +12,9 @@ const PNG_END: &[u8] = b"\0\0\0\0IEND\xaeB`\x82";
 const WEBP_HEADER_BYTES: usize = 12;
 const WEBP_KEPT: [&[u8; 4]; 4] = [b"VP8X", b"ICCP", b"ANIM", b"ANMF"];
 const WEBP_KEPT_IN_FRAME: [&[u8; 4]; 3] = [b"ALPH", b"VP8 ", b"VP8L"];
-/// Position, size, duration and flags at the start of a WebP frame.
+/// Bytes before the content of a WebP frame: position, size, duration and flags.
 const WEBP_FRAME_HEADER_BYTES: usize = 16;
-/// The flags of a WebP file for EXIF and XMP.
+/// Header flags of a WebP file that contains EXIF or XMP data.
 const WEBP_METADATA_FLAGS: u8 = 0b1100;
 
 /// Returns a PNG without metadata. Ignores data after its end. Returns `None` if a chunk is truncated.
@@ -63,7 +63,7 @@ fn frame_without_metadata(frame: &[u8]) -> Option<Vec<u8>> {
     Some(kept)
 }
 
-/// Returns the chunks whose kind is in `kinds`.
+/// Returns the kind and content of each chunk whose kind is in `kinds`. Returns `None` if a chunk is truncated.
 fn webp_chunks<'a>(mut rest: &[u8], kinds: &[&'a [u8; 4]]) -> Option<Vec<(&'a [u8; 4], Vec<u8>)>> {
     let mut chunks = Vec::new();
     while !rest.is_empty() {

@@ -14,7 +14,7 @@ const PIXELS_MAX: u64 = 60_000_000;
 /// Maximum size of a decoded image: 60 megapixels with four channels of 16 bits.
 const DECODED_MAX_BYTES: u64 = PIXELS_MAX * 8;
 const PROFILE_MAX_BYTES: usize = 1024 * 1024;
-/// Position of the color space within a color profile.
+/// Byte range of the color space name in a color profile.
 const PROFILE_COLOR_SPACE: std::ops::Range<usize> = 16..20;
 const RGB: &[u8] = b"RGB ";
 const GRAY: &[u8] = b"GRAY";
@@ -42,7 +42,7 @@ pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<Decoded, Reason
     let orientation = orientation(&mut decoder);
     let profile = decoder.icc_profile().ok().flatten();
     let image = DynamicImage::from_decoder(decoder).map_err(reason)?;
-    // Reduces the image before rotating and converting it, because each copy of the full image needs as much memory.
+    // Reduces the image first, because rotation and conversion copy the image.
     let (_, largest) = SIZES[0];
     let mut image = reduce(image, largest);
     image.apply_orientation(orientation);
@@ -53,12 +53,12 @@ pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<Decoded, Reason
 /// Returns the orientation. Damaged metadata is ignored, because it does not affect the pixels.
 fn orientation(decoder: &mut impl ImageDecoder) -> Orientation {
     let exif = decoder.exif_metadata().ok().flatten().unwrap_or_default();
-    // Some WebP files contain the name that begins the data in JPEG files.
+    // Some WebP files start the EXIF data with the prefix that JPEG files require.
     let exif = exif.strip_prefix(b"Exif\0\0").unwrap_or(&exif);
     Orientation::from_exif_chunk(exif).unwrap_or(Orientation::NoTransforms)
 }
 
-/// Converts the image to 8 bits per channel. Drops a profile of a color space that the result does not have.
+/// Converts the image to 8 bits per channel. Drops the color profile if it is too large or for another color space.
 fn to_eight_bits(image: DynamicImage, profile: Option<Vec<u8>>) -> (DynamicImage, Option<Vec<u8>>) {
     let profile = profile.filter(|profile| profile.len() <= PROFILE_MAX_BYTES);
     let color_space = profile.as_ref().and_then(|profile| profile.get(PROFILE_COLOR_SPACE)).unwrap_or(RGB);

@@ -43,7 +43,7 @@ fn is_complete_jpeg(file: &[u8]) -> bool {
     false
 }
 
-/// Returns whether two bytes are a marker, except a marker without a segment.
+/// Returns whether two bytes are the end marker or the marker of a segment.
 fn is_marker(bytes: &[u8]) -> bool {
     bytes[0] == 0xff && !matches!(bytes[1], 0 | 1 | 0xd0..=0xd8 | 0xff)
 }

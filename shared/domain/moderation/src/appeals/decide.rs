@@ -145,7 +145,7 @@ impl Context {
         }
     }
 
-    /// Returns the post that the decision `after` shows again, and the decision that hid it. Returns `None` if the appeal
+    /// Returns the post to show again, and the decision that hid the post. Returns `None` if the decided appeal `after`
     /// is rejected, or if the post was shown or deleted meanwhile.
     fn restored(&self, after: &Appeal) -> Option<(&AnyPost, &Enforcement)> {
         let restored = self.post.as_ref().zip(self.enforcement.as_ref());
@@ -155,14 +155,14 @@ impl Context {
         })
     }
 
-    /// Returns the ban that the decision `after` lifts, or `None` if the appeal is rejected or not about a ban.
+    /// Returns the ban to lift, or `None` if the decided appeal `after` is rejected or not about a ban.
     fn lifted(&self, after: &Appeal) -> Option<&Enforcement> {
         let is_ban = |ban: &&Enforcement| ban.measure == Measure::Banned && ban.restored_at.is_none();
         self.enforcement.as_ref().filter(|_| after.status == AppealStatus::Granted).filter(is_ban)
     }
 
-    /// Returns the writes that store the decision `after`. If the appeal is granted, the writes also show the post,
-    /// unless the post was shown, hidden again or deleted meanwhile.
+    /// Returns the writes that store the decided appeal `after`. If the appeal is granted, the writes also show the
+    /// post, unless the post was shown, hidden again or deleted meanwhile.
     fn decision_writes(&self, app: &App, after: &Appeal) -> Vec<Write> {
         let (now, note) = (app.now(), after.admin_note.as_ref().map(ToString::to_string));
         let audit_write = audit::record_write(app, after.decided_by, after.audit_action(), after.id, note);

@@ -1,4 +1,4 @@
-//! Creates appeals against decisions that hid a post, and against bans.
+//! Creates appeals against bans and against decisions that hid a post.
 
 use std::borrow::Cow;
 
@@ -39,12 +39,12 @@ pub struct Appealed {
     pub status: AppealStatus,
 }
 
-/// Creates an appeal against a decision that hid the user's post. If `post` is the user's public ID, the appeal is against
-/// the ban of the user.
+/// Creates an appeal against a decision that hid the user's post. If `post` is the user's public ID, the appeal is
+/// against the user's ban.
 ///
 /// # Errors
-/// - Fails with [`Error::NotFound`] if the user has no such post, or the post was not moderated.
-/// - Fails with [`Error::Invalid`] if the post was deleted or is shown again, or if the decision was already appealed.
+/// - Fails with [`Error::NotFound`] if the user has no such post, or if there is no decision to appeal.
+/// - Fails with [`Error::Invalid`] if the post was deleted or is shown again, or if the user already appealed.
 pub async fn appeal(
     app: &App,
     user: UserId,

@@ -40,7 +40,7 @@ pub struct Appeal {
     pub post_id: PostId,
     /// The author's reason.
     pub text: ReasonText,
-    /// Whether the appeal was decided, and the result.
+    /// The result of the appeal, or `PENDING`.
     pub status: AppealStatus,
     /// Whether the judge, an administrator or a user hid the post.
     pub decider: Decider,

@@ -24,7 +24,7 @@ pub struct AppealView {
     pub post_id: PostId,
     /// The author's reason.
     pub text: ReasonText,
-    /// Whether the appeal was decided, and the result.
+    /// The result of the appeal, or `PENDING`.
     pub status: AppealStatus,
     /// Whether the judge or an administrator hid the post.
     pub decider: Decider,

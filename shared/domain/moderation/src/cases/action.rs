@@ -14,7 +14,7 @@ pub enum CaseAction {
     Dismiss,
     /// Hide the post from lists.
     Hide,
-    /// Delete the post. It is kept for 30 days, so that another decision can restore it.
+    /// Delete the post. Another decision can restore it within 30 days.
     Delete,
     /// Send the author a warning.
     Warn,
@@ -28,7 +28,8 @@ pub enum CaseAction {
     Ban,
 }
 
-/// The actions of a decision. At most one of dismiss, hide and delete, and at most one of the bans. Dismiss stands alone.
+/// The actions of a decision. At most one of `hide` and `delete`, and at most one ban. `dismiss` cannot be combined
+/// with other actions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<CaseAction>")]
 #[schema(value_type = Vec<CaseAction>, min_items = 1, max_items = 8)]
@@ -78,7 +79,7 @@ impl CaseActions {
         })
     }
 
-    /// Returns the audit log's action for the decision.
+    /// Returns the action that the audit log records for the decision.
     pub(super) fn audit_action(&self) -> AuditAction {
         match self.status() {
             ReportStatus::Dismissed => AuditAction::DismissReport,
@@ -88,8 +89,8 @@ impl CaseActions {
         }
     }
 
-    /// Returns the measure that the author sees, or `None` for a dismissal or a ban. If there are several, the first of
-    /// these: the removal of the post, the lock, the label, the warning.
+    /// Returns the measure that the author sees, or `None` for a dismissal or a ban. If several actions apply, the
+    /// removal of the post comes first, then the lock, the label and the warning.
     pub(super) fn measure_of(actions: &[CaseAction]) -> Option<Measure> {
         let measures = [
             (CaseAction::Delete, Measure::Deleted),
@@ -103,7 +104,7 @@ impl CaseActions {
 }
 
 impl CaseAction {
-    /// Returns whether the action is a ban, which needs an administrator.
+    /// Returns whether the action is a ban. Only administrators can ban.
     pub(super) fn is_ban(self) -> bool {
         matches!(self, Self::TempBan | Self::Ban)
     }

@@ -1,4 +1,4 @@
-//! Brings a post into the state that a decision requires.
+//! Gives a post the state that a decision requires.
 
 use base::{announcements::AnnouncedEvent, jobs::OutboundJob};
 use ledger::statistics::Count;
@@ -20,8 +20,8 @@ impl StateWrites {
     }
 }
 
-/// Returns the writes that bring a post into a state. Counts change if the post is deleted or restored. The files of a
-/// deleted post are kept until the evidence is erased.
+/// Returns the writes that give a post a new state. The writes also change counters if the post is deleted or restored.
+/// The files of a deleted post are kept until the evidence is erased.
 pub(super) async fn state_writes(
     app: &App,
     post: &AnyPost,
@@ -47,7 +47,8 @@ pub(super) async fn state_writes(
     Ok(StateWrites { writes, count })
 }
 
-/// Returns `write` with the event that webhooks get when a post is hidden, unless the post was already hidden or deleted.
+/// Returns `write` with the event that webhooks get when a post is hidden, unless the post was already hidden or
+/// deleted.
 pub(super) fn announced_as_hidden(app: &App, write: Write, post: &AnyPost) -> Write {
     match post.is_hidden() || post.is_deleted() {
         true => write,

@@ -35,7 +35,7 @@ pub struct BulkDecision {
     pub reason: ReasonText,
     /// A note, visible only to moderators.
     pub note: Option<ReasonText>,
-    /// The warning to the authors. Required with `warn`, and only allowed with it.
+    /// The warning to the authors. Required if the actions contain `warn`, otherwise not allowed.
     pub warning: Option<ReasonText>,
     /// The end of the bans. Only allowed with `temp-ban`. Default: in 7 days.
     pub banned_until: Option<Time>,
@@ -55,7 +55,7 @@ pub struct BulkResult {
 /// Decides up to 100 cases, one after the other. Returns the result for each case, in the order of the request.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if there are no cases, more than 100, or if the fields do not belong to the actions.
+/// Fails with [`Error::Invalid`] unless the request has 1 to 100 cases, or if a field does not fit the actions.
 pub async fn decide_all(
     app: &App,
     administrator: &Administrator,

@@ -13,11 +13,11 @@ use super::{
     row::Case,
 };
 
-/// Checks that the caller may take these actions in a case, and replace or undo its decision.
+/// Checks that the caller may take these actions in a case, and may replace the current decision.
 ///
 /// # Errors
-/// Fails with [`Error::Forbidden`] if the case is about the caller, or if the caller reported its target. Also fails for a
-/// moderator if only administrators may act.
+/// Fails with [`Error::Forbidden`] if the case is about the caller, or if the caller is one of its reporters. Also
+/// fails if the caller is a moderator and only administrators may act.
 pub(super) async fn check_may_decide(
     app: &App,
     administrator: &Administrator,

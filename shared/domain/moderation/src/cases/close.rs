@@ -19,8 +19,8 @@ use crate::reports::ReportStatus;
 /// Cases per page.
 const PAGE_ROWS: usize = 25;
 
-/// Closes the pending cases in a page of the cases about a user. Returns the cursor of the next page. Repeating a page has
-/// no effect.
+/// Closes the pending cases in a page of the cases about a user. Returns the cursor of the next page. Repeating a page
+/// has no effect.
 pub async fn close_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let query = Query::index(Index::Gsi3, user.named()).prefix_from(NAMED, after);
     let cases: Vec<Case> = app.table.query(&query.limit(PAGE_ROWS)).await?;
@@ -28,11 +28,11 @@ pub async fn close_page(app: &App, user: UserId, after: Option<String>) -> Resul
         close(app, case).await?;
     }
     let last = cases.last().filter(|_| cases.len() == PAGE_ROWS);
-    // `!` sorts before all characters of a key, so the page starts right after the last case.
+    // `!` sorts before all characters of a key, so the next page starts right after this page's last case.
     Ok(last.map(|case| format!("{NAMED}{}!", case.first_report)))
 }
 
-/// Closes a case. A conflict means that a moderator decided it, or that it was reported again.
+/// Closes a case. Ignores a conflict, which means that a moderator decided the case or a new report arrived.
 async fn close(app: &App, before: &Case) -> Result<()> {
     let outcome = Outcome::new(ReportStatus::Resolved, CaseAction::Ban, app.now());
     let writes = closing_writes(app, before, outcome);
@@ -42,7 +42,7 @@ async fn close(app: &App, before: &Case) -> Result<()> {
     }
 }
 
-/// Returns the writes that decide a case without a request about this case, and settle its reports.
+/// Returns the writes that decide a case because of a ban or an appeal, and settle its reports.
 pub(super) fn closing_writes(app: &App, before: &Case, outcome: Outcome) -> Vec<Write> {
     let event = CaseEvent::closed(app, before.id, &outcome);
     let after = Case { status: outcome.status, outcome: Some(outcome), ..before.clone() };

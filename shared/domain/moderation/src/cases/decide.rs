@@ -1,4 +1,4 @@
-//! Decisions about cases. A decision answers all reports of the case, and a later decision can replace it.
+//! Decisions about cases. A decision applies to all reports of the case. A later decision can replace it.
 
 use accounts::BanRequest;
 use base::{
@@ -44,7 +44,7 @@ struct Context<'a> {
     before: &'a Case,
     /// The reported post. `None` if a user was reported, or if the post is gone.
     post: Option<AnyPost>,
-    /// Whether the reported post was deleted by its author, so that moderation can no longer change it.
+    /// Whether the author deleted the reported post. Moderation can then no longer change the post.
     is_gone: bool,
     decision: &'a Decision,
 }
@@ -54,7 +54,7 @@ struct Context<'a> {
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the case does not exist.
-/// - Fails with [`Error::Invalid`] if the fields do not belong to the actions, or if an action needs a post and a user was
+/// - Fails with [`Error::Invalid`] if a field does not fit the actions, or if an action needs a post but a user was
 ///   reported.
 /// - Fails with [`Error::Invalid`] if a stronger sanction than the ban is in force.
 /// - Fails with [`Error::Forbidden`] if the caller is the reported user or a reporter.
@@ -149,7 +149,7 @@ impl Context<'_> {
         Case { status: outcome.status, deleted_at, outcome: Some(outcome), ..self.before.clone() }
     }
 
-    /// Returns the status after the decision. A post that stays deleted or hidden determines it.
+    /// Returns the status of the case after the decision. If the post stays deleted or hidden, the status says so.
     fn status(&self, state: Option<Moderated>) -> ReportStatus {
         let removes =
             self.decision.actions.has(CaseAction::Hide) || self.decision.actions.has(CaseAction::Delete);
@@ -161,7 +161,7 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the state of the post that the decision requires. `None` if there is no post to change.
+    /// Returns the state that the decision requires of the post, or `None` if there is no post to change.
     fn state(&self) -> Option<Moderated> {
         let (actions, present) = (&self.decision.actions, self.post.as_ref()?.moderated());
         let (hides, deletes) = (actions.has(CaseAction::Hide), actions.has(CaseAction::Delete));
@@ -184,7 +184,7 @@ impl Context<'_> {
         let has_required_state = |post: &AnyPost| {
             let present = post.moderated();
             let required = self.state().map(|state| Moderated { deleted_at: present.deleted_at, ..state });
-            // An edit removes the time of the decision, so that the new text is evaluated again.
+            // An edit clears `moderated_at`, so that the new text is evaluated again.
             required.is_none_or(|state| state == present && post.moderated_at().is_some())
         };
         let is_same = earlier.is_same(later) && self.post.as_ref().is_none_or(has_required_state);
@@ -198,7 +198,7 @@ impl Context<'_> {
             Some((post, state)) => state_writes(self.app, post, state, self.now).await?,
             None => StateWrites::none(),
         };
-        // A report from before the case opened again keeps its decision.
+        // A report that was decided before the case was reopened keeps its status.
         let report = self.decision.report.as_ref().filter(|report| report.id >= self.before.first_report);
         let pending = report.and_then(|report| reports::pending_change(report.status, after.status));
         let mut writes = vec![
@@ -220,7 +220,7 @@ impl Context<'_> {
         Ok(writes)
     }
 
-    /// Returns the write of the audit log entry, which sends the follow-up messages.
+    /// Returns the write of the audit log entry. The entry also sends the follow-up messages of the decision.
     fn record_write(&self, after: &Case, report: Option<&Report>) -> Write {
         let note = self.decision.note.as_ref().map(ToString::to_string);
         let target = report.map_or_else(|| after.id.to_string(), |report| report.id.to_string());
@@ -248,7 +248,8 @@ impl Context<'_> {
         CaseEvent { actions: after.actions().to_vec(), text: self.decision.reason.clone(), ..event }
     }
 
-    /// Returns the writes that schedule the end of the evidence. If the author deleted their account, they erase it.
+    /// Returns the writes that schedule the erasure of the evidence. If the author deleted their account, the writes
+    /// erase the evidence immediately.
     fn evidence_writes(&self, after: &Case) -> Vec<Write> {
         match after.author == UserId::NONE {
             true => erase_writes(after),
@@ -256,8 +257,8 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the writes that store the decision for the author, and notify the author. A ban is a decision about the
-    /// user, not about the post.
+    /// Returns the writes that store the decision that the author sees, and notify the author. A ban is a decision
+    /// about the user, not about the post.
     async fn ruling_writes(&self, after: &Case, banned: Option<&User>) -> Result<Vec<Write>> {
         let category = self.decision.report.as_ref().map_or(after.category(), |report| report.category);
         let grounds = Grounds {
@@ -281,7 +282,7 @@ impl Context<'_> {
         Ok(writes)
     }
 
-    /// Returns the measure that the author sees. A post that stays hidden or deleted remains so for the author.
+    /// Returns the measure that the author sees. If the post stays hidden or deleted, returns that measure.
     fn measure(&self, after: &Case) -> Option<Measure> {
         let measure = CaseActions::measure_of(after.actions())?;
         Some(match after.status {

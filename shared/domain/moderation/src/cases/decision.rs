@@ -1,4 +1,4 @@
-//! A decision about a case, as requests make it.
+//! Decisions about cases: the request body, and the internal type.
 
 use accounts::TEMP_BAN_SECONDS;
 use base::reasons::ReasonText;
@@ -16,20 +16,20 @@ use crate::reports::Report;
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseDecision {
-    /// The actions to take. At most one of `dismiss`, `hide` and `delete`, and at most one of `temp-ban` and `ban`.
-    /// `dismiss` stands alone.
+    /// The actions to take. At most one of `hide` and `delete`, and at most one of `temp-ban` and `ban`. `dismiss`
+    /// cannot be combined with other actions.
     pub actions: CaseActions,
     /// The reason shown to the author.
     pub reason: ReasonText,
     /// A note, visible only to moderators.
     pub note: Option<ReasonText>,
-    /// The warning to the author. Required with `warn`, and only allowed with it.
+    /// The warning to the author. Required if the actions contain `warn`, otherwise not allowed.
     pub warning: Option<ReasonText>,
     /// The end of the ban. Only allowed with `temp-ban`. Default: in 7 days.
     pub banned_until: Option<Time>,
 }
 
-/// A decision, as the routes for cases and for reports make it.
+/// A decision from the routes for cases or from the routes for reports.
 #[derive(Clone, Debug)]
 pub(crate) struct Decision {
     pub(crate) actions: CaseActions,
@@ -37,12 +37,13 @@ pub(crate) struct Decision {
     pub(crate) note: Option<ReasonText>,
     pub(crate) warning: Option<ReasonText>,
     pub(crate) banned_until: Option<Time>,
-    /// The decided report, which gets its status at once. `None` if the case was decided as a whole.
+    /// The report whose route made the decision. Its status changes immediately. `None` if the route of the case made
+    /// the decision.
     pub(crate) report: Option<Report>,
 }
 
 impl CaseDecision {
-    /// Checks that the fields belong to the actions.
+    /// Checks that `warning` and `bannedUntil` fit the actions.
     pub(super) fn check(&self) -> Result<()> {
         let (warns, bans) = (self.actions.has(CaseAction::Warn), self.actions.has(CaseAction::TempBan));
         match (&self.warning, self.banned_until) {

@@ -35,17 +35,19 @@ pub(super) async fn find(app: &App, id: CaseId) -> Result<Case> {
     app.table.get(&key(id)).await?.ok_or(Error::NotFound("case"))
 }
 
-/// Returns a case as lists show it.
+/// Returns a case with its author and reported content, as in lists.
 pub(super) async fn view(app: &App, case: Case) -> Result<CaseView> {
     let evidence = evidence::find(app, case.id);
     let (author, evidence) = futures::try_join!(users::find(app, case.author), evidence)?;
     Ok(case.view(author.map(|user| user.card()), evidence))
 }
 
-/// Returns a case with its context. If moderation deleted the post, the view of the evidence is recorded in the audit log.
+/// Returns a case with its context. If moderation deleted the post, the view of the evidence is recorded in the audit
+/// log.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the case does not exist. Fails with [`Error::Forbidden`] if it is about the moderator.
+/// Fails with [`Error::NotFound`] if the case does not exist. Fails with [`Error::Forbidden`] if the case is about the
+/// moderator.
 pub async fn detail(app: &App, moderator: UserId, id: CaseId) -> Result<CaseDetail> {
     let case = find(app, id).await?;
     check_is_not_about(moderator, &case)?;

@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{any_post::AnyPost, reports::ReportStatus};
 
-/// Returns the writes that dismiss the case of a post, and answer its reports. Returns no writes if the post was not
-/// reported.
+/// Returns the writes that dismiss the case of a post and all reports of the post. Returns no writes if the post was
+/// not reported.
 pub(crate) async fn dismissal_writes(app: &App, by: UserId, post: &AnyPost) -> Result<Vec<Write>> {
     let id = CaseId::from(Ulid::from(post.id()));
     let Some(before) = app.table.get::<Case>(&key(id)).await? else { return Ok(Vec::new()) };

@@ -8,8 +8,8 @@ use super::{
     row::{Case, key},
 };
 
-/// Removes the reported user from a case. The evidence of a decided case is erased. The evidence of a pending case is kept
-/// until its decision, at most 30 days.
+/// Removes the reported user from a case. The evidence of a decided case is erased. The evidence of a pending case is
+/// kept until the decision, for at most 30 days.
 pub async fn erase_author(app: &App, author: UserId, id: CaseId) -> Result<()> {
     retry_on_conflict(async || {
         let found: Option<Case> = app.table.get(&key(id)).await?;

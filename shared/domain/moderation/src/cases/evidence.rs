@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::row::{self, Case, partition};
 use crate::{any_post::AnyPost, reports::Report};
 
-/// Time after a decision for which evidence is kept.
+/// Time for which evidence is kept after a decision.
 const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// The reported content, as it was at the time of the first report.
@@ -47,7 +47,7 @@ impl Evidence {
 }
 
 impl EvidenceEnd {
-    /// Returns the end of the evidence of a decision at `decided_at`.
+    /// Returns the row that schedules the erasure of a case's evidence after a decision at `decided_at`.
     pub(super) fn after(case: CaseId, decided_at: Time) -> Self {
         Self { case, at: decided_at.plus_seconds(KEPT_SECONDS) }
     }
@@ -63,23 +63,24 @@ pub(super) fn key(case: CaseId) -> Key {
     Key::new(partition(case), "EVIDENCE")
 }
 
-/// Returns the key of the end of a case's evidence.
+/// Returns the key of the row that schedules the erasure of a case's evidence.
 pub(super) fn end_key(case: CaseId) -> Key {
     Key::new(partition(case), "EVIDENCEEND")
 }
 
-/// Sends a chore for the first page of evidence to erase, if any.
+/// Sends a chore that erases the first page of expired evidence, if any.
 pub async fn begin(app: &App) -> Result<()> {
     due::begin::<EvidenceEnd, _>(app, Due::Evidence, Chore::EraseEvidence).await
 }
 
-/// Erases the evidence whose time has passed, page by page until time runs out.
+/// Erases the expired evidence, page by page until the deadline.
 pub async fn pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
     due::pages(app, deadline, Due::Evidence, page, |end| erase(app, end), Chore::EraseEvidence).await
 }
 
-/// Erases the evidence, and releases the files of a deleted post, which can then no longer be restored. Keeps the
-/// evidence of a case that opened again, unless its author deleted their account. A conflict means that the case changed.
+/// Erases the evidence. Releases the files of a post that moderation deleted, so that the post can no longer be
+/// restored. Keeps the evidence of a reopened case, unless the author deleted their account. Has no effect if the case
+/// changes meanwhile.
 async fn erase(app: &App, end: EvidenceEnd) -> Result<()> {
     let case: Option<Case> = app.table.get(&row::key(end.case)).await?;
     let case = case.filter(|case| case.decision().is_some() || case.author == UserId::NONE);
@@ -99,14 +100,15 @@ async fn erase(app: &App, end: EvidenceEnd) -> Result<()> {
     }
 }
 
-/// Returns the write that releases the files of a post that moderation deleted. Returns `None` if there are none.
+/// Returns the write that releases the files of a post that moderation deleted. Returns `None` if the post has no
+/// files, or was not deleted by moderation.
 async fn release_write(app: &App, case: &Case) -> Result<Option<Write>> {
     let Some(post) = case.post() else { return Ok(None) };
     let post = AnyPost::find(app, post).await?.filter(|post| case.has_deleted(post));
     Ok(post.and_then(|post| post.release_write(app)))
 }
 
-/// Returns the writes that erase the evidence of a case and its end.
+/// Returns the writes that delete a case's evidence and the row that schedules its erasure.
 pub(super) fn erase_writes(case: &Case) -> Vec<Write> {
     [key(case.id), end_key(case.id)].map(|key| Write::delete(key).into()).into()
 }

@@ -17,7 +17,7 @@ use super::{
     row::{Outcome, partition},
 };
 
-/// The kind of a change of a case.
+/// The kind of a change to a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum CaseEventKind {
@@ -59,25 +59,25 @@ pub struct CaseEventView {
     pub kind: CaseEventKind,
     /// The actions of a decision. Empty for other kinds.
     pub actions: Vec<CaseAction>,
-    /// The note, or the reason of a decision that its author sees. Null if there is none.
+    /// The moderator's note, or the reason that the post's author sees. Null if there is none.
     pub text: Option<ReasonText>,
-    /// The assigned moderator. Null for other kinds, and if the assignment ended.
+    /// The assigned moderator. Null if the assignment was removed, or for other kinds of changes.
     pub assignee: Option<PublicUserId>,
-    /// The moderator who changed the case. Null if a ban of the user closed it.
+    /// The moderator who changed the case. Null if a ban of the user closed the case.
     pub by: Option<PublicUserId>,
     /// RFC 3339 time of the change.
     pub at: Time,
 }
 
 impl CaseEvent {
-    /// Returns a change by this user at the current time.
+    /// Returns a change by the user `by` at the current time.
     pub(super) fn new(app: &App, case: CaseId, kind: CaseEventKind, by: UserId) -> Self {
         let at = app.now();
         let id = app.ids.next(at);
         Self { case, id, kind, actions: Vec::new(), text: None, assignee: None, by: Some(by), at }
     }
 
-    /// Returns a decision that no moderator made about this case: a ban, or a granted appeal.
+    /// Returns the history entry of a case that a ban or a granted appeal decided.
     pub(super) fn closed(app: &App, case: CaseId, outcome: &Outcome) -> Self {
         let event = Self::new(app, case, CaseEventKind::Decided, UserId::NONE);
         Self { actions: outcome.actions.clone(), by: outcome.decided_by, ..event }

@@ -34,7 +34,7 @@ impl CaseLink {
     }
 }
 
-/// Returns the query for a user's cases with a relation.
+/// Returns the query for the user's partition, and the sort key prefix of the cases with this relation.
 pub(super) fn links_of(user: UserId, relation: Relation) -> (Query, String) {
     let prefix = format!("CASE{}#", relation.as_ref());
     (Query::partition(user.partition()), prefix)

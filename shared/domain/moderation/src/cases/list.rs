@@ -28,12 +28,12 @@ use crate::reports::{Category, ReportStatus, ReportTarget};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CaseSort {
-    /// The case with the oldest first report first.
+    /// Sorted by the time of the first report, oldest first.
     #[default]
     Oldest,
-    /// The case with the most reports first.
+    /// Sorted by the number of reports, highest first.
     Most,
-    /// The case with the newest first report first.
+    /// Sorted by the time of the first report, newest first.
     Newest,
 }
 
@@ -45,10 +45,11 @@ pub struct CaseFilter {
     /// Lists only cases with this status. Default `PENDING`, unless `assignee`, `reportedUser` or `reporter` is given.
     #[param(inline)]
     pub status: Option<ReportStatus>,
-    /// Lists only cases with a report of this category. A page can be short although the list continues.
+    /// Lists only cases with a report of this category. A page can have fewer than `take` cases even if more cases
+    /// follow.
     #[param(inline)]
     pub category: Option<Category>,
-    /// Lists only cases of this kind of target. A page can be short although the list continues.
+    /// Lists only cases about this kind of target. A page can have fewer than `take` cases even if more cases follow.
     #[serde(rename = "type")]
     #[param(inline)]
     pub target: Option<ReportTarget>,
@@ -61,19 +62,19 @@ pub struct CaseFilter {
     /// Lists only cases assigned to this user. Not with `reportedUser`, `reporter` or `sort`.
     #[param(value_type = Option<UserRef>)]
     pub assignee: Option<UserRef>,
-    /// The order of the list: `oldest` (default), `most` reports, or `newest`.
+    /// The order of the list: `oldest` (default), `most` (most reports first), or `newest`.
     #[param(inline)]
     pub sort: Option<CaseSort>,
 }
 
-/// The list that a filter reads.
+/// The stored list to read for a filter.
 enum List {
     Sorted(ReportStatus, CaseSort),
     About(UserId),
     Linked(UserId, Relation),
 }
 
-/// The filters that no key covers.
+/// The filters that no index supports. They are applied after the read.
 #[derive(Clone, Copy)]
 struct Matching {
     status: Option<ReportStatus>,
@@ -84,8 +85,7 @@ struct Matching {
 /// Returns a page of the cases that match the filter. Reads at most 10 pages.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if filters are combined that have a list of their own, or if no user has the username in
-/// a filter.
+/// Fails with [`Error::Invalid`] if the filters cannot be combined, or if no user has the username in a filter.
 pub async fn list(app: &App, filter: CaseFilter, cursor: Cursor<String>) -> Result<Page<CaseView>> {
     let (list, matching) = (List::of(app, &filter).await?, Matching::of(&filter));
     if cursor.after.as_ref().is_some_and(|after| !list.has_position(after)) {
@@ -99,7 +99,7 @@ pub async fn list(app: &App, filter: CaseFilter, cursor: Cursor<String>) -> Resu
     views(app, page.page(|case| list.position(case))).await
 }
 
-/// Returns the cases of a page with their authors and reported contents.
+/// Returns the views of a page of cases, with their authors and the reported contents.
 async fn views(app: &App, page: Page<Case>) -> Result<Page<CaseView>> {
     let authors: Vec<_> = page.rows.iter().map(|case| case.author).collect();
     let keys: Vec<_> = page.rows.iter().map(|case| evidence::key(case.id)).collect();
@@ -125,7 +125,10 @@ impl List {
             return Ok(Self::Sorted(status, filter.sort.unwrap_or_default()));
         };
         if own.next().is_some() || filter.sort.is_some() {
-            return Err(Error::invalid(name, "must be the only filter of its kind, without sort"));
+            return Err(Error::invalid(
+                name,
+                "must not be combined with sort, or with another of reportedUser, reporter and assignee",
+            ));
         }
         let user = unique::user_in_filter(app, name, user).await?;
         Ok(match name {
@@ -143,7 +146,7 @@ impl List {
         }
     }
 
-    /// Returns whether a cursor has the form of a position in this list.
+    /// Returns whether a cursor has the format of this list's cursors.
     fn has_position(&self, after: &str) -> bool {
         let id = match self {
             Self::Sorted(_, CaseSort::Most) => after
@@ -155,7 +158,7 @@ impl List {
         id.is_some_and(|id| id.parse::<CaseId>().is_ok())
     }
 
-    /// Returns the next cases of the list, the number of rows read, and the position of the last row read.
+    /// Returns the next cases of the list, the number of rows read, and the cursor after these rows.
     async fn read(
         &self,
         app: &App,
@@ -187,7 +190,8 @@ impl List {
     }
 }
 
-/// Returns the cases of a user's links, newest target first.
+/// Returns the cases that a user reported or is assigned to, newest target first. The other results are as in
+/// [`List::read`].
 async fn linked(
     app: &App,
     (user, relation): (UserId, Relation),
@@ -204,10 +208,10 @@ async fn linked(
     Ok((cases, links.len(), links.last().map(|link| link.case.to_string())))
 }
 
-/// Returns the part of a query with the prefix, below the position `after`.
+/// Limits a query to sort keys with the prefix whose ID is lower than `after`.
 fn below(query: Query, prefix: &str, after: Option<String>) -> Query {
     match after {
-        // The highest sort key below a position ends in the position's predecessor.
+        // Sort keys end in an ID. The upper bound of a query is inclusive, so the bound ends in the ID before `after`.
         Some(after) => {
             let below = after.parse::<CaseId>().map_or(0, |id| ulid::Ulid::from(id).0.saturating_sub(1));
             query.between(prefix, format!("{prefix}{}", ulid::Ulid(below)))

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{any_post::AnyPost, reports::Report};
 
-/// Returns the writes that add a new report to the case of its target. Opens a case if there is none, or if it was
-/// decided. They fail with a conflict if the case changes meanwhile.
+/// Returns the writes that add a new report to the case of its target. Opens a case if there is none, and reopens a
+/// decided case. The writes fail with a conflict if the case changes meanwhile.
 pub(crate) async fn report_writes(app: &App, report: &Report, post: &AnyPost) -> Result<Vec<Write>> {
     let link = CaseLink { user: report.reporter_id, relation: Relation::Reported, case: report.case_id() };
     let before: Option<Case> = app.table.get(&key(report.case_id())).await?;

@@ -1,4 +1,4 @@
-//! The post of a case, and the state to which an undo or a dismissal brings it back.
+//! Finds the post of a case, and the state that an undo or a dismissal restores.
 
 use base::ids::UserId;
 use people::users;
@@ -26,7 +26,7 @@ pub(super) async fn is_gone(app: &App, case: &Case, post: Option<&AnyPost>) -> R
     }
 }
 
-/// Returns the state of a post without the actions of the case. Changes by the author since then stay.
+/// Returns the state of a post without the actions of the case. Keeps later changes by the author.
 pub(super) fn original(case: &Case, present: Moderated) -> Moderated {
     let Some(outcome) = case.decision() else { return present };
     let Some(before) = outcome.before else { return present };

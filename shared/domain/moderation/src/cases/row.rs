@@ -34,17 +34,17 @@ pub struct Case {
     pub(super) categories: Vec<Category>,
     /// The judge's latest confidence that the post breaks the rules.
     pub(super) confidence: Option<f64>,
-    /// The first report since the case opened. It is the position in lists.
+    /// The first report since the case opened. Lists are sorted by its ID.
     pub(super) first_report: ReportId,
     pub(super) opened_at: Time,
     pub(super) reported_at: Time,
     pub(super) assignee: Option<UserId>,
     pub(super) is_escalated: bool,
-    /// The time at which moderation deleted the post, while moderation can restore it.
+    /// The time at which moderation deleted the post. `None` if there is no such deletion to undo.
     pub(super) deleted_at: Option<Time>,
-    /// The latest decision. A case that opened again keeps it, until it is decided again or the decision is undone.
+    /// The latest decision. A reopened case keeps the earlier decision until a new decision or an undo.
     pub(super) outcome: Option<Outcome>,
-    /// The number of changes, so that of two concurrent changes only one succeeds.
+    /// The number of changes to the case. Of two concurrent changes, only one succeeds.
     pub(super) version: u64,
 }
 
@@ -54,23 +54,23 @@ pub struct Case {
 pub(super) struct Outcome {
     pub(super) status: ReportStatus,
     pub(super) actions: Vec<CaseAction>,
-    /// The actions of this decision and of those that it replaced. An undo takes all of them back.
+    /// The actions of this decision and of the decisions that it replaced. An undo reverts all these actions.
     pub(super) all_actions: Vec<CaseAction>,
     pub(super) reason: Option<ReasonText>,
     pub(super) note: Option<ReasonText>,
     pub(super) warning: Option<ReasonText>,
-    /// The end of a temporary ban, as the decision gave it.
+    /// The end of a temporary ban as specified in the decision. `None` for the default duration.
     pub(super) banned_until: Option<Time>,
     /// The time of the ban that the decision imposed. An undo lifts this ban.
     pub(super) banned_at: Option<Time>,
     pub(super) decided_by: Option<UserId>,
     pub(super) decided_at: Time,
-    /// The state of the post before all these actions.
+    /// The state of the post before `all_actions`. `None` if there was no post to change.
     pub(super) before: Option<Moderated>,
 }
 
 impl Outcome {
-    /// Returns a decision with one action, which was not made by a request about the case.
+    /// Returns a decision with one action that follows from a ban or a granted appeal.
     pub(super) fn new(status: ReportStatus, action: CaseAction, decided_at: Time) -> Self {
         Self {
             status,
@@ -87,7 +87,7 @@ impl Outcome {
         }
     }
 
-    /// Returns whether another decision has the same actions, texts and end of a ban.
+    /// Returns whether another decision has the same actions, texts and ban end.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         (self.status, &self.actions, self.banned_until) == (other.status, &other.actions, other.banned_until)
             && (&self.reason, &self.note, &self.warning) == (&other.reason, &other.note, &other.warning)
@@ -95,7 +95,7 @@ impl Outcome {
 }
 
 impl Case {
-    /// Returns the new case of a report.
+    /// Returns a new case with its first report.
     pub(super) fn of(report: &Report) -> Self {
         Self {
             id: report.case_id(),
@@ -116,7 +116,7 @@ impl Case {
         }
     }
 
-    /// Returns the case with one more report. A report of a decided case opens the case again.
+    /// Returns the case with one more report. If the case was decided, the report reopens the case.
     pub(super) fn with(&self, report: &Report) -> Self {
         if self.status != ReportStatus::Pending {
             let (assignee, deleted_at, version) = (self.assignee, self.deleted_at, self.version);
@@ -138,7 +138,7 @@ impl Case {
         self.id
     }
 
-    /// Returns whether the case is decided, and the decision.
+    /// Returns the status of the case: the decision, or `Pending`.
     pub(crate) fn status(&self) -> ReportStatus {
         self.status
     }
@@ -153,12 +153,12 @@ impl Case {
         self.categories.first().copied().unwrap_or_default()
     }
 
-    /// Returns the subject of the decisions that the author sees.
+    /// Returns the subject under which the author sees decisions of this case.
     pub(super) fn subject(&self) -> Subject {
         Subject { user: self.author, id: Ulid::from(self.id).into() }
     }
 
-    /// Returns the target as reports name it.
+    /// Returns the ID of the reported user or post in the form that reports store.
     pub(super) fn target(&self) -> String {
         match self.target_type {
             ReportTarget::User => self.author.to_string(),
@@ -181,7 +181,8 @@ impl Case {
         self.outcome.as_ref().map(|outcome| outcome.actions.as_slice()).unwrap_or_default()
     }
 
-    /// Returns the case with the ban of its decision at `now`. A ban that was in force before belongs to another decision.
+    /// Returns the case with the time of the ban that its decision imposed at `now`. Ignores an older ban, which
+    /// belongs to another decision.
     pub(super) fn with_ban(self, banned: Option<&User>, now: Time) -> Self {
         let imposed = banned.and_then(|user| user.suspended_at).filter(|at| *at >= now);
         let outcome = self.outcome.map(|outcome| {
@@ -191,7 +192,8 @@ impl Case {
         Self { outcome, ..self }
     }
 
-    /// Returns the write that replaces the case. Fails with a conflict if the case changed after it was read as `before`.
+    /// Returns the write that replaces the case. Fails with a conflict if the case changed after it was read as
+    /// `before`.
     pub(super) fn replace_write(&self, before: &Self) -> Write {
         Write::put(&Self { version: before.version + 1, ..self.clone() }).equals("version", before.version)
     }
@@ -202,7 +204,7 @@ pub(crate) fn key(id: CaseId) -> Key {
     Key::new(partition(id), "CASE")
 }
 
-/// Returns the partition of a case, which also has its evidence and its history.
+/// Returns the partition of a case, which also contains the case's evidence and history.
 pub(super) fn partition(id: CaseId) -> String {
     format!("CASE#{id}")
 }

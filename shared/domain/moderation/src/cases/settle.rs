@@ -1,4 +1,4 @@
-//! Gives all reports of a case the status of the case, so that one decision answers all reporters.
+//! Settles reports: copies the status of a decided case to all its reports, and notifies the reporters.
 
 use base::{
     announcements::AnnouncedEvent,
@@ -26,10 +26,10 @@ impl Case {
         Chore::SettleReports { case: self.id, page: Paged::FIRST }
     }
 
-    /// Returns a report with the status that it should have, or `None` if it has that status.
+    /// Returns the report with its correct status, or `None` if the status is already correct.
     ///
-    /// Reports since the case opened have the status of the case. If the case opened again before all earlier reports
-    /// were settled, these get the status of the earlier decision.
+    /// Reports since the case opened get the status of the case. If the case was reopened, pending older reports get
+    /// the status of the earlier decision.
     fn settled(&self, report: &Report) -> Option<Report> {
         let is_current = report.id >= self.first_report;
         let outcome = self.outcome.as_ref().filter(|_| !is_current || self.status != ReportStatus::Pending);
@@ -58,7 +58,7 @@ impl Case {
 /// Settles a page of the reports of a case. Returns the cursor of the next page. Repeating a page has no effect.
 pub async fn settle_page(app: &App, id: CaseId, after: Option<String>) -> Result<Option<String>> {
     let case: Option<Case> = app.table.get(&key(id)).await?;
-    // After the reported user was deleted, no list has the reports.
+    // If the reported user was deleted, the reports are no longer listed under that user.
     let Some(case) = case.filter(|case| case.author != UserId::NONE) else { return Ok(None) };
     let prefix = about(&case.target());
     let query = Query::index(Index::Gsi3, case.author.named()).prefix_from(&prefix, after);
@@ -67,7 +67,7 @@ pub async fn settle_page(app: &App, id: CaseId, after: Option<String>) -> Result
         settle_one(app, id, report).await?;
     }
     let last = reports.last().filter(|_| reports.len() == PAGE_ROWS);
-    // `!` sorts before all characters of a key, so the page starts right after the last report.
+    // `!` sorts before all characters of a key, so the next page starts right after this page's last report.
     Ok(last.map(|report| format!("{prefix}{}!", report.id)))
 }
 

@@ -25,14 +25,15 @@ use crate::{
     reports::ReportStatus,
 };
 
-/// Undoes the decision about a case, and opens the case again. The post gets its state before the decision, with its
-/// counts and lists. A ban by the decision is lifted. A warning stays sent. If the author deleted the post meanwhile, it
-/// stays deleted.
+/// Undoes the decision about a case, and reopens the case. Restores the post's earlier state, its counters, and its
+/// places in lists. Lifts a ban that the decision imposed. A sent warning is not withdrawn. If the author deleted the
+/// post meanwhile, it stays deleted.
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the case does not exist.
-/// - Fails with [`Error::Invalid`] if the case is not decided, or if the author has reposted the original again.
-/// - Fails with [`Error::Forbidden`] as [`super::decide()`] does.
+/// - Fails with [`Error::Invalid`] if the case is not decided. Also fails if the post is a repost and its author has
+///   reposted the original again.
+/// - Fails with [`Error::Forbidden`] for the same callers as [`super::decide()`].
 pub async fn undo(app: &App, administrator: &Administrator, id: CaseId, once: &Once) -> Result<CaseView> {
     let undone = once.run(app, administrator.id, async || {
         let before = super::find(app, id).await?;
@@ -79,8 +80,8 @@ async fn undo_writes(
     Ok((writes, after))
 }
 
-/// Returns the writes that change what the author sees. A post that is hidden again has a decision that the author can
-/// appeal.
+/// Returns the writes that update the decision that the author sees. If the undo hides the post again, stores a
+/// decision that the author can appeal.
 async fn ruling_writes(
     app: &App,
     administrator: &Administrator,

@@ -33,7 +33,7 @@ pub struct CaseView {
     pub target_type: ReportTarget,
     /// The reported user, or the author of the post. Null if they deleted their account.
     pub author: Option<UserCard>,
-    /// Whether the case is decided, and the decision.
+    /// The decision about the case, or `PENDING`.
     pub status: ReportStatus,
     /// The number of reports since the case opened.
     pub reports_count: u32,
@@ -47,8 +47,8 @@ pub struct CaseView {
     pub is_escalated: bool,
     /// The decision in force. Null if the case is pending.
     pub outcome: Option<CaseOutcome>,
-    /// The content as it was at the first report. If a user was reported, it is the post that led to the report. Null 30
-    /// days after the decision.
+    /// The content as it was at the first report. If a user was reported, this is the post that led to the report. Null
+    /// from 30 days after the decision.
     pub reported_content: Option<ReportedContent>,
     /// RFC 3339 time of the first report since the case opened.
     pub opened_at: Time,
@@ -60,9 +60,9 @@ pub struct CaseView {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseOutcome {
-    /// What was done. If the author had already deleted the post, the actions on the post are left out.
+    /// The actions taken. Actions on a post that its author had already deleted are omitted.
     pub actions: Vec<CaseAction>,
-    /// The reason that the author sees.
+    /// The reason shown to the author.
     pub reason: Option<ReasonText>,
     /// The note for moderators.
     pub note: Option<ReasonText>,
@@ -96,7 +96,7 @@ pub struct CaseDetail {
     pub post: Option<AnyPostView>,
     /// The state of the account of the author. Null if it was deleted.
     pub account: Option<CaseAccount>,
-    /// The author's 5 latest moderation decisions.
+    /// The 5 latest moderation decisions about the author.
     pub earlier_decisions: Vec<EnforcementView>,
     /// The 20 latest reports.
     pub reports: Vec<ReportView>,

@@ -30,7 +30,7 @@ use super::{
 /// A request to assign a case.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct CaseAssignment {
-    /// The moderator. `null` ends the assignment. Default: the caller.
+    /// The moderator. `null` removes the assignment. Default: the caller.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<UserRef>)]
     pub assignee: Option<Option<UserRef>>,
@@ -43,10 +43,11 @@ pub struct CaseNote {
     pub text: ReasonText,
 }
 
-/// Assigns a case to a moderator, or ends its assignment. Has no effect if the assignment does not change.
+/// Assigns a case to a moderator, or removes the assignment. Has no effect if the assignment does not change.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the case does not exist. Fails with [`Error::Invalid`] if the user is not a moderator.
+/// Fails with [`Error::NotFound`] if the case does not exist. Fails with [`Error::Invalid`] if the user is not a
+/// moderator.
 pub async fn assign(
     app: &App,
     caller: UserId,
@@ -99,7 +100,7 @@ pub async fn note(app: &App, caller: UserId, id: CaseId, note: CaseNote, once: &
     super::detail::view(app, noted.await?).await
 }
 
-/// Leaves a case to administrators. Has no effect if the case is escalated already.
+/// Escalates a case, so that only administrators can decide it. Has no effect if the case is already escalated.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the case does not exist. Fails with [`Error::Invalid`] if the case is decided.

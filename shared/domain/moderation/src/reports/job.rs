@@ -36,7 +36,7 @@ pub enum EvaluationJob {
 }
 
 impl EvaluationJob {
-    /// Returns the job for a report of a post or its circle.
+    /// Returns the job that evaluates a report of a post or its circle.
     pub(super) fn of(report: &Report, post: &AnyPost) -> Self {
         Self::EvaluationReport {
             report_id: report.id,

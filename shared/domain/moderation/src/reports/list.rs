@@ -29,15 +29,16 @@ pub struct ReportFilter {
     pub status: Option<ReportStatus>,
     /// Lists only reports about this user, post, or post of a circle.
     pub target_id: Option<TargetId>,
-    /// Lists only reports with this category. A page can be short although the list continues.
+    /// Lists only reports with this category. A page can have fewer than `take` reports even if more reports follow.
     #[param(inline)]
     pub category: Option<Category>,
-    /// Lists only reports about this user and the user's posts. A page can be short although the list continues.
+    /// Lists only reports about this user and the user's posts. A page can have fewer than `take` reports even if more
+    /// reports follow.
     #[param(value_type = Option<UserRef>)]
     pub reported_user_id: Option<UserRef>,
 }
 
-/// The filters that no index covers.
+/// The filters that are checked on each report that a query returns.
 #[derive(Clone, Copy)]
 struct Matching {
     status: Option<ReportStatus>,
@@ -79,7 +80,7 @@ pub async fn list(app: &App, filter: ReportFilter, cursor: Cursor<ReportId>) -> 
     fill(app, matching, cursor, |after| query.clone().before(after)).await
 }
 
-/// Returns a page of the reports that match. `below` selects the reports before a report.
+/// Returns a page of the reports that match. `below` returns the query for the reports older than a report.
 async fn fill(
     app: &App,
     matching: Matching,
@@ -108,14 +109,14 @@ pub(crate) async fn latest_about(
     Ok(reports.into_iter().map(ReportView::from).collect())
 }
 
-/// Returns whether a post was reported. Only reports of type USER do not count.
+/// Returns whether a post was reported. Reports of type USER do not count.
 pub(crate) async fn is_reported(app: &App, post: &Post) -> Result<bool> {
     let prefix = about(&post.id.to_string());
     let query = Query::index(Index::Gsi3, post.author.named()).prefix(prefix).limit(1);
     Ok(!app.table.query::<KeyOnly>(&query).await?.is_empty())
 }
 
-/// Returns a page of the reports about a target. They are in the partition of the reported user.
+/// Returns a page of the reports about a target. The reported user's partition in gsi3 lists these reports.
 async fn about_target(
     app: &App,
     target: Ulid,
@@ -127,11 +128,12 @@ async fn about_target(
         None => (UserId::from(target), about(&UserId::from(target).to_string())),
     };
     let query = Query::index(Index::Gsi3, user.named());
-    fill(app, matching, cursor, |after| query.clone().between(prefix.clone(), high(&prefix, after))).await
+    fill(app, matching, cursor, |after| query.clone().between(prefix.clone(), key_below(&prefix, after)))
+        .await
 }
 
-/// Returns the highest sort key before the report `after`.
-fn high(prefix: &str, after: Option<ReportId>) -> String {
+/// Returns the highest possible sort key of a report older than `after`.
+fn key_below(prefix: &str, after: Option<ReportId>) -> String {
     let below = after.map(|after| Ulid(Ulid::from(after).0.saturating_sub(1)));
     prefix.to_owned() + &below.map_or_else(|| "~".to_owned(), |below| below.to_string())
 }

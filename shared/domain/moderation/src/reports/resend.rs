@@ -12,7 +12,7 @@ use ulid::Ulid;
 use super::{EvaluationJob, Report, ReportStatus, ReportTarget, row::by_status};
 use crate::any_post::AnyPost;
 
-/// Age at which the evaluation of a report is overdue. An evaluation normally takes less than a minute.
+/// Age at which a report without an evaluation is overdue. An evaluation normally takes less than a minute.
 const OVERDUE_SECONDS: i64 = 10 * 60;
 /// Maximum age of reports whose jobs are resent. The limit bounds the number of jobs while the judge is down.
 const AGE_MAX_SECONDS: i64 = 2 * HOUR_SECONDS;

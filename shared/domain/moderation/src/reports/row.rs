@@ -50,7 +50,7 @@ pub enum Category {
     Other,
 }
 
-/// Whether an administrator decided on a report, and the decision.
+/// The status of a report: the administrators' decision, or `PENDING`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReportStatus {
@@ -62,7 +62,7 @@ pub enum ReportStatus {
     Hidden,
     /// An administrator deleted the post.
     Deleted,
-    /// An administrator acted in another way: warned or banned the user, labeled the post, or locked its replies.
+    /// An administrator warned or banned the user, labeled the post, or locked its replies.
     Resolved,
 }
 
@@ -72,7 +72,7 @@ pub enum ReportStatus {
 pub struct Report {
     /// The report's id.
     pub id: ReportId,
-    /// The case of a report about a deleted user. Otherwise `None`, because the target's ID is the case's ID.
+    /// The ID of the case, if the reported user was deleted. Otherwise `None`, because `target_id` identifies the case.
     #[serde(rename = "caseId", skip_serializing_if = "Option::is_none")]
     pub kept_case_id: Option<CaseId>,
     /// The reporter.
@@ -81,17 +81,17 @@ pub struct Report {
     pub target_type: ReportTarget,
     /// The ID of the reported user, or of the post if no user was reported.
     pub target_id: String,
-    /// The author of the post.
+    /// The reported user, or the author of the reported post.
     pub reported_user_id: UserId,
     /// The reporter's reason.
     pub reason: ReasonText,
     /// The category that the reporter chose.
     pub category: Category,
-    /// Whether an administrator decided, and the decision.
+    /// The administrators' decision, or `PENDING`.
     pub status: ReportStatus,
-    /// The evaluation's confidence that the post breaks the rules, from 0 to 1.
+    /// The judge's confidence that the post breaks the rules, from 0 to 1. `None` before the evaluation.
     pub confidence: Option<f64>,
-    /// Whether the evaluation hid the post because of this report.
+    /// Whether the judge hid the post because of this report.
     pub hid: bool,
     /// The evaluation's reason.
     pub assistant_note: Option<String>,
@@ -122,8 +122,8 @@ impl Report {
         Self { status, decided_by: Some(by), decided_at: Some(now), ..self.clone() }
     }
 
-    /// Returns the key in gsi3, which lists the reports about each target. Account deletion finds reports about a user by
-    /// the same partition. Returns `None` if the reported user was already deleted.
+    /// Returns the key in gsi3, which lists the reports about each target. Account deletion uses the same partition to
+    /// find reports about a user. Returns `None` if the reported user was already deleted.
     pub(super) fn named_index_key(&self) -> Option<Key> {
         let exists = self.reported_user_id != UserId::NONE;
         exists.then(|| Key::new(self.reported_user_id.named(), about(&self.target_id) + &self.id.to_string()))

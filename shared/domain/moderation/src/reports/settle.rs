@@ -15,7 +15,7 @@ pub(crate) fn decision_write(before: &Report, after: &Report) -> Write {
     write.equals("status", before.status).is_still("decidedAt", before.decided_at)
 }
 
-/// Returns the change of the number of pending reports when a report gets a status.
+/// Returns the change to the number of pending reports when a report's status changes, or `None`.
 pub(crate) fn pending_change(before: ReportStatus, after: ReportStatus) -> Option<(Count, i64)> {
     match (before, after) {
         (ReportStatus::Pending, ReportStatus::Pending) => None,

@@ -25,17 +25,17 @@ pub struct ReportView {
     pub target_type: ReportTarget,
     /// The ID of the reported user, or of the post if no user was reported.
     pub target_id: String,
-    /// The author of the post.
+    /// The reported user, or the author of the reported post.
     pub reported_user_id: PublicUserId,
     /// The reporter's reason.
     pub reason: ReasonText,
     /// The category that the reporter chose.
     pub category: Category,
-    /// Whether an administrator decided, and the decision.
+    /// The administrators' decision, or `PENDING`.
     pub status: ReportStatus,
-    /// The evaluation's confidence that the post breaks the rules, from 0 to 1.
+    /// The judge's confidence that the post breaks the rules, from 0 to 1. Null before the evaluation.
     pub confidence: Option<f64>,
-    /// Whether the evaluation hid the post because of this report.
+    /// Whether the judge hid the post because of this report.
     pub hid: bool,
     /// The evaluation's reason.
     pub assistant_note: Option<String>,

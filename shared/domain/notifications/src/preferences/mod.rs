@@ -38,7 +38,7 @@ pub struct PreferenceChanges(BTreeMap<NotificationType, PreferenceChange>);
 pub(super) struct Chosen {
     user: UserId,
     kinds: Vec<ChosenKind>,
-    /// Number of changes, by which a write detects a concurrent change.
+    /// Number of changes so far. A write uses this number to detect a concurrent change.
     version: i64,
 }
 
@@ -56,8 +56,8 @@ pub async fn preferences(app: &App, user: UserId) -> Result<Preferences> {
     Ok(find(app, user).await?.all())
 }
 
-/// Changes preferences, and returns the preferences for all kinds. Has no effect if all preferences have their present
-/// values.
+/// Changes preferences, and returns the preferences for all kinds. Has no effect if all preferences already have the
+/// requested values.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if there is no change. Fails with [`Error::NotFound`] if the user does not exist.
@@ -73,7 +73,7 @@ pub async fn change_preferences(app: &App, user: UserId, changes: PreferenceChan
         }
         let write = Write::put(&after).equals_or_lacks("version", before.version);
         match before.version {
-            // Preferences are read only for users with this mark.
+            // Only if this attribute of the user is set, a flush reads the user's preferences.
             0 => {
                 let mark = Write::update(users::key(user)).set("hasPreferences", true).exists();
                 app.table.transact(vec![write, mark.or(Error::NotFound("user"))]).await?;

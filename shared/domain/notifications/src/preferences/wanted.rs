@@ -24,7 +24,7 @@ struct Recipient {
     has_preferences: bool,
 }
 
-/// The existing recipients of a batch of pending records, and the preferences that they changed.
+/// The existing recipients of a batch of pending records, and their preferences.
 pub(crate) struct Recipients {
     found: HashMap<UserId, Recipient>,
     chosen: HashMap<UserId, Chosen>,
@@ -57,7 +57,7 @@ impl Recipients {
         self.found.contains_key(&record.subject.recipient) && self.from(record) != From::Nobody
     }
 
-    /// Returns the users in `people` that the preferences of the record's recipient exclude.
+    /// Returns the users in `people` who cannot notify the record's recipient according to the recipient's preferences.
     pub(crate) async fn unwanted(
         &self,
         app: &App,

@@ -27,7 +27,7 @@ use crate::{
     users::{self, User, UserRef},
 };
 
-/// A repeated follow makes the notification of the followed user unread again only after 24 hours.
+/// Minimum time between two notifications of a user about the same follower.
 const RENOTIFY_SECONDS: i64 = 24 * HOUR_SECONDS;
 const LIMIT: RateLimit = RateLimit { what: "follow", most: 30, seconds: 60 };
 
@@ -50,8 +50,8 @@ pub struct Following {
     pub followers_count: i64,
 }
 
-/// Follows or unfollows a user. If the number of followers then exceeds `FANOUT_MAX_FOLLOWERS`, marks the user as
-/// popular. See `feeds::timelines`.
+/// Follows or unfollows a user. Marks the user as popular if the number of followers now exceeds
+/// `FANOUT_MAX_FOLLOWERS`. See `feeds::timelines`.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the user does not exist. Fails with [`platform::Error::Invalid`] if that
@@ -141,13 +141,13 @@ impl FollowState {
         notified_at.filter(|at| now < at.plus_seconds(RENOTIFY_SECONDS))
     }
 
-    /// Returns whether this follow is the first to exceed `FANOUT_MAX_FOLLOWERS`.
+    /// Returns whether the number of followers exceeds `FANOUT_MAX_FOLLOWERS` for the first time with this follow.
     fn makes_popular(&self, app: &App) -> bool {
         !self.followed.is_popular && self.followed.followers_count >= *app.settings.fanout_max_followers
     }
 
-    /// Extends `write` to mark the followed user as popular if this follow exceeds `FANOUT_MAX_FOLLOWERS`. The write
-    /// fails with a conflict if a concurrent follow already marked the user.
+    /// Extends `write` to mark the followed user as popular if the follow makes the user popular. The write fails with
+    /// a conflict if a concurrent follow already marked the user.
     fn popularity_write(&self, app: &App, write: Write) -> Write {
         if self.followed.is_popular {
             return write;
@@ -160,8 +160,9 @@ impl FollowState {
     }
 
     /// Returns the write of the follower's action log, which also sends the follow-up jobs. One job adds the followed
-    /// user's newest posts to the follower's feed. If the followed user becomes popular, a second job marks the user's
-    /// earlier follows as merged. A repeated follow within a day does not make the notification unread.
+    /// user's newest posts to the follower's feed. If the followed user becomes popular, a second job sets
+    /// [`Follow::merges`] of the user's other followers. A repeated follow within a day does not make the notification
+    /// unread.
     fn log_write(&self, app: &App, follow: &Follow) -> Write {
         let &Follow { follower_id, following_id, created_at, notified_as, notified_at, .. } = follow;
         let action =
@@ -176,7 +177,7 @@ impl FollowState {
     }
 
     /// Returns the write that checks that no block exists between the two users. If the follower unfollowed this user
-    /// earlier, the write also clears `left`.
+    /// earlier, the write also clears [`Relationship::left`].
     fn relationship_write(&self, follow: &Follow) -> Write {
         let (follower, followed) = (follow.follower_id, follow.following_id);
         match self.relationship.left {

@@ -1,4 +1,4 @@
-//! Removes the followers and follows of a deleted account, and updates the counts of the other users.
+//! Removes the follows by and of a deleted account, and updates the counts of the other users.
 
 use base::ids::{Position, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
@@ -37,7 +37,7 @@ pub async fn end_followed_page(app: &App, user: UserId, after: Option<String>) -
     stream::iter(deletes).buffer_unordered(AT_ONCE).try_collect::<()>().await.map(|()| last)
 }
 
-/// Deletes the rows about `user` that belong to a current or former follower.
+/// Deletes a current or former follower's rows about `user`.
 pub async fn erase_follower(app: &App, user: UserId, follower: UserId) -> Result<()> {
     if let Some(follow) = find(app, follower, user).await? {
         delete(app, &follow, follower, "followingCount").await?;
@@ -46,8 +46,8 @@ pub async fn erase_follower(app: &App, user: UserId, follower: UserId) -> Result
     app.table.batch_write::<Follow>(&[], &keys).await
 }
 
-/// Deletes a follow. If the follow is current and the user `counting` exists, also decrements the attribute `count` of
-/// that user.
+/// Deletes a follow. If the follow is current, also decrements the attribute `count` of the user `counting`, if that
+/// user exists.
 async fn delete(app: &App, follow: &Follow, counting: UserId, count: &str) -> Result<()> {
     let (follower, followed) = (follow.follower_id, follow.following_id);
     retry_on_conflict(async || {

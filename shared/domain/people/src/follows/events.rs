@@ -12,9 +12,9 @@ platform::bus_events! {
         following_id: UserId,
         /// The time at which the follow began.
         created_at: Time,
-        /// The ID of the notification event.
+        /// The ID of the notification event. Unfollowing withdraws this event.
         notified_as: Option<EventId>,
-        /// Whether the user was already notified of this follower within the last day.
+        /// Whether the followed user was already notified of this follower within the last day.
         #[serde(default)]
         is_repeated: bool,
     }

@@ -12,11 +12,11 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The row of an ended follow is kept for 30 days.
+/// Time for which the row of an ended follow is kept.
 const ENDED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// A follow of one user by another user. The row is kept for 30 days after the follow ends, because a client's cursor
-/// may refer to the follow.
+/// may still refer to it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Follow {
@@ -26,7 +26,8 @@ pub struct Follow {
     pub following_id: UserId,
     /// Whether the follow is current. False after the follow ends.
     pub is_following: bool,
-    /// Whether the follower's feed adds the followed user's posts when the feed is read. See `feeds::timelines`.
+    /// Whether the followed user's posts are added when the follower's feed is read, not when a post is published. See
+    /// `feeds::timelines`.
     pub merges: bool,
     /// The position in the lists of followers and followed users.
     pub position: Position,
@@ -56,8 +57,8 @@ impl Follow {
         write.equals_or_lacks("isFollowing", false)
     }
 
-    /// Returns the write that sets [`Follow::merges`]. The write fails with a conflict if the follow has ended or was
-    /// renewed.
+    /// Returns the write that sets [`Follow::merges`]. The write fails with a conflict if the follow ended, even if a
+    /// new follow began.
     pub fn merge_write(&self) -> Write {
         let merged = Self { merges: true, ..self.clone() };
         let write = Write::reindex(&merged).set("merges", true);
@@ -70,7 +71,7 @@ impl Follow {
         let ended = Self { is_following: false, ..self.clone() };
         let write = Write::reindex(&ended).set("isFollowing", false).set("endedAt", at);
         let write = write.set("ttl", at.plus_seconds(ENDED_SECONDS).seconds()).equals("isFollowing", true);
-        // An ended follow is in no index, so no index copies the outbox.
+        // No index lists an ended follow, so no index copies the outbox.
         match self.notified_as {
             Some(event) => write.then(&Chore::WithdrawFollow {
                 follower: self.follower_id,
@@ -100,7 +101,7 @@ pub async fn is_following(app: &App, follower: UserId, followed: UserId) -> Resu
     Ok(find(app, follower, followed).await?.is_some_and(|follow| follow.is_following))
 }
 
-/// Returns the entries `(follower, followed)` of `pairs` whose follow is current.
+/// Returns the pairs `(follower, followed)` in `pairs` for which `follower` follows `followed`.
 pub async fn among(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<(UserId, UserId)>> {
     let rows = find_all(app, pairs).await?;
     let current = rows.into_iter().filter(|follow| follow.is_following);
@@ -131,7 +132,7 @@ pub async fn newest_followed(app: &App, user: UserId, limit: usize) -> Result<Ve
     Ok(found.into_iter().map(|follow| follow.following_id).collect())
 }
 
-/// Returns the follow of `followed` by `follower`, even if it has ended. Returns `None` if there is no row.
+/// Returns the follow of `followed` by `follower`, even if the follow has ended. Returns `None` if there is no row.
 pub async fn find(app: &App, follower: UserId, followed: UserId) -> Result<Option<Follow>> {
     app.table.get(&key(follower, followed)).await
 }
@@ -150,7 +151,7 @@ pub(super) fn followers_partition(user: UserId) -> String {
     format!("FOLLOWERS#{user}")
 }
 
-/// Returns the partition of gsi3 that lists the authors, posts and hashtags that a reader's feed merges.
+/// Returns the partition of gsi3 that lists the authors, posts and hashtags that are merged into a reader's feed.
 pub(super) fn merged_partition(reader: UserId) -> String {
     format!("MERGES#{reader}")
 }

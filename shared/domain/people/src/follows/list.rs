@@ -42,8 +42,8 @@ pub enum FollowList {
 /// Returns a page of a user's followers or followed users.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the cursor names a user
-/// who was not in the list within the last hour.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the user in the cursor
+/// was not in the list within the last hour.
 pub async fn list(
     app: &App,
     viewer: Option<UserId>,
@@ -71,7 +71,8 @@ impl FollowList {
         }
     }
 
-    /// Returns the position of `other` in this list of `user`. `other` may have left the list within the last hour.
+    /// Returns the position of `other` in this list of `user`. Fails unless `other` was in the list within the last
+    /// hour.
     async fn position(self, app: &App, user: UserId, other: UserId) -> Result<Position> {
         let (follower, followed) = match self {
             Self::Followers => (other, user),
@@ -89,7 +90,7 @@ impl FollowList {
     }
 }
 
-/// Returns the ID and the row of each active user in `people`. Leaves out a user if a block exists between the user and
+/// Returns the ID and the row of each active user in `people`. Omits users that the viewer blocks, and users that block
 /// the viewer.
 pub async fn visible_rows_of(
     app: &App,
@@ -109,7 +110,7 @@ pub async fn visible_rows_of(
     Ok(cards.into_iter().filter(|(id, _)| !hidden.contains(id)).map(row).collect())
 }
 
-/// Returns a row for each user in `people`, in the same order. Leaves out users who do not exist.
+/// Returns a row for each user in `people`, in the same order. Omits users who do not exist.
 pub async fn rows_of(app: &App, viewer: Option<UserId>, people: &[UserId]) -> Result<Vec<FollowRow>> {
     let followed = followed_by(app, viewer, people);
     let (mut cards, followed) = futures::try_join!(users::cards(app, people), followed)?;

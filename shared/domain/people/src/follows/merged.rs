@@ -1,4 +1,5 @@
-//! Sources of posts that a feed merges when it is read: popular authors, posts from before a follow, and hashtags.
+//! Posts that are merged into a feed when it is read: by popular authors, from before a follow, and with followed
+//! hashtags.
 
 use base::{
     ids::{Position, PostId, UserId},
@@ -37,7 +38,7 @@ pub struct Joined {
     pub expires: Time,
 }
 
-/// The sources that a reader's feed merges.
+/// The sources of posts that are merged into a reader's feed.
 #[derive(Debug, Default)]
 pub struct Merged {
     /// Popular authors, newest follow first.
@@ -48,13 +49,13 @@ pub struct Merged {
     pub topics: Vec<Topic>,
 }
 
-/// A row that a feed merges: the follow of a popular author, a [`Joined`], or the reader's hashtags.
+/// A row with a source of posts: the follow of a popular author, a [`Joined`], or the reader's hashtags.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MergedRow {
     pk: String,
     sk: String,
-    /// The author, or `None` for the row of hashtags.
+    /// The author, or `None` if this is the row of hashtags.
     following_id: Option<UserId>,
     #[serde(with = "packed", default)]
     posts: Vec<PostId>,
@@ -70,7 +71,7 @@ impl Joined {
     }
 }
 
-/// Returns the authors, posts and hashtags that a reader's feed merges. Reads at most 200 rows.
+/// Returns the authors, posts and hashtags that are merged into a reader's feed. Reads at most 200 rows.
 pub async fn merged_by(app: &App, reader: UserId) -> Result<Merged> {
     let query = Query::index(Index::Gsi3, merged_partition(reader)).newest_first().limit(MERGED_MAX);
     let mut merged = Merged::default();
@@ -86,8 +87,8 @@ pub(super) fn joined_key(reader: UserId, author: UserId) -> Key {
     Key::new(reader.partition(), format!("JOINED#{author}"))
 }
 
-/// `USER#u / JOINED#target`, gsi3 `MERGES#u / 0#position`, expires after 30 days. Feeds read this row after all follows
-/// of popular authors.
+/// `USER#u / JOINED#target`, gsi3 `MERGES#u / 0#position`, expires after 30 days. Feeds read the index in descending
+/// order, so the prefix `0#` places this row after all follows of popular authors.
 impl Row for Joined {
     fn key(&self) -> Key {
         joined_key(self.follower_id, self.following_id)

@@ -1,4 +1,4 @@
-//! The hashtags that a user follows, in one row. The feed reads this row in the same query as the reader's follows of
+//! The hashtags that a user follows, in one row. A feed reads this row in the same query as the reader's follows of
 //! popular authors.
 
 use base::{ids::UserId, topic::Topic};
@@ -29,7 +29,7 @@ pub struct FollowedTopic {
     pub created_at: Time,
 }
 
-/// The state after a request to follow a hashtag.
+/// The state after a request to follow or unfollow a hashtag.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TopicFollowing {
@@ -111,8 +111,8 @@ fn key(user: UserId) -> Key {
     Key::new(user.partition(), SORT_KEY)
 }
 
-/// `USER#u / HASHTAGS`. While the user follows hashtags: gsi3 `MERGES#u / HASHTAGS`. Feeds read this row before all
-/// follows.
+/// `USER#u / HASHTAGS`. While the user follows hashtags: gsi3 `MERGES#u / HASHTAGS`. Feeds read the index in descending
+/// order, so this row comes before all follows.
 impl Row for FollowedTopics {
     fn key(&self) -> Key {
         key(self.user)

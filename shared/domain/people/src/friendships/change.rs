@@ -26,7 +26,7 @@ const NONE_PENDING: Error = Error::NotFound("pending friend request");
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if a block exists between
 /// the two users. Fails with [`Error::Invalid`] if the user is the caller or a friend, or if a request between the two
-/// is pending.
+/// users is pending.
 pub async fn send(app: &App, sender: UserId, name: &UserRef, once: &Once) -> Result<FriendRequestView> {
     let still_unblocked = async |earlier: FriendRequest| {
         relationships::check_unblocked(app, sender, earlier.receiver_id).await.map(|()| earlier)
@@ -80,11 +80,11 @@ pub async fn accept(app: &App, receiver: UserId, name: &UserRef) -> Result<Frien
 }
 
 /// Cancels a pending request between the caller and another user, in either direction. Has no effect if the newest
-/// request between the two was already canceled.
+/// request between the two users was already canceled.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist or is a friend. Also fails with it if no request between the
-/// two is pending, or was canceled within 30 days.
+/// Fails with [`Error::NotFound`] if the user does not exist or is a friend. Also fails if the two users have no
+/// pending request, and no request that was canceled within 30 days.
 pub async fn cancel(app: &App, caller: UserId, name: &UserRef) -> Result<FriendRequestView> {
     let other = unique::user_named(app, name).await?;
     if other == caller {
@@ -92,7 +92,7 @@ pub async fn cancel(app: &App, caller: UserId, name: &UserRef) -> Result<FriendR
     }
     retry_on_conflict(async || {
         let requests = request::find_all(app, &[(caller, other), (other, caller)]).await?;
-        // At most one of the two requests is open.
+        // At most one of the two requests is pending or accepted.
         let newest = requests.iter().max_by_key(|request| (request.is_open(), request.position));
         let request = newest.ok_or(NONE_PENDING)?;
         match request.status {

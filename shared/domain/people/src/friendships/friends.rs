@@ -32,7 +32,7 @@ pub struct Friendship {
 /// Returns a page of a user's friends.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the cursor names a user who was never in the list.
+/// Fails with [`Error::Invalid`] if the user in the cursor was never in the list.
 pub async fn friends(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<FollowRow>> {
     let last = position(app, user, cursor.after).await?;
     let rows = cursor.take.rows() + 1;
@@ -65,7 +65,7 @@ pub async fn end(app: &App, caller: UserId, name: &UserRef, once: &Once) -> Resu
 /// Returns the position of the friendship with the user `after`. The friendship may have ended.
 async fn position(app: &App, user: UserId, after: Option<UserId>) -> Result<Option<Position>> {
     let Some(other) = after else { return Ok(None) };
-    // A batch must not contain the same key twice.
+    // For the user's own ID, both keys would be the same.
     let pairs: &[_] = if other == user { &[] } else { &[(user, other), (other, user)] };
     let requests = request::find_all(app, pairs).await?;
     let current = requests.iter().find(|it| it.is_accepted()).and_then(|friend| friend.friends_at);

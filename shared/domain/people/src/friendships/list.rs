@@ -38,7 +38,7 @@ pub struct Sent {
 /// Returns a page of the pending requests that a user received.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the cursor names a user who was never in the list.
+/// Fails with [`Error::Invalid`] if the user in the cursor was never in the list.
 pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Received>> {
     let last = position(app, cursor.after.map(|sender| (sender, user))).await?;
     let query = Query::index(Index::Gsi2, received_partition(user)).before(last);
@@ -49,7 +49,7 @@ pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result
 /// Returns a page of the pending requests that a user sent.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the cursor names a user who was never in the list.
+/// Fails with [`Error::Invalid`] if the user in the cursor was never in the list.
 pub async fn sent(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Sent>> {
     let last = position(app, cursor.after.map(|receiver| (user, receiver))).await?;
     let query = Query::index(Index::Gsi1, sent_partition(user)).before(last);
@@ -57,7 +57,7 @@ pub async fn sent(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Pag
     Ok(page.map(|(request, receiver)| Sent { request, receiver }))
 }
 
-/// Returns the position of the request of a pair `(sender, receiver)`. The request may already be answered.
+/// Returns the position of the request of a pair `(sender, receiver)`, even if the request was already answered.
 async fn position(app: &App, pair: Option<(UserId, UserId)>) -> Result<Option<Position>> {
     let Some((sender, receiver)) = pair else { return Ok(None) };
     let request = request::find(app, sender, receiver).await?;

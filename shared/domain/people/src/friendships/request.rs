@@ -10,7 +10,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The row of a canceled request is kept for 30 days.
+/// Time for which the row of a canceled request is kept.
 const CANCELLED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// The status of a friend request.
@@ -25,7 +25,7 @@ pub enum RequestStatus {
     Cancelled,
 }
 
-/// A friend request. The row is kept after the answer, because a client's cursor may refer to the request. The row is
+/// A friend request. The row is kept after the answer, because a client's cursor may still refer to it. The row is
 /// deleted 30 days after a cancellation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -80,7 +80,7 @@ impl FriendRequest {
         self.status == RequestStatus::Pending
     }
 
-    /// Returns the request as clients see it.
+    /// Returns the request in the form for clients.
     pub fn view(&self) -> FriendRequestView {
         let &Self { sender_id, receiver_id, status, created_at, .. } = self;
         FriendRequestView {
@@ -101,7 +101,7 @@ impl FriendRequest {
         self.status == RequestStatus::Accepted
     }
 
-    /// Returns the request as accepted now, with a position at the top of both users' lists of friends.
+    /// Returns the request with the status `Accepted`, and a position at the top of both users' lists of friends.
     pub(super) fn accepted(&self, app: &App) -> Self {
         let now = app.now();
         Self { friends_at: Some(app.ids.next(now)), ..self.answered(RequestStatus::Accepted, now) }

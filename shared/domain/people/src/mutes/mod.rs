@@ -40,7 +40,7 @@ pub struct Mutes {
 }
 
 impl Mutes {
-    /// Returns the owner of the mutes.
+    /// Returns the user who mutes these words and threads.
     pub fn user(&self) -> UserId {
         self.user
     }
@@ -65,7 +65,7 @@ impl Mutes {
             || self.word_filter(now).is_some_and(|filter| filter.hides(post))
     }
 
-    /// Adds a word. If the word is already muted, only changes its end and scope.
+    /// Adds a word. If the word is already muted, only changes the mute's end and scope.
     fn add_word(&mut self, muted: MutedWord) -> Result<()> {
         let now = muted.created_at;
         self.words.retain(|word| word.is_active(now));
@@ -108,11 +108,11 @@ impl Mutes {
 
 /// Returns a user's mutes, or `None` if the row is missing. The read is eventually consistent.
 pub async fn of(app: &App, user: UserId) -> Result<Option<Mutes>> {
-    // A missing row is not read again with a consistent read, because most users have no mutes.
+    // Most users have no mutes, so a missing row is not checked with a consistent read.
     Ok(app.table.batch_get_eventual(&[key(user)]).await?.pop())
 }
 
-/// Returns the mutes by user. Omits users who have no row of mutes.
+/// Returns the muted words and threads by user. Omits users who have no row.
 pub async fn of_all(app: &App, users: &HashSet<UserId>) -> Result<HashMap<UserId, Mutes>> {
     let keys: Vec<_> = users.iter().map(|user| key(*user)).collect();
     let found: Vec<Mutes> = app.table.batch_get_eventual(&keys).await?;
@@ -126,7 +126,8 @@ pub async fn words(app: &App, user: UserId) -> Result<Page<MutedWord>> {
     Ok(Page { rows, after: None })
 }
 
-/// Mutes a word. If the word is already muted, only changes its end and scope. The comparison ignores case and accents.
+/// Mutes a word. If the word is already muted, only changes the mute's end and scope. The comparison ignores case and
+/// accents.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the mute would end in the past, or if 200 words are already muted.

@@ -23,13 +23,13 @@ fn phrase(text: String) -> Result<String, &'static str> {
 }
 
 impl MutedPhrase {
-    /// Returns the comparable form. Phrases with the same form are equal.
+    /// Returns the form for comparisons. Phrases that differ only in case or accents have the same form.
     pub(super) fn folded(&self) -> Option<Phrase> {
         Phrase::of(&self.0)
     }
 }
 
-/// The part of posts in which a muted word is looked for.
+/// The part of a post in which a muted word is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MuteScope {
@@ -47,9 +47,9 @@ pub struct MutedWord {
     pub word: MutedPhrase,
     /// The time at which the word or phrase was muted.
     pub created_at: Time,
-    /// The time at which the mute ends, or null if it does not end.
+    /// The time at which the mute ends. Null if the mute does not end.
     pub expires_at: Option<Time>,
-    /// The part of posts that is compared, or null for texts and hashtags.
+    /// The part of a post in which the word is searched. Null for both texts and hashtags.
     pub scope: Option<MuteScope>,
 }
 
@@ -66,10 +66,10 @@ impl MutedWord {
 pub struct WordRequest {
     /// The word or phrase.
     pub word: MutedPhrase,
-    /// The time at which the mute ends. By default, it does not end.
+    /// The time at which the mute ends. By default, the mute does not end.
     #[serde(default)]
     pub expires_at: Option<Time>,
-    /// The part of posts that is compared. By default, texts and hashtags.
+    /// The part of a post in which the word is searched. By default, both texts and hashtags.
     #[serde(default)]
     pub scope: Option<MuteScope>,
 }
@@ -114,7 +114,7 @@ pub struct PostText {
 }
 
 impl PostText {
-    /// Prepares the texts of a post. The topic is a hashtag without `#` that may be missing in the texts.
+    /// Prepares the texts of a post. `topic` is a hashtag of the post, without `#`, that may be missing in the texts.
     pub fn of(texts: &[&str], topic: Option<&str>) -> Self {
         let tags = texts.iter().flat_map(|text| hashtags(text)).chain(topic);
         Self { texts: FoldedText::of(texts.iter().copied()), tags: FoldedText::of(tags) }

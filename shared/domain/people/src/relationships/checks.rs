@@ -48,7 +48,7 @@ pub async fn check_all_unblocked(app: &App, one: UserId, others: &[UserId]) -> R
 pub async fn check_unblocked_among(app: &App, people: &[UserId]) -> Result<()> {
     let mut people = people.to_vec();
     people.sort_unstable();
-    // Both users of a block have a row. So it is enough to check each user against the users after them in the list.
+    // Both users of a block have a row. So each user needs to be checked only against the users after them in the list.
     let later = |index| people[index + 1..].to_vec();
     let checks =
         people.iter().enumerate().map(|(index, user)| check_unblocked_with(app, *user, later(index)));

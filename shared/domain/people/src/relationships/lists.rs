@@ -27,7 +27,7 @@ impl Listed {
     }
 
     /// Extends the write of a relationship row to remove the other user from this list. The row keeps the position,
-    /// because a client's cursor may refer to it.
+    /// because a client's cursor may refer to the other user.
     pub fn remove_write(self, write: Write) -> Write {
         let (flag, _) = self.attributes();
         write.set(flag, false).index_key(self.index(), None)
@@ -73,10 +73,10 @@ pub async fn listed(
     Ok(found.into_iter().map(|relationship| relationship.other).collect())
 }
 
-/// Returns the position of a user who is or was in a list.
+/// Returns the position of the user `other` in a list, even if `other` is no longer in the list.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the user never was in the list.
+/// Fails with [`Error::Invalid`] if `other` was never in the list.
 pub async fn position(app: &App, user: UserId, list: Listed, other: UserId) -> Result<Position> {
     let found: Option<Relationship> = app.table.get(&key(user, other)).await?;
     let position = found.and_then(|relationship| match list {

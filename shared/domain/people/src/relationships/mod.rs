@@ -1,4 +1,4 @@
-//! Relationships store the blocks, mutes and ended follows between two users. Each of the two users has a row.
+//! Relationships: the blocks, mutes and ended follows between two users. Each of the two users has a row.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -25,7 +25,7 @@ pub use view_context::ViewContext;
 
 /// Maximum number of rows that the range query in [`find_all`] reads.
 const PAGE_MAX_ROWS: usize = 200;
-/// Maximum relationships that [`all_blocks`] reads.
+/// Maximum number of relationships that [`all_blocks`] reads.
 const BLOCKS_MAX: usize = 1000;
 /// Number of relationships that one batch of an account deletion removes.
 const DELETED_TOGETHER: usize = 25;
@@ -41,12 +41,12 @@ platform::bus_events! {
     }
 }
 
-/// The blocks, mute and ended follow between one user, the viewer, and another user. A missing row means that there are
-/// none.
+/// What the viewer and another user have done to each other: blocks, and the viewer's mute and unfollow. A missing row
+/// means none of these.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Relationship {
-    /// The user from whose lists this row hides posts.
+    /// The user who does not see the other user's posts, depending on the flags.
     pub viewer: UserId,
     /// The other user.
     pub other: UserId,
@@ -97,7 +97,7 @@ impl Relationship {
     }
 }
 
-/// Returns the viewer's relationship to another user, or an empty relationship if the row is missing.
+/// Returns the viewer's relationship to another user. If the row is missing, all flags of the result are false.
 pub async fn find(app: &App, viewer: UserId, other: UserId) -> Result<Relationship> {
     Ok(app.table.get(&key(viewer, other)).await?.unwrap_or(Relationship::none(viewer, other)))
 }

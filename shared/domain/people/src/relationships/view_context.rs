@@ -9,7 +9,7 @@ pub enum ViewContext {
     Feed,
     /// Posts in a thread that the viewer opened. A block hides a post.
     Thread,
-    /// Posts above a post that the viewer opened. A block hides a post. Muted words do not.
+    /// Posts that the opened post replies to, directly or indirectly. A block hides a post. Muted words do not.
     Ancestors,
     /// Posts of one user. A block or the post's visibility hides a post.
     Profile,

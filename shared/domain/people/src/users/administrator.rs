@@ -23,7 +23,7 @@ pub struct Administrator {
 }
 
 impl Administrator {
-    /// Returns whether the caller is an administrator, and not only a moderator.
+    /// Returns whether the caller has the role ADMIN or SUPER_ADMIN.
     pub fn is_admin(&self) -> bool {
         self.roles.iter().any(|role| role.is_admin())
     }
@@ -44,11 +44,11 @@ impl Administrator {
         Err(Error::Forbidden(refusal.into()))
     }
 
-    /// Returns the check that this administrator is still an active SUPER_ADMIN. Returns `None` if `user`, the
-    /// account that this administrator suspends or demotes, is not a SUPER_ADMIN.
+    /// Returns a transaction check that this administrator is still an active SUPER_ADMIN. `user` is the account that
+    /// this administrator suspends or demotes. Returns `None` if `user` is not a SUPER_ADMIN.
     ///
-    /// Run it in the transaction of that change. Then an active SUPER_ADMIN always remains, even if two of them demote each
-    /// other at the same time.
+    /// The transaction that changes `user` must contain this check. Then an active SUPER_ADMIN always remains, even if
+    /// two of them demote each other at the same time.
     pub fn check_write(&self, user: &User) -> Option<Write> {
         let unchanged = Write::check(super::key(self.id)).equals("roles", &self.roles);
         let unchanged = unchanged.equals("status", Status::Active).or(NOT_SUPER_ADMIN);

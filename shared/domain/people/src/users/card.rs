@@ -1,4 +1,4 @@
-//! The card of a user, which other users see.
+//! The card of a user: the public data that posts and lists show.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ pub struct UserCard {
     pub is_verified: bool,
 }
 
-/// A user's card with the public user ID, which the card also contains.
+/// A user's card, with the public user ID as an additional field `userId`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Person {
@@ -54,7 +54,7 @@ impl UserCard {
 }
 
 impl Person {
-    /// Returns the user with their card, or `None` if `cards` does not contain the card.
+    /// Returns the user with their card, or `None` if the card is not in `cards`.
     pub fn among(cards: &HashMap<UserId, UserCard>, user_id: UserId) -> Option<Self> {
         Some(Self { user_id: user_id.public(), card: cards.get(&user_id)?.clone() })
     }

@@ -93,7 +93,7 @@ pub struct User {
     /// The times of the latest changes of the username, at most two, oldest first.
     #[serde(default)]
     pub renames: Vec<Time>,
-    /// The email address. Only one account can have it confirmed.
+    /// The email address. Only one account can confirm the same address.
     pub email: Email,
     /// Whether emails reach the address.
     #[serde(default)]
@@ -106,9 +106,9 @@ pub struct User {
     pub avatar: Option<AvatarUrl>,
     /// The picture that the user chose if it is on another server. The copy becomes `avatar`.
     pub avatar_source: Option<AvatarSource>,
-    /// The time of the last password reset or change, or `None` if there was none.
+    /// The time of the last password reset or change. `None` if the password was never changed.
     pub password_set_at: Option<Time>,
-    /// The time of the last change of the email address, or `None` if there was none.
+    /// The time of the last change of the email address. `None` if the address was never changed.
     pub email_set_at: Option<Time>,
     /// The time at which the second factor was turned on, or `None` if the second factor is off.
     pub second_factor_at: Option<Time>,
@@ -130,11 +130,11 @@ pub struct User {
     pub following_count: i64,
     /// The number of received friend requests that are pending. See [`crate::friendships`].
     pub friend_requests_pending: i64,
-    /// Whether the number of followers ever exceeded `FANOUT_MAX_FOLLOWERS`. The feeds of new followers then merge the
-    /// user's posts when they are read. See `feeds::timelines`.
+    /// Whether the number of followers ever exceeded `FANOUT_MAX_FOLLOWERS`. If true, the user's posts are merged into
+    /// the feeds of new followers when these feeds are read. See `feeds::timelines`.
     pub is_popular: bool,
-    /// Whether the feeds of all followers merge the user's posts when they are read. New posts are then not copied to
-    /// the followers' timelines.
+    /// Whether the user's posts are merged into the feeds of all followers when these feeds are read. If true, new
+    /// posts are not copied to the followers' timelines.
     pub is_merged: bool,
     /// The post pinned at the top of the user's own posts.
     pub pinned: Option<Pin>,
@@ -142,7 +142,7 @@ pub struct User {
     pub created_at: Time,
 }
 
-/// A pinned post. Lists show the post only to viewers who may see the post.
+/// A pinned post. Lists contain the post only for viewers who may see the post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pin {
     /// The post.

@@ -18,7 +18,7 @@ platform::text_types! {
     #[derive(Hash)]
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     Username: username;
-    /// A new username. It must not read as an ID, because paths accept both.
+    /// A new username. It must not be a valid ID, because URL paths accept both usernames and IDs.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     NewUsername: new_username;
     /// A username to check for availability. The username may be taken or reserved.
@@ -69,7 +69,7 @@ impl RequestedUsername {
         self.0.to_lowercase()
     }
 
-    /// Returns the username, or `None` if it is reserved or reads as an ID.
+    /// Returns the username, or `None` if it is reserved or is a valid ID.
     pub fn allowed(self) -> Option<Username> {
         NewUsername::try_from(self.0).ok().map(Username::from)
     }

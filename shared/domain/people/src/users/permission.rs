@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::Role;
 
-/// What a role may do in the administration area.
+/// A permission for the administration routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = AdminPermission)]

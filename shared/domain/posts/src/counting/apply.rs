@@ -1,4 +1,4 @@
-//! Applies likes and votes to the counts of their posts.
+//! Applies likes and votes: adds them to the counts of posts and polls.
 
 use platform::{App, error::Error};
 

@@ -7,21 +7,21 @@ use platform::{
 
 /// Maximum number of posts whose likes or votes are applied concurrently.
 pub(crate) const POSTS_AT_ONCE: usize = 8;
-/// Maximum number of attempts to write a contended row. A worker makes more attempts than a request, because a failed
-/// message is retried only after minutes.
+/// Maximum number of attempts on conflicts. A worker makes more attempts than a request, because the queue retries a
+/// failed message only after minutes.
 const ATTEMPTS_ALONE: u32 = 24;
 
 /// Runs `attempt`, which applies the likes or votes of one post, and retries on conflicts. Makes at most 24 attempts.
 pub(crate) async fn apply_alone(attempt: impl AsyncFn() -> Result<()>) -> Result<()> {
     let attempt = async || match attempt().await {
-        // Concurrent batches changed a row of likers at every attempt, so the post must be read again.
+        // Concurrent batches changed a row of likers too often. The next attempt reads the post again.
         Err(Error::LimitReached { .. }) => Err(Error::WriteConflict),
         done => done,
     };
     retry_on_conflict_up_to(ATTEMPTS_ALONE, attempt).await
 }
 
-/// Logs `error`, and returns each message index with an internal error.
+/// Logs `error`, and returns an internal error for each message index.
 pub(crate) fn failures(indexes: impl Iterator<Item = usize>, error: &Error) -> Vec<(usize, Error)> {
     tracing::warn!("failed to apply likes or votes: {error:?}");
     indexes.map(|index| (index, Error::internal(anyhow::anyhow!("not applied")))).collect()

@@ -12,7 +12,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Maximum rows that [`of_page`] reads as a range. It is cheaper to read the remaining engagements by key.
+/// Maximum number of rows that [`of_page`] reads as a range. Further engagements are cheaper to read by key.
 const PAGE_MAX_ROWS: usize = 50;
 
 /// The prefix of an engagement's sort key.
@@ -34,9 +34,9 @@ pub struct Engagement {
     /// Whether the post's like count includes the like. See [`crate::counting::likes`].
     #[serde(default)]
     pub counted: bool,
-    /// The position in the post's list of likers, or `None` if no like was counted yet. Kept after an unlike.
+    /// The position in the post's list of likers. `None` if no like by this user was counted yet. Kept after an unlike.
     pub place: Option<Position>,
-    /// The sequence number of the batch of likes that last changed `counted`.
+    /// The value of the post's `likesSeq` when a batch last changed `counted`.
     #[serde(default)]
     pub seq: i64,
     /// Whether the post's author was ever notified of a like by this user.
@@ -58,7 +58,7 @@ pub struct Engagement {
     pub saved: bool,
     /// The position in the user's list of saved posts. Kept after an unsave.
     pub saved_at: Option<Position>,
-    /// Time since which a like or unlike waits to be counted, or `None`.
+    /// Time of the latest like or unlike that is not applied yet, or `None`.
     pub uncounted_since: Option<Time>,
 }
 
@@ -67,12 +67,12 @@ pub fn update_write(user: UserId, post: PostId) -> Write {
     Write::update(key(user, post)).set("user", user).set("post", post)
 }
 
-/// Returns a user's engagement with a post, or `None`.
+/// Returns a user's engagement with a post, or `None` if there is none.
 pub async fn find(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
     app.table.get(&key(user, post)).await
 }
 
-/// Returns the viewer's engagements with `posts`, read by key. Use it for a few posts of any age.
+/// Returns the viewer's engagements with `posts`. Reads by key, which suits a few posts of any age.
 pub async fn of_posts(
     app: &App,
     viewer: Option<UserId>,
@@ -82,8 +82,8 @@ pub async fn of_posts(
     Ok(by_post(app.table.batch_get(&keys).await?))
 }
 
-/// Returns the viewer's engagements with the posts of a page, read as one range. Use it for posts with close IDs. If
-/// the range has more than 50 rows, the remaining engagements are read by key.
+/// Returns the viewer's engagements with the posts of a page. Reads one range of IDs, which suits posts of similar age.
+/// If the range has more than 50 rows, reads the remaining engagements by key.
 pub async fn of_page(
     app: &App,
     viewer: Option<UserId>,
@@ -132,12 +132,12 @@ fn saved_partition(user: UserId) -> String {
     format!("SAVED#{user}")
 }
 
-/// Returns an update that marks an engagement as waiting to be counted.
+/// Returns an update that records a like or unlike that is not applied yet.
 pub(crate) fn uncounted_write(user: UserId, post: PostId, now: Time) -> Write {
     update_write(user, post).set("uncountedSince", now)
 }
 
-/// Returns an update that marks the like or vote at `key` as no longer waiting to be counted.
+/// Returns an update that marks the like or vote at `key` as applied, and clears its outbox.
 pub(crate) fn applied_write(key: Key) -> Write {
     Write::update(key).remove("uncountedSince").clear_outbox()
 }

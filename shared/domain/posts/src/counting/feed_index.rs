@@ -1,4 +1,5 @@
-//! The shards of the public feed. The version of each shard shows whether a cached page is outdated.
+//! The shards of the public feed. Each shard has a version, which changes when its posts change. Cached pages are
+//! compared with these versions.
 
 use std::sync::{
     Mutex, MutexGuard, PoisonError,
@@ -18,7 +19,7 @@ use crate::{Post, Source};
 
 const PARTITION: &str = "FEED";
 const VERSION_PREFIX: &str = "VERSION#";
-/// Lifetime of the cached number of shards. Only a deployment adds shards, so an instance may notice a change late.
+/// Lifetime of the cached number of shards. Only a deployment adds shards, so a delayed update is harmless.
 const SHARDS_FRESH_MILLIS: i64 = 10_000;
 
 /// The versions of all shards that ever had a post. A cached page is outdated if its versions differ from the current
@@ -59,7 +60,7 @@ pub fn local_changes(app: &App) -> u64 {
     app.memory.of::<LocalChanges>().0.load(Ordering::Relaxed)
 }
 
-/// Returns the sources of all shards of the feed. Includes shards that exist only with an earlier or later value of
+/// Returns a source of posts for each shard of the feed. Includes shards that were created under another value of
 /// `FEED_SHARDS`.
 pub async fn sources(app: &App) -> Result<Vec<Source>> {
     let known = *app.memory.of::<KnownShards>().lock();
@@ -77,8 +78,8 @@ pub async fn versions(app: &App) -> Result<FeedVersions> {
     Ok(versions)
 }
 
-/// Returns `FEED_SHARDS`, or the number of shards in `versions` if that is higher. That happens after `FEED_SHARDS` was
-/// changed.
+/// Returns the larger of `FEED_SHARDS` and the number of shards in `versions`. The two differ after a change of
+/// `FEED_SHARDS`.
 fn shards(app: &App, versions: &[FeedVersion]) -> u8 {
     let shard = |version: &FeedVersion| version.sk.strip_prefix(VERSION_PREFIX)?.parse::<u8>().ok();
     let used = versions.iter().filter_map(shard).map(|shard| shard.saturating_add(1)).max();

@@ -16,16 +16,16 @@ pub(crate) struct Entry {
     pub(crate) user: UserId,
 }
 
-/// The result of one read of a list. `found` contains only current entries. `last` is the last position read, and
-/// `read` the number of entries read. Both include outdated entries.
+/// The result of one read of a list. `found` omits users who are no longer in the list. `last` is the last position
+/// read, and `read` is the number of users read. Both include omitted users.
 pub(crate) struct EntryBatch {
     pub(crate) found: Vec<Entry>,
     pub(crate) last: Option<Position>,
     pub(crate) read: usize,
 }
 
-/// Returns the position and the response row of each entry. Leaves out users who are banned or locked. Also leaves out
-/// a user if a block exists between the user and the viewer.
+/// Returns the position and the response row of each user. Omits banned and locked users, users that the viewer blocks,
+/// and users that block the viewer.
 pub(crate) async fn shown_rows(
     app: &App,
     viewer: Option<UserId>,

@@ -28,7 +28,7 @@ use crate::{
 /// Minimum of `publishAt`, in seconds from now.
 const DELAY_MIN_SECONDS: i64 = 5 * 60;
 const DELAY_MAX_SECONDS: i64 = 366 * 24 * HOUR_SECONDS;
-/// Seconds by which `publishAt` may be outside the range. This tolerates inexact clocks of clients and slow requests.
+/// Seconds by which `publishAt` may be outside the range. Tolerates inexact clocks of clients, and slow requests.
 const CLOCK_SKEW_SECONDS: i64 = 10;
 
 /// The fields of a draft. An edit changes only the given fields.
@@ -39,7 +39,8 @@ pub struct DraftEdit {
     pub content: Option<Content>,
     /// True to show a warning before the text and files.
     pub sensitive: Option<bool>,
-    /// Text of the warning that hides the post until the reader opens it. Null or an empty text removes it.
+    /// Text of the warning that hides the post until the reader opens the post. Null or an empty text removes the
+    /// warning.
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<Spoiler>)]
     pub spoiler: Option<Option<Spoiler>>,
@@ -67,9 +68,9 @@ pub struct DraftEdit {
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<ReplyPermission>)]
     pub quote_permission: Option<Option<ReplyPermission>>,
-    /// The parent of a reply. An edit cannot change it.
+    /// The ID of the post to reply to. An edit cannot change this field.
     pub parent_public_id: Option<PostId>,
-    /// The original of a quote. An edit cannot change it.
+    /// The ID of the post to quote. An edit cannot change this field.
     pub origin_public_id: Option<PostId>,
     /// Time at which the draft is published, between 5 minutes and 1 year from now. Null removes the time.
     #[serde(deserialize_with = "present")]
@@ -80,8 +81,8 @@ pub struct DraftEdit {
 /// Creates a draft.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the text is missing, or if the time, a file or a mention is not valid. Fails with
-/// the same error if the author already has 100 drafts or 50 scheduled drafts.
+/// Fails with [`Error::Invalid`] if the text is missing, or if the time, a file or a mention is not valid. Also fails
+/// if the author already has 100 drafts, or 50 scheduled drafts.
 pub async fn create(app: &App, author: UserId, draft: DraftEdit, once: &Once) -> Result<SavedDraft> {
     once.run(app, author, async || create_writes(app, author, draft.clone()).await).await
 }
@@ -108,11 +109,11 @@ async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Ve
     Ok(([Write::create(&saved), count_write].into_iter().chain(files).chain(mentions).collect(), saved))
 }
 
-/// Edits a draft of the caller. Has no effect if all fields have their present values.
+/// Edits a draft of the caller. Has no effect if all fields already have the given values.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the draft does not exist. Fails with [`Error::Invalid`] if no field is given.
-/// Otherwise fails as [`create`] does.
+/// Fails with [`Error::NotFound`] if the draft does not exist. Fails with [`Error::Invalid`] if no field is given. Also
+/// fails for the same reasons as [`create`].
 pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Result<SavedDraft> {
     if edit == DraftEdit::default() {
         return Err(Error::invalid_body("must have at least one field of a draft"));
@@ -162,7 +163,7 @@ fn target(edit: &DraftEdit) -> Result<Target> {
     }
 }
 
-/// Checks that an edit does not change whether the draft becomes a post, a reply or a quote.
+/// Checks that an edit does not change the draft's target: a post, a reply or a quote.
 fn check_target(draft: &SavedDraft, edit: &DraftEdit) -> Result<()> {
     let target = target(edit)?;
     let is_same = target == Target::Post || target == draft.target;
@@ -176,7 +177,7 @@ async fn reserve_writes(app: &App, draft: &SavedDraft, edit: &DraftEdit) -> Resu
     files.use_writes(draft.as_post())
 }
 
-/// Returns the mentioned users of an edit, who all exist.
+/// Returns the mentioned users of an edit. Fails if a mentioned user does not exist.
 async fn mentions(app: &App, edit: &DraftEdit) -> Result<Option<Mentions>> {
     let Some(mentions) = &edit.mentions else { return Ok(None) };
     let mentions = mentions.resolve(app).await?;

@@ -13,7 +13,7 @@ use super::row::{DraftView, SK_PREFIX, SavedDraft, sk};
 pub async fn list(app: &App, author: UserId, cursor: Cursor<DraftId>) -> Result<Page<DraftView>> {
     let newest = cursor.after.map_or_else(|| format!("{SK_PREFIX}~"), sk);
     let query = Query::partition(author.partition()).between(SK_PREFIX, newest).newest_first().consistent();
-    // BETWEEN is inclusive, so the cursor's own row is read and dropped.
+    // The range is inclusive, so the read returns the cursor's own row, which is dropped.
     let mut rows: Vec<SavedDraft> = app.table.query(&query.limit(cursor.take.rows() + 2)).await?;
     rows.retain(|draft| Some(draft.id) != cursor.after);
     let page = Page::cut(rows, cursor.take, |draft| draft.id.to_string());

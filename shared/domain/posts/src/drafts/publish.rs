@@ -59,7 +59,7 @@ async fn try_publish(app: &App, draft: &SavedDraft) -> Result<()> {
     let (writes, _) = publish_writes(app, draft.author, draft.target, draft.draft.clone()).await?;
     let active = Write::check(users::key(draft.author)).equals("status", Status::Active);
     let own = [draft.delete_write(), count_write(draft.author, -1, -1), active.into()];
-    // The post reserves the files before the draft releases them.
+    // The post must reserve the files before the draft releases the files.
     let all = writes.into_iter().chain(own).chain(draft.release_write(app, None));
     let all = all.chain(mentioned::draft_writes(Some(draft), None));
     app.table.transact(all.collect()).await

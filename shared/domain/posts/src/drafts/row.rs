@@ -56,7 +56,7 @@ pub struct SavedDraft {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftView {
-    /// The draft's ID, and its cursor in the list.
+    /// The draft's ID, which is also its cursor in the list.
     pub id: DraftId,
     /// The content to publish.
     #[serde(flatten)]
@@ -105,12 +105,12 @@ impl SavedDraft {
         )
     }
 
-    /// Returns the draft for which [`SavedDraft::as_post`] returns `as_post`, or `None` if the draft does not exist.
+    /// Returns the draft with this ID, or `None` if the draft does not exist. `as_post` is the draft's ID as a post ID.
     pub(crate) async fn read(app: &App, author: UserId, as_post: PostId) -> Result<Option<Self>> {
         app.table.get(&key(author, DraftId::from(Ulid::from(as_post)))).await
     }
 
-    /// Returns the draft's ID as a post ID. The draft reserves its uploads under this ID.
+    /// Returns the draft's ID as a post ID. The draft uses this ID to reserve its uploads.
     pub(crate) fn as_post(&self) -> PostId {
         PostId::from(Ulid::from(self.id))
     }
@@ -134,7 +134,7 @@ pub async fn find(app: &App, author: UserId, id: DraftId) -> Result<SavedDraft> 
     app.table.get(&key(author, id)).await?.ok_or(NO_DRAFT)
 }
 
-/// Returns the write that adds `drafts` and `scheduled` to an author's numbers of drafts and scheduled drafts. The
+/// Returns the write that changes an author's numbers of drafts and scheduled drafts by `drafts` and `scheduled`. The
 /// write fails with [`Error::Invalid`] if a limit is reached.
 pub(super) fn count_write(author: UserId, drafts: i64, scheduled: i64) -> Write {
     let key = Key::new(author.partition(), "DRAFTS");

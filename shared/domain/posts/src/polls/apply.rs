@@ -18,10 +18,10 @@ use crate::counting::{
     likes::LikeJob,
 };
 
-/// Maximum votes in a transaction, which can have at most 100 writes.
+/// Maximum number of votes in a transaction, which can have at most 100 writes.
 const BATCH_VOTES_MAX: usize = 97;
 
-/// The users whose votes must be counted, each with the indexes of the user's messages.
+/// The users whose votes must be counted, each with the indexes of their messages.
 type VoterMessages = BTreeMap<UserId, Vec<usize>>;
 
 /// Updates the counts of polls for the votes in `jobs`. Returns the index and the error of each job that failed.
@@ -65,7 +65,7 @@ async fn try_apply(app: &App, (post, at): (PostId, Position), users: &[UserId]) 
     if votes.is_empty() {
         return outcomes::end("no vote to count");
     }
-    // This row is written before the transaction, so it may name voters whose votes were not applied.
+    // The row of voters is written before the transaction, so it may contain voters whose votes were not counted.
     app.table.batch_write(&voters(&poll, at, &votes), &[]).await?;
     let writes = votes.iter().map(|vote| vote_write(vote, poll.seq + 1)).chain([count_write(&poll, &votes)]);
     app.table.transact(writes.collect()).await
@@ -95,8 +95,8 @@ fn count_write(poll: &Poll, votes: &[Vote]) -> Write {
     (0..).zip(COUNTS.iter()).fold(write, option)
 }
 
-/// Returns the number to add to a count so that it matches a vote. `counts` returns whether the count includes a vote
-/// for the given options.
+/// Returns the number to add to a count so that the count matches a vote. `counts` returns whether the count includes a
+/// vote for the given options.
 fn change(vote: &Vote, counts: impl Fn(&[u8]) -> bool) -> i64 {
     i64::from(counts(&vote.chosen)) - i64::from(counts(&vote.counted_as))
 }

@@ -22,7 +22,7 @@ use crate::{Post, find, partition};
 
 /// Number of [`Voters`] rows in a page. Each row has up to 97 voters.
 const PAGE_ROWS: usize = 2;
-/// Bound for the voters of one poll. With one page per message, it is enough for 194,000 voters.
+/// Limit on messages for the voters of one poll. With one page per message, 194,000 voters are notified.
 const NOTIFY_VOTERS: Bound =
     Bound { job: "notification of voters", messages_max: 1_000, remainder: Remainder::DeadLetters };
 
@@ -59,7 +59,7 @@ pub async fn notify_voters(app: &App, deadline: &Deadline, post: PostId, from: P
 
 async fn notify_page(app: &App, post: &Post, after: Option<String>) -> Result<Option<String>> {
     let author = after.is_none().then_some(post.author);
-    // `!` sorts before all characters of a sort key, so the page starts right after the row `after`.
+    // `!` sorts before all characters of a sort key, so the page starts right after the row with the key `after`.
     let from = after.map(|after| after + "!");
     let query = Query::partition(partition(post.id)).prefix_from(VOTERS_PREFIX, from).consistent();
     let (rows, last) = app.table.next_page::<Voters>(query, PAGE_ROWS).await?;

@@ -1,8 +1,8 @@
-//! Polls. Each user has one vote, which is final. A worker counts votes in batches, each vote exactly once.
+//! Polls. Each user has one vote, which is final. A worker counts votes in batches, and counts each vote exactly once.
 //!
 //! A vote stores the options that the user chose, and the options whose counts include the vote. A request writes the
-//! vote and sends a message. The worker then updates the counts of the options that differ. The counts have their own
-//! row, so a vote does not rewrite the post's indexes.
+//! vote and sends a message. The worker then updates the counts of the options that differ. The counts have a row of
+//! their own, so a vote does not rewrite the post in its indexes.
 
 mod apply;
 mod end;

@@ -22,7 +22,7 @@ pub(super) const VOTERS_PREFIX: &str = "VOTERS#";
 pub(crate) const COUNTS: [&str; 4] = ["votes0", "votes1", "votes2", "votes3"];
 /// Delay between the end of a poll and its notifications, so that the last votes are applied first.
 const NOTIFY_DELAY_SECONDS: i64 = 30;
-/// Rows of voters are kept for 24 hours after the end of the poll. Voters are notified within this time.
+/// Time after the end of a poll for which rows of voters are kept. Voters are notified within this time.
 const VOTERS_KEPT_SECONDS: i64 = 24 * HOUR_SECONDS;
 
 /// The counts of a poll.
@@ -33,7 +33,7 @@ pub struct Poll {
     pub post: PostId,
     /// The end of the poll.
     pub ends_at: Time,
-    /// Whether the job that notifies the voters of the end was sent.
+    /// Whether the job that notifies the voters of the poll's end was sent.
     pub notified: bool,
     /// The counted votes for the first option.
     pub votes0: i64,
@@ -45,8 +45,8 @@ pub struct Poll {
     pub votes3: i64,
     /// The number of users whose votes are counted.
     pub voters: i64,
-    /// The number of applied batches. Views compare it with a vote's `seq` to decide whether the counts include the
-    /// vote.
+    /// The number of batches that changed the counts. Comparing this number with a vote's `seq` shows whether the
+    /// counts include the vote.
     pub seq: i64,
 }
 
@@ -62,7 +62,7 @@ pub struct Vote {
     pub chosen: Vec<u8>,
     /// Indexes of the options whose counts include the vote.
     pub counted_as: Vec<u8>,
-    /// The number of the batch that counted the vote.
+    /// The value of the poll's `seq` when a batch last counted the vote.
     pub seq: i64,
     /// Time since which the vote waits to be counted, or `None`.
     pub uncounted_since: Option<Time>,

@@ -38,8 +38,8 @@ pub struct PollView {
 pub struct PollOptionView {
     /// The text of the option.
     pub text: PollOption,
-    /// The number of votes. Includes the viewer's own vote immediately. Null until the poll has ended, unless the viewer
-    /// has voted or is the author.
+    /// The number of votes. Includes the viewer's own vote immediately. Null until the poll has ended, unless the
+    /// viewer has voted or is the author.
     pub votes_count: Option<i64>,
 }
 
@@ -91,7 +91,7 @@ fn view((question, poll): (&Question, &Poll), vote: Option<&Vote>, shown: bool, 
     }
 }
 
-/// Returns the number to add to a count so that it matches the viewer's vote. `counts` returns whether the count
+/// Returns the number to add to a count so that the count matches the viewer's vote. `counts` returns whether the count
 /// includes a vote for the given options.
 fn uncounted(vote: &Vote, poll: &Poll, counts: &dyn Fn(&[u8]) -> bool) -> i64 {
     let included = vote.seq <= poll.seq && counts(&vote.counted_as);

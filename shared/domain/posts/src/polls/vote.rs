@@ -49,8 +49,8 @@ pub async fn vote(
     .await
 }
 
-/// Returns the user's vote, and the writes of a request with an idempotency key. Without a key, stores the vote at once
-/// and returns no writes.
+/// Returns the user's vote, and the writes of a request with an idempotency key. Without a key, stores the vote
+/// immediately and returns no writes.
 async fn cast(
     app: &App,
     user: UserId,

@@ -1,4 +1,4 @@
-//! Decodes pages from the encodings of the web.
+//! Decodes the text of web pages from their character encodings.
 
 use std::{borrow::Cow, sync::LazyLock};
 
@@ -8,7 +8,7 @@ use regex::bytes::Regex;
 
 use super::markup::{attribute, html_tokens};
 
-/// Matches the encoding in a content type.
+/// Matches the encoding in a content type header or a `<meta>` element.
 static CHARSET: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"(?i-u)charset\s*=\s*["']?\s*([a-z0-9_:.-]+)"#).ok());
 /// Matches the encoding in an XML declaration.
@@ -20,7 +20,7 @@ static XML: LazyLock<Option<Regex>> =
 pub(super) fn decode<'a>(page: &'a [u8], content_type: &str) -> Cow<'a, str> {
     let encoding =
         named(&CHARSET, content_type.as_bytes()).or_else(|| declared(page)).unwrap_or_else(|| likely(page));
-    // Also looks for a byte order mark. Replaces malformed and truncated sequences.
+    // `decode` also detects a byte order mark, and replaces malformed and truncated sequences.
     encoding.decode(page).0
 }
 
@@ -32,7 +32,7 @@ fn named(pattern: &LazyLock<Option<Regex>>, text: &[u8]) -> Option<&'static Enco
 
 fn declared(page: &[u8]) -> Option<&'static Encoding> {
     let encoding = named(&XML, page).or_else(|| in_meta(page))?;
-    // The declaration was readable as ASCII, so the page is not in UTF-16.
+    // The declaration was found by reading the page as ASCII, so the page cannot be UTF-16.
     Some(if encoding == UTF_16LE || encoding == UTF_16BE { UTF_8 } else { encoding })
 }
 
@@ -54,8 +54,8 @@ fn in_meta(page: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// Returns windows-1252 if the page has more invalid bytes than valid characters beyond ASCII. Otherwise returns UTF-8.
-/// A truncated end does not count.
+/// Returns windows-1252 if the page has more invalid UTF-8 bytes than valid non-ASCII characters. Otherwise returns
+/// UTF-8. A sequence that is truncated at the end of the page is not invalid.
 fn likely(page: &[u8]) -> &'static Encoding {
     let (mut valid_chars, mut invalid_bytes) = (0, 0);
     for part in page.utf8_chunks() {

@@ -27,7 +27,7 @@ use super::{
     row::{CachedPage, PageSummary, key},
 };
 
-/// The metadata is in the head of a page. Heads with inline styles and scripts can be large.
+/// Limits of a fetch. Only the head of a page is needed, but a head with inline styles and scripts can be large.
 const LIMITS: Limits =
     Limits { wait: Duration::from_secs(6), body_max_bytes: 1024 * 1024, is_enough: Some(has_whole_head) };
 /// Number of failed fetches after which a page is not fetched again for an hour.
@@ -43,7 +43,7 @@ enum Fetched {
     Failure,
 }
 
-/// Locks for the pages that this instance is fetching. Posts with the same link therefore cause only one fetch.
+/// Locks for the pages that this instance is fetching. With the locks, posts with the same link cause only one fetch.
 struct FetchLocks(Cache<String, Arc<Mutex<()>>>);
 
 /// Returns the metadata of a page, from the cache or from the page itself.

@@ -5,7 +5,7 @@ use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 const HEAD_END: &[u8] = b"</head";
 const CHECK_BYTES: usize = 16 * 1024;
 
-/// The markup language of a page. Only in XHTML can elements be self-closing, and scripts and titles contain tags.
+/// The markup language of a page. Only in XHTML can elements be self-closing, and can scripts and titles contain tags.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Markup {
     Html,
@@ -13,7 +13,7 @@ pub(super) enum Markup {
 }
 
 impl Markup {
-    /// Returns the language that a content type names, or `None` if it names another kind of file.
+    /// Returns the markup language of a content type, or `None` for other kinds of files.
     pub(super) fn of(content_type: &str) -> Option<Self> {
         let kind = content_type.split(';').next().unwrap_or_default().trim();
         match kind {
@@ -35,8 +35,8 @@ pub(super) fn attribute<'a>(tag: &'a StartTag<()>, name: &str) -> Option<&'a Htm
     tag.attributes.get(name.as_bytes()).map(|found| &found.value)
 }
 
-/// Returns whether the whole head of a page has arrived. `new` is the offset of the bytes that arrived last. Large
-/// pages are checked only every 16 KiB, because each check reads the whole page.
+/// Returns whether the whole head of a page has arrived. `new` is the offset of the newest bytes. Large pages are
+/// checked only every 16 KiB, because each check reads the whole page.
 pub(super) fn has_whole_head(page: &[u8], new: usize) -> bool {
     let checked = new / CHECK_BYTES * CHECK_BYTES;
     let is_due = page.len() < CHECK_BYTES || page.len() >= checked + CHECK_BYTES;

@@ -19,7 +19,7 @@ use crate::Post;
 
 /// Adds the job that fetches the preview of a post to `write`. If the post has no link, returns `write` unchanged.
 ///
-/// The row of `write` must not be in an index. See [`outbox_record_write`].
+/// No index may contain the row of `write`. See [`outbox_record_write`].
 pub(crate) fn then_preview(write: Write, post: &Post) -> Write {
     match post.first_link() {
         Some(_) => write.then(&OutboundJob::Preview { post: post.id }),

@@ -14,7 +14,7 @@ const NOTHING_SECONDS: i64 = HOUR_SECONDS;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = LinkPreview)]
 pub struct Preview {
-    /// The link, as in the post.
+    /// The link as written in the post.
     #[schema(format = "uri", max_length = 2048, example = "https://example.com/news/42")]
     pub url: String,
     /// The page's title.

@@ -27,7 +27,7 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
     .await
 }
 
-/// Returns the preview of a link. Returns `None` if `shown` is already the preview of that link, or if the page has no
+/// Returns the preview of a link. Returns `None` if the post already has this preview (`shown`), or if the page has no
 /// metadata.
 ///
 /// # Errors

@@ -1,5 +1,5 @@
 //! Caches the newest posts of authors and hashtags. Each instance reads the newest posts of a list at most once a
-//! second. One partition can therefore serve any number of followers.
+//! second. So one partition can serve any number of readers.
 
 use std::sync::Arc;
 
@@ -23,11 +23,11 @@ pub(crate) enum CachedList {
     Topic(Topic),
 }
 
-/// The time at which the newest posts of a list were read, and these posts. If there are fewer posts than
-/// [`CachedList::cached_posts`], the list is complete.
+/// The newest posts of a list, and the time at which they were read. If there are fewer than
+/// [`CachedList::cached_posts`], these are all posts of the list.
 type Cached = (Time, Arc<[Arc<Post>]>);
 
-/// The cache of this instance. Entries are used for at most a second.
+/// The cache of this instance. A cached list is used for at most a second.
 struct NewestOfLists(Cache<CachedList, Cached>);
 
 impl Default for NewestOfLists {
@@ -44,8 +44,8 @@ impl CachedList {
         }
     }
 
-    /// Returns the maximum number of cached posts. The maximum is higher for hashtags, because some of their posts may
-    /// be hidden.
+    /// Returns the maximum number of cached posts. The maximum is higher for hashtags, because some posts with a
+    /// hashtag may be hidden.
     fn cached_posts(&self) -> usize {
         match self {
             Self::Author(_) => 20,

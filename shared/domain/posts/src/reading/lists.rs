@@ -22,20 +22,20 @@ use crate::{
 /// each partition nearly always fills a page.
 const SPARE_ROWS: usize = 5;
 
-/// Maximum reads of each partition for one page. If too many posts are hidden from the viewer, the page is short, and
-/// the next page continues the list.
+/// Maximum number of reads of each partition for one page. If too many posts are hidden from the viewer, the page has
+/// fewer posts, and the next page continues the list.
 const READS_MAX: usize = 10;
 
-/// The rows of a page, and the position at which reading stopped.
+/// The rows of a page, and the position at which the next page continues.
 pub struct FoundRows {
     /// The rows of the page, plus at least one more row if there is a next page.
     pub rows: Vec<Post>,
-    /// The last post that was read, or `None` at the end of the list.
+    /// The position at which the next page continues, or `None` at the end of the list.
     pub stopped_at: Option<PostId>,
 }
 
-/// Returns a page of posts from all sources, newest first. Leaves out posts that the reader may not read, and posts
-/// that a block or mute hides.
+/// Returns a page of posts from all sources, newest first. Omits posts that the reader may not read, and posts that a
+/// block or mute hides.
 pub async fn newest(
     app: &App,
     reader: &Reader,
@@ -69,7 +69,7 @@ pub async fn newest_rows(
         };
         rows.extend(visible_to(app, reader, readable).await?);
         if ended || reads_left == 0 || rows.len() >= wanted {
-            // All partitions were read down to this position.
+            // All sources were read at least down to this position.
             let stopped_at = sources.iter().filter_map(Source::stopped_at).max();
             return Ok(FoundRows { rows, stopped_at });
         }
@@ -77,7 +77,7 @@ pub async fn newest_rows(
 }
 
 /// Returns the next posts, merged from all sources. Returns fewer than `wanted` posts only if all sources have ended or
-/// `reads_left` is 0. Can return more than `wanted` posts, because posts that were already read are kept.
+/// `reads_left` is 0. Can return more than `wanted` posts, because posts that were already read are returned, too.
 async fn merge(
     app: &App,
     reader: &Reader,
@@ -85,12 +85,12 @@ async fn merge(
     wanted: usize,
     reads_left: &mut usize,
 ) -> Result<Vec<Post>> {
-    // Cached sources do not reduce the share of the others, because a timeline alone may fill nearly a whole page.
+    // Cached sources do not reduce the rows read from other sources, because a timeline may fill nearly a whole page.
     let share = share_of(wanted, sources.len());
     let uncached_share = share_of(wanted, sources.iter().filter(|source| !source.is_cached()).count());
     let mut merged = Vec::with_capacity(wanted);
     loop {
-        // The newest post that was read can be taken if no source has an unread newer post.
+        // The newest post that was read is the next post, unless a source may still have an unread newer post.
         let unknown_below = sources.iter().filter_map(Source::stopped_at).max();
         let newest = sources.iter().filter_map(|source| source.ready.front().map(|post| post.id)).max();
         if let Some(newest) = newest.filter(|post| Some(*post) > unknown_below) {
@@ -110,7 +110,7 @@ async fn merge(
     }
 }
 
-/// Returns the number of rows to read from each of `lists` lists, for `wanted` rows in total.
+/// Returns the number of rows to read from each list, if `lists` lists together must return `wanted` rows.
 fn share_of(wanted: usize, lists: usize) -> usize {
     match lists {
         0 | 1 => wanted,

@@ -24,7 +24,7 @@ pub(crate) fn answers_partition(author: UserId) -> String {
     format!("ANSWERS#{author}")
 }
 
-/// Returns the partition of gsi1 with a user's hidden posts, quotes and reposts. Only the author sees this list.
+/// Returns the partition of gsi1 with a user's hidden posts, quotes and reposts. Only the author can read this list.
 pub(crate) fn hidden_partition(author: UserId) -> String {
     format!("HIDDEN#{author}")
 }

@@ -13,7 +13,7 @@ use people::{
 
 /// A viewer and the context in which they read posts.
 ///
-/// The words and threads that the viewer mutes are read at most once, if possible in the same call as posts.
+/// The viewer's mutes (muted words and threads) are read at most once, if possible in the same call as posts.
 pub struct Reader {
     /// The viewer, or `None` if not signed in.
     pub viewer: Option<UserId>,
@@ -28,15 +28,15 @@ impl Reader {
         Self { viewer, context, mutes: OnceLock::new() }
     }
 
-    /// Returns the key of the viewer's mutes if they apply in this context and have not been read yet. Otherwise
-    /// returns `None`.
+    /// Returns the key of the viewer's mutes, if these mutes apply in this context and have not been read yet.
+    /// Otherwise returns `None`.
     fn mutes_key(&self) -> Option<Key> {
         let hides = self.context.hides_words() && self.mutes.get().is_none();
         self.viewer.filter(|_| hides).map(mutes::key)
     }
 
-    /// Returns the existing posts among the keys `posts`, in no particular order. Also reads the viewer's mutes in the
-    /// same call if they have not been read yet.
+    /// Returns the existing posts among the keys `posts`, in no particular order. The same call also reads the viewer's
+    /// mutes, unless they were already read.
     pub(crate) async fn find_posts(&self, app: &App, posts: &[Key]) -> Result<Vec<Post>> {
         let Some(mutes) = self.mutes_key().filter(|_| !posts.is_empty()) else {
             return app.table.batch_get_eventual(posts).await;

@@ -48,7 +48,7 @@ pub struct Saved {
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or the user may not read it. Fails with
-/// [`platform::Error::Forbidden`] if a block exists between the user and an author. Unsaving is always allowed.
+/// [`platform::Error::Forbidden`] if a block exists between the user and an author. A block does not prevent unsaving.
 pub async fn set(app: &App, user: UserId, post: PostId, request: SaveRequest, once: &Once) -> Result<Saved> {
     if !app.has_proposed_features() {
         return Ok(Saved { saved: true });
@@ -66,7 +66,7 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: SaveRequest, on
         };
         let saved = Saved { saved: request.is_saved };
         if !once.is_keyed() {
-            // The write is refused if the post is already in the requested state, so it needs no read.
+            // The write is refused if the post is already in the requested state, so no read is needed.
             return app.table.try_write(write).await.map(|_| (Vec::new(), saved));
         }
         let is_saved = engagements::find(app, user, post).await?.is_some_and(|it| it.saved);
@@ -87,9 +87,10 @@ fn unsave_write(user: UserId, post: PostId) -> Write {
     write.index_key(Index::Gsi1, None).equals("saved", true)
 }
 
-/// Returns a page of the caller's saved posts, latest save first. The page is short if many of the posts were deleted.
+/// Returns a page of the caller's saved posts, latest save first. The page has fewer posts if many saved posts were
+/// deleted.
 ///
-/// A cursor is the position of a saved post. It stays valid if the post is saved again.
+/// A cursor is the position of a saved post. The cursor stays valid if the post is saved again.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<PostView>> {
     let mut page =
         FillingPage::new(Cursor { after: resolve_cursor(app, user, cursor.after).await?, ..cursor });
@@ -111,8 +112,8 @@ async fn resolve_cursor(app: &App, user: UserId, after: Option<Position>) -> Res
     Ok(Some(engagement.and_then(|it| it.saved_at).unwrap_or(after)))
 }
 
-/// Returns the posts of `engagements` with their saved positions, in the same order. Leaves out deleted posts and posts
-/// that the user may not read.
+/// Returns the posts of `engagements` with their saved positions, in the same order. Omits deleted posts and posts that
+/// the user may not read.
 async fn readable_posts(
     app: &App,
     user: UserId,

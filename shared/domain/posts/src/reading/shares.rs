@@ -63,8 +63,8 @@ async fn next_reposters(app: &App, post: PostId, cursor: Cursor<Position>) -> Re
 
 /// Returns a page of the quotes of a post, newest first.
 ///
-/// Leaves out quotes whose visibility excludes the viewer, and quotes by banned or locked authors. Also leaves out a
-/// quote if a block exists between its author and the viewer.
+/// Omits quotes whose visibility excludes the viewer, and quotes by banned or locked authors. Also omits quotes by
+/// authors that the viewer blocks, or that block the viewer.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the viewer.
@@ -94,8 +94,8 @@ async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<V
     Ok(visible)
 }
 
-/// Removes the ID of a post's author from the post's next quotes and reposts, and removes these from the post's lists.
-/// Returns true if none are left, or false if there may be more.
+/// Removes the ID of a post's author from the post's next quotes and reposts. Also removes these quotes and reposts
+/// from the post's lists. Returns true if no quotes or reposts are left, or false if there may be more.
 pub(crate) async fn erase_origin_authors(app: &App, post: &Post) -> Result<bool> {
     let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
     let lists = lists.map(async |list| app.table.query::<Post>(&list.limit(ERASED_ROWS)).await);

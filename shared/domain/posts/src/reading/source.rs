@@ -16,14 +16,14 @@ use crate::{
     },
 };
 
-/// A source of posts for a list. A source returns its posts in steps, newest first.
+/// A source of posts for a list. A source reads its posts in batches, newest first.
 pub struct Source {
     kind: SourceKind,
-    /// Posts that were read but not returned yet. They are shared with the cache, so a page copies only the posts that
-    /// it shows.
+    /// Posts that were read but not returned yet. The cache shares these posts, so a page copies only the posts that it
+    /// contains.
     pub(crate) ready: VecDeque<Arc<Post>>,
     last: Option<PostId>,
-    /// The pinned post, which is left out at its chronological position.
+    /// The pinned post. The source omits this post, because the list starts with it.
     skipped: Option<PostId>,
     exhausted: bool,
 }
@@ -33,7 +33,7 @@ enum SourceKind {
     Query(Query),
     /// A list whose newest posts are cached.
     CachedList(CachedList),
-    /// A user's timeline, and additional posts to merge with it, newest first.
+    /// A user's timeline, and additional posts to merge into the timeline, newest first.
     Timeline(UserId, Vec<PostId>),
 }
 
@@ -68,7 +68,8 @@ impl Source {
         Self { skipped: pinned, ready: first.into_iter().map(Arc::new).collect(), ..posts }
     }
 
-    /// Returns a source of the hidden posts of an author, without the post `pinned`. Only the author may see them.
+    /// Returns a source of the hidden posts of an author, without the post `pinned`. Only the author may see hidden
+    /// posts.
     pub fn hidden(author: UserId, pinned: Option<PostId>) -> Self {
         Self { skipped: pinned, ..Self::query(Post::hidden_by_author(author)) }
     }
@@ -102,8 +103,7 @@ impl Source {
         self.last.filter(|_| self.needs_read())
     }
 
-    /// Reads the next rows if no post is ready. If the posts of all these rows are deleted, no post is ready
-    /// afterwards.
+    /// Reads the next rows if no post is ready. If all these posts are deleted or hidden, no post is ready afterwards.
     pub(crate) async fn fill(&mut self, app: &App, reader: &Reader, rows: usize) -> Result<()> {
         if self.needs_read() {
             match &self.kind {

@@ -1,4 +1,4 @@
-//! A post with its ancestors and replies.
+//! A post with its ancestors (the posts that it replies to) and its replies.
 
 use base::ids::{PostId, UserId};
 use people::relationships::ViewContext;
@@ -23,8 +23,8 @@ const ANCESTORS_MAX: usize = 20;
 /// A post in its thread.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Thread {
-    /// Up to 20 ancestors, topmost first. Leaves out deleted posts and posts whose visibility excludes the viewer. Also
-    /// leaves out a post if a block exists between its author and the viewer.
+    /// Up to 20 ancestors, topmost first. Omits deleted posts, and posts whose visibility excludes the viewer. Also
+    /// omits posts by authors that the viewer blocks, or that block the viewer.
     pub ancestors: Vec<PostView>,
     /// The post, with its original.
     pub post: PostView,

@@ -36,7 +36,7 @@ impl TimelineEntry {
 pub async fn newest(app: &App, reader: UserId, before: Option<PostId>, rows: usize) -> Result<Vec<PostId>> {
     let high = before.map_or_else(|| format!("{SK_PREFIX}~"), sk);
     let query = Query::partition(reader.partition()).between(SK_PREFIX, high).newest_first();
-    // BETWEEN is inclusive, so the cursor's own row is read and dropped.
+    // The range is inclusive, so the read returns the cursor's own row, which is dropped.
     let mut found: Vec<TimelineEntry> = app.table.query(&query.limit(rows + 1).consistent()).await?;
     found.retain(|entry| Some(entry.post) != before);
     found.truncate(rows);

@@ -36,13 +36,13 @@ pub struct PostView {
     pub content: String,
     /// Whether clients show a warning before the text and files.
     pub sensitive: bool,
-    /// Text of the warning that hides the post until the reader opens it.
+    /// Text of the warning that hides the post until the reader opens the post.
     pub spoiler: Option<Spoiler>,
-    /// The attached files. Includes files that are not ready yet.
+    /// The attached files, including files that are not ready yet.
     pub media: Vec<MediaView>,
     /// The poll.
     pub poll: Option<PollView>,
-    /// Preview of the first link. Null if there is no link or preview. Also null for some seconds after the post is
+    /// Preview of the first link. Null if there is no link or no preview. Also null for some seconds after the post is
     /// created.
     pub preview: Option<Preview>,
     /// IDs of the mentioned users, at most 5.
@@ -66,7 +66,7 @@ pub struct PostView {
     /// visibility that excludes the viewer.
     #[schema(no_recursion)]
     pub origin: Option<Box<PostView>>,
-    /// The author's name, avatar and verification when the post was written.
+    /// The author's name, avatar and verification mark when the post was written.
     pub user: UserCard,
     /// The number of likes. Includes the viewer's own like immediately.
     pub likes_count: i64,
@@ -96,13 +96,13 @@ pub struct PostView {
     pub created_at: Time,
     /// The time of the last edit.
     pub updated_at: Time,
-    /// Time at which the post was pinned. Set only for the pinned post in the list of its author's posts. Otherwise
-    /// null.
+    /// Time at which the post was pinned. Only the list of the author's posts sets this field, and only for the pinned
+    /// post.
     pub pinned_at: Option<Time>,
 }
 
 impl PostView {
-    /// Sets the author's username if `author` wrote the post. Does the same with its original.
+    /// Sets the author's username if `author` wrote the post. Does the same with the post's original.
     pub fn rename_author(&mut self, author: UserId, username: &Username) {
         if self.user.public_id == author.public() {
             self.user.username = username.clone();

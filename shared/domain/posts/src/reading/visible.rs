@@ -1,4 +1,4 @@
-//! Decides which posts a viewer may read, and which posts lists show.
+//! Decides which posts a viewer may read, and which posts lists contain.
 
 use std::collections::HashSet;
 
@@ -20,12 +20,12 @@ pub async fn find_readable(app: &App, viewer: Option<UserId>, id: PostId) -> Res
     readable(app, viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// Does the same as [`find_readable`]. Also reads the reader's mutes in the same call if they have not been read yet.
+/// Does the same as [`find_readable`]. The same call also reads the reader's mutes, unless they were already read.
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or the reader may not read it.
 pub(crate) async fn find_readable_by(app: &App, reader: &Reader, id: PostId) -> Result<Post> {
     let post = match reader.find_posts(app, &[key(id)]).await?.pop() {
         Some(post) => Some(post).filter(|post| !post.is_deleted).ok_or(GONE)?,
-        // A post written a moment ago needs a consistent read.
+        // The post may have been written a moment ago, so a consistent read is needed.
         None => find(app, id).await?,
     };
     readable(app, reader.viewer, vec![post]).await?.pop().ok_or(GONE)
@@ -49,7 +49,8 @@ impl Meant for (UserId, Visibility) {
     }
 }
 
-/// Checks that the viewer may read a post. Fails with [`platform::Error::NotFound`] if the viewer may not read it.
+/// Checks that the viewer may read a post. Fails with [`platform::Error::NotFound`] if the viewer may not read the
+/// post.
 pub(crate) async fn check_readable(app: &App, viewer: UserId, post: &impl Meant) -> Result<()> {
     readable(app, Some(viewer), vec![post.audience()]).await?.pop().map(drop).ok_or(GONE)
 }
@@ -68,7 +69,7 @@ pub(crate) async fn check_shareable(app: &App, viewer: UserId, post: &Post) -> R
     }
 }
 
-/// Returns a post that the user may save, vote on or share. Fails with [`platform::Error::NotFound`] if the user may
+/// Returns a post that the user may save, share or vote in. Fails with [`platform::Error::NotFound`] if the user may
 /// not read the post. Fails with [`platform::Error::Forbidden`] if a block exists between the user and the author of
 /// the post or its original.
 pub(crate) async fn find_engageable(app: &App, user: UserId, id: PostId) -> Result<Post> {
@@ -77,17 +78,17 @@ pub(crate) async fn find_engageable(app: &App, user: UserId, id: PostId) -> Resu
     Ok(post)
 }
 
-/// Checks that no block exists between the user and the author of a post or, for a repost, of its original. Fails with
-/// [`platform::Error::Forbidden`] if a block exists.
+/// Checks that no block exists between the user and the author of a post. For a repost, also checks the original's
+/// author. Fails with [`platform::Error::Forbidden`] if a block exists.
 pub(crate) async fn check_unblocked(app: &App, user: UserId, post: &Post) -> Result<()> {
     let authors: HashSet<_> =
         [post.author, post.root_author()].into_iter().filter(|author| *author != user).collect();
     relationships::check_all_unblocked(app, user, &authors.into_iter().collect::<Vec<_>>()).await
 }
 
-/// Returns a post if its visibility includes the viewer, even if `ENFORCE_VISIBILITY` is off. The read is eventually
-/// consistent. Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the
-/// viewer.
+/// Returns a post if its visibility includes the viewer. Checks the visibility even if `ENFORCE_VISIBILITY` is off. The
+/// read is eventually consistent. Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility
+/// excludes the viewer.
 pub(crate) async fn find_meant(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Post> {
     let post = find_eventual(app, id).await?;
     meant_for(app, viewer, vec![post]).await?.pop().ok_or(GONE)

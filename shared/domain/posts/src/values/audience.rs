@@ -71,8 +71,8 @@ impl Mentions {
 }
 
 impl MentionRefs {
-    /// Returns the mentioned users. Reads only users who are mentioned by username. The other users may not exist.
-    /// Fails with [`Error::Invalid`] if no user has a username, or if a user is mentioned twice.
+    /// Returns the mentioned users. Reads only users who are mentioned by username. Users who are mentioned by ID may
+    /// not exist. Fails with [`Error::Invalid`] if a username does not exist, or if a user is mentioned twice.
     pub(crate) async fn resolve(&self, app: &App) -> Result<Mentions> {
         let users = try_join_all(self.0.iter().map(|user| unique::user_id(app, user))).await;
         let users = users.map_err(|error| match error {
@@ -97,7 +97,7 @@ pub enum Visibility {
     Private,
 }
 
-/// The users who may reply to a post or quote it. The author always may reply and quote.
+/// The users who may reply to a post or quote it. The author may always reply and quote.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]

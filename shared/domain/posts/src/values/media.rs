@@ -35,8 +35,8 @@ fn file_address(text: String) -> Result<String, &'static str> {
         .ok_or("must be an http or https URL of at most 2048 bytes")
 }
 
-/// A file of a new post. The author must have uploaded it. A file of a response is also accepted: its fields other than
-/// `id` and `alt` are ignored.
+/// A file of a new post. The author must have uploaded the file. A file object from a response is also accepted. Fields
+/// other than `id`, `key` and `alt` are ignored.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MediaDraft {
     /// The upload's ID.
@@ -68,7 +68,7 @@ pub struct MediaDraft {
     pub blurhash: Option<String>,
 }
 
-/// Compares the fields that affect the post.
+/// Compares only `id` and `alt`, because the other fields do not affect the post.
 impl PartialEq for MediaDraft {
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id && self.alt == other.alt
@@ -107,7 +107,7 @@ impl MediaDrafts {
 pub struct Media {
     id: UploadId,
     key: String,
-    /// URL of the file. For an image, it is the URL of the size `large`.
+    /// URL of the file. For an image, the URL of the size `large`.
     url: String,
     status: UploadState,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -128,7 +128,7 @@ pub struct Media {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MediaList(Vec<Media>);
 
-/// A file of a post, as responses show it.
+/// A file of a post in a response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MediaView {
     /// The upload's ID.
@@ -143,7 +143,7 @@ pub struct MediaView {
     /// with `medium` or `small` for other sizes.
     #[schema(format = "uri")]
     pub still: Option<String>,
-    /// The state of the file, which is `PENDING` until the file is uploaded and checked. `REFUSED` is permanent.
+    /// The state of the file: `PENDING` until the file is uploaded and checked. `REFUSED` is permanent.
     pub status: UploadState,
     /// The media type of the displayed file.
     #[serde(rename = "type")]
@@ -184,7 +184,7 @@ impl From<Vec<Media>> for MediaList {
 }
 
 impl MediaList {
-    /// Returns a copy of the list with the current state of `upload`.
+    /// Returns a copy of the list in which the file of `upload` has the upload's current state.
     pub fn with(&self, upload: &Upload) -> Self {
         let current = |media: &Media| match media.id == upload.id {
             true => Media::new(upload, media.url.clone(), media.alt.clone()),

@@ -98,7 +98,7 @@ pub struct Question {
 }
 
 impl PollDraft {
-    /// Converts the request's poll to the poll that the post stores. The poll starts at `now`.
+    /// Returns the poll that the post stores. The poll starts at `now`.
     pub(crate) fn start(self, now: Time) -> Question {
         let Self { options, duration_minutes, multiple } = self;
         Question { options, multiple, ends_at: now.plus_seconds(duration_minutes.0 * 60) }

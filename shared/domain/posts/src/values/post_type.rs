@@ -11,8 +11,8 @@ pub enum PostType {
     Post,
     /// A reply to a parent post.
     Reply,
-    /// A text that refers to an original post.
+    /// A text with a reference to another post, the original.
     Quote,
-    /// An original post shared without a text.
+    /// A reference to another post, the original, without a text.
     Repost,
 }

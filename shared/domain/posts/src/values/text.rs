@@ -12,7 +12,7 @@ platform::text_types! {
     #[schema(value_type = String, min_length = 1, max_length = 5000, example = "Hello #world")]
     Content: content;
 
-    /// Text of the warning that hides a post until the reader opens it. Empty means no warning.
+    /// Text of the warning that hides a post until the reader opens the post. Empty means no warning.
     #[schema(value_type = String, max_length = 200, example = "The end of the film")]
     Spoiler: spoiler;
 }

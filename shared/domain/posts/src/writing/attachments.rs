@@ -1,6 +1,7 @@
 //! Uploads attached to posts.
 //!
-//! A new post reserves its uploads and shows them when they are ready. A deleted post releases its uploads.
+//! A new post reserves its uploads, so that they are not deleted. A worker updates the post when an upload is ready. A
+//! deleted post releases its uploads.
 
 use base::{
     ids::{PostId, UploadId, UserId},
@@ -48,14 +49,13 @@ impl Attachments {
     }
 
     /// Returns the writes that reserve the uploads for a post. The writes fail with a conflict if an upload changed
-    /// after it was read. Fails with [`Error::Invalid`] if an upload was refused, or if too many posts wait for the
-    /// upload.
+    /// after it was read. Fails with [`Error::Invalid`] if an upload was refused, or if too many posts use the upload.
     pub(crate) fn use_writes(&self, post: PostId) -> Result<Vec<Write>> {
         self.0.iter().filter_map(|(upload, _)| uploads::use_write(upload, post).transpose()).collect()
     }
 }
 
-/// Updates the file of `upload` in all posts that wait for the upload.
+/// Updates the file of `upload` in all posts that use the upload.
 ///
 /// # Errors
 /// Fails if a read or write of the table fails.

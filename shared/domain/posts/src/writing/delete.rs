@@ -32,8 +32,8 @@ pub struct Deleted {
     pub deleted_at: Time,
 }
 
-/// Deletes a post of the caller. The row is kept, but the post is removed from all lists, counts and notifications.
-/// Files that no other post uses are deleted.
+/// Deletes a post of the caller. Removes the post from all lists, counts and notifications, but keeps its row. Deletes
+/// files that no other post uses.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or was deleted. Fails with
@@ -60,18 +60,19 @@ pub async fn delete(app: &App, caller: UserId, id: PostId, once: &Once) -> Resul
 /// Returns all writes of a deletion, including `delete_write` for the post's row.
 pub(crate) fn all_writes(before: &Post, delete_write: Write, now: Time) -> Vec<Write> {
     let total_write = statistics::counts_write(before.id.random(), uncounted(before));
-    // Only a post of type POST is republished. Its single write logs the deletion.
+    // `then_republish` affects only posts of type POST. For these posts, `uncount_writes` returns a single write, which
+    // logs the deletion.
     let uncount_writes = uncount_writes(before, now).into_iter().map(|write| then_republish(write, before));
     [delete_write].into_iter().chain(uncount_writes).chain(total_write).collect()
 }
 
-/// Returns the write that deletes a post. Run it in the same transaction as [`uncount_writes`].
+/// Returns the write that deletes a post. The same transaction must contain [`uncount_writes`].
 fn delete_write(before: &Post, now: Time) -> Write {
     let after = Post { is_deleted: true, deleted_at: Some(now), ..before.clone() };
     after.update_write(before).set("isDeleted", true).set("deletedAt", now)
 }
 
-/// Returns the outbox record that releases the files of a deleted post, or `None` if it has no files.
+/// Returns the outbox record that releases the files of a deleted post, or `None` if the post has no files.
 pub fn release_write(app: &App, post: &Post) -> Option<Write> {
     attachments::release_write(app, post.id, post.media.uploads())
 }
@@ -86,9 +87,9 @@ pub fn uncounted(post: &Post) -> Option<(Count, i64)> {
     }
 }
 
-/// Returns the writes that remove a deleted post from the counts of its parent or original. For a quote or repost, they
-/// also update the author's engagement with the original. Unless the post is a reply, they also log the deletion. Run
-/// them in the same transaction as the change from [`uncounted`].
+/// Returns the writes that remove a deleted post from the counts of its parent or original. For a quote or repost, the
+/// writes also update the author's engagement with the original. Unless the post is a reply, the writes also log the
+/// deletion. The same transaction must contain the change from [`uncounted`].
 pub fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
     let decrement_write = |id, counter: Counter| Write::update(key(id)).add(counter.attribute(), -1).exists();
     let log_write = |kind, target| Action::on_post(post.author, kind, target, now).log_write();

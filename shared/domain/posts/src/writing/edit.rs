@@ -30,17 +30,18 @@ pub struct Edit {
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub sensitive: Option<bool>,
-    /// Text of the warning that hides the post until the reader opens it. Null or an empty text removes it.
+    /// Text of the warning that hides the post until the reader opens the post. Null or an empty text removes the
+    /// warning.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Spoiler>)]
     pub spoiler: Option<Option<Spoiler>>,
 }
 
 impl Edit {
-    /// Checks that the request names a field.
+    /// Checks that the request has at least one field.
     ///
     /// # Errors
-    /// Fails with [`Error::Invalid`] if it names none.
+    /// Fails with [`Error::Invalid`] if the request has no field.
     pub fn check_not_empty(&self) -> Result<()> {
         let Self { content, visibility, sensitive, spoiler } = self;
         let is_empty = content.is_none() && visibility.is_none() && sensitive.is_none() && spoiler.is_none();
@@ -49,7 +50,8 @@ impl Edit {
     }
 }
 
-/// Edits a post of the caller and stores its previous version. Has no effect if all fields have their present values.
+/// Edits a post of the caller and stores its previous version. Has no effect if all fields already have the given
+/// values.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist. Fails with [`Error::Forbidden`] if the caller is not the
@@ -97,7 +99,7 @@ fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
         after.spoiler = spoiler.clone().and_then(Spoiler::non_empty);
     }
     after.updated_at = app.now();
-    // An administrator approved the earlier text, but not the new text. A hidden post stays hidden.
+    // Moderation decided on the earlier text, not on the new text. But a hidden post stays hidden.
     let is_same_text = after.content == before.content && after.spoiler == before.spoiler;
     if !is_same_text && !before.is_hidden {
         after.moderated_at = None;
@@ -119,7 +121,7 @@ fn edit_write(before: &Post, after: &Post) -> Write {
     let write = write.set_or_remove("moderatedAt", after.moderated_at);
     let write = write.set_or_remove("sensitive", after.sensitive.then_some(true));
     let write = write.set_or_remove("spoiler", after.spoiler.as_ref());
-    // A worker may have added the preview of the same link after the post was read.
+    // Does not overwrite a preview of the same link, which a worker may have added after the read.
     let write = if has_same_link(before, after) { write } else { write.remove("preview") };
     write.set("updatedAt", after.updated_at).set_or_remove("topic", after.topic.as_ref()).add("edits", 1)
 }

@@ -21,7 +21,7 @@ pub async fn find_hidable(app: &App, caller: UserId, id: PostId) -> Result<Post>
     Ok(post)
 }
 
-/// Returns the writes that set whether a user hides a post. They also update the public feed and the search index.
+/// Returns the writes that set whether a user hides a post, and update the public feed and the search index.
 pub fn ghost_writes(app: &App, before: &Post, is_ghost: bool) -> Vec<Write> {
     [ghost_write(before, is_ghost)].into_iter().chain(republish_record_write(app, before)).collect()
 }

@@ -30,7 +30,7 @@ pub struct Version {
     pub content: Option<Content>,
     /// Whether clients showed a warning before the text and files of this version.
     pub sensitive: bool,
-    /// Text of the warning that hid this version until the reader opened it.
+    /// Text of the warning that hid this version until the reader opened the post.
     pub spoiler: Option<Spoiler>,
     /// The visibility of this version.
     pub visibility: Visibility,
@@ -54,7 +54,7 @@ impl Version {
     }
 }
 
-/// Returns a page of a post's earlier versions, newest first. Leaves out versions whose visibility excludes the viewer.
+/// Returns a page of a post's earlier versions, newest first. Omits versions whose visibility excludes the viewer.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the viewer.
@@ -83,7 +83,7 @@ pub async fn history(
 async fn older(app: &App, post: PostId, cursor: &Cursor<VersionId>) -> Result<Vec<Version>> {
     let newest = cursor.after.map_or_else(|| format!("{SK_PREFIX}~"), sk);
     let query = Query::partition(partition(post)).between(SK_PREFIX, newest).newest_first();
-    // BETWEEN is inclusive, so the cursor's own row is read and dropped.
+    // The range is inclusive, so the read returns the cursor's own row, which is dropped.
     let mut rows: Vec<Version> = app.table.query(&query.limit(cursor.take.rows() + 2)).await?;
     rows.retain(|version| Some(version.id) != cursor.after);
     Ok(rows)

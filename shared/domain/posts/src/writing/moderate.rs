@@ -1,4 +1,4 @@
-//! Changes a post as moderators decide, and counts a restored post again.
+//! Changes a post by decision of a moderator, and counts a restored post again.
 
 use base::ids::PostId;
 use ledger::statistics::Count;
@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Counter, Post, PostType, ReplyPermission, counting::engagements, key, uncounted};
 
-/// The parts of a post that moderators decide on.
+/// The properties of a post that moderators can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Moderated {
-    /// Whether lists hide the post.
+    /// Whether lists omit the post.
     pub is_hidden: bool,
     /// The time of the deletion, or `None` if the post exists.
     pub deleted_at: Option<Time>,
@@ -22,18 +22,18 @@ pub struct Moderated {
 }
 
 impl Post {
-    /// Returns the parts of the post that moderators decide on.
+    /// Returns the properties of the post that moderators can change.
     pub fn moderated(&self) -> Moderated {
         let Self { is_hidden, deleted_at, sensitive, reply_permission, .. } = *self;
         Moderated { is_hidden, deleted_at, sensitive, reply_permission }
     }
 }
 
-/// Returns the write that brings a post into a state at `now`. Fails with a conflict if the post was deleted, hidden,
-/// edited or moderated after it was read.
+/// Returns the write that gives a post the state that a moderator decided on at `now`. Fails with a conflict if the
+/// post was deleted, hidden, edited or moderated after it was read.
 ///
-/// Run it together with [`crate::uncount_writes`] if it deletes the post, and with [`recount_writes`] if it restores the
-/// post.
+/// The same transaction must contain [`crate::uncount_writes`] if the post is deleted, or [`recount_writes`] if the
+/// post is restored.
 pub fn moderate_write(before: &Post, state: Moderated, now: Time) -> Write {
     let Moderated { is_hidden, deleted_at, sensitive, reply_permission } = state;
     let is_deleted = deleted_at.is_some();
@@ -48,8 +48,8 @@ pub fn moderate_write(before: &Post, state: Moderated, now: Time) -> Write {
         .set("moderatedAt", now)
 }
 
-/// Returns the writes that count a restored post again: the reverse of [`crate::uncount_writes`]. They fail with
-/// [`Error::Invalid`] if the author has reposted the original again.
+/// Returns the writes that count a restored post again: the reverse of [`crate::uncount_writes`]. The writes fail with
+/// [`Error::Invalid`] if the post is a repost and its author has reposted the original again.
 pub fn recount_writes(post: &Post) -> Vec<Write> {
     let increment_write =
         |id: PostId, counter: Counter| Write::update(key(id)).add(counter.attribute(), 1).exists();
@@ -64,7 +64,7 @@ pub fn recount_writes(post: &Post) -> Vec<Write> {
             engagements::update_write(post.author, origin)
                 .set("repost", post.id)
                 .lacks("repost")
-                .or(Error::Invalid("the author has shared the original again".into())),
+                .or(Error::Invalid("the author has already reposted the original again".into())),
         ],
         _ => Vec::new(),
     }

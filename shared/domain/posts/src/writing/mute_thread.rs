@@ -48,7 +48,7 @@ pub async fn mute_thread(
     .await
 }
 
-/// Returns the first post of the thread of a repost's original, which may be a reply. A repost does not store it.
+/// Returns the first post of the thread that contains a repost's original. A repost does not store the ID of this post.
 async fn thread_of_original(app: &App, repost: &Post) -> Result<PostId> {
     match find(app, repost.root()).await {
         Ok(original) => Ok(original.thread()),

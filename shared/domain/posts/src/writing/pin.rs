@@ -32,15 +32,15 @@ pub struct Pinned {
     pub public_id: PostId,
     /// Whether the post is pinned.
     pub is_pinned: bool,
-    /// Time at which the post was pinned, or null if it is not pinned.
+    /// Time at which the post was pinned, or null if the post is not pinned.
     pub pinned_at: Option<Time>,
 }
 
-/// The part of an author's row that the list of the author's posts shows.
+/// The part of an author's row that the list of the author's posts needs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ListOwner {
     id: UserId,
-    /// The current username. Posts may still have the previous one for some time after a change.
+    /// The current username. For some time after a change, posts may still have the previous username.
     pub username: Username,
     /// The pinned post.
     pub pinned: Option<Pin>,

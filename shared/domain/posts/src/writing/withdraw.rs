@@ -31,7 +31,7 @@ pub enum PostList {
     Unlisted,
 }
 
-/// Returns the next `rows` posts of a list, oldest first. `R` is [`Post`], or a part of it.
+/// Returns the next `rows` posts of a list, oldest first. `R` is [`Post`], or a type with some of its attributes.
 pub async fn next_posts<R: Row>(
     app: &App,
     author: UserId,
@@ -82,8 +82,8 @@ fn withdraw_write(before: &Post, now: Time) -> Write {
         .remove("preview")
 }
 
-/// Removes a deleted author's ID from a post and its quotes and reposts. Each call handles some quotes and reposts, and
-/// returns true if all work is done.
+/// Removes a deleted author's ID from a post and from the post's quotes and reposts. Each call handles some quotes and
+/// reposts. Returns true if nothing is left to do.
 ///
 /// First withdraws the post if necessary. The last call also removes the author from the post's notifications, and
 /// deletes the post's versions and mentions.

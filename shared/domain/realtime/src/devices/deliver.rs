@@ -25,7 +25,7 @@ use serde_json::json;
 use super::row::{DeviceRow, Pushed, live, pushed_key};
 use crate::unread::Unread;
 
-/// Limits of a request to a push service. Only the status of the response is read.
+/// Limits of a request to a push service. The body of the response is not read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0, is_enough: None };
 /// Time after the change of a notification during which a temporarily failed push is retried.
 const RETRY_SECONDS: i64 = 240;
@@ -44,7 +44,7 @@ enum Sent {
 }
 
 /// Pushes the current state of a notification to the recipient's devices. Skips devices that already received this
-/// state. Does nothing if the notification was read, its kind is not pushed, or the account is not active. Removes
+/// state. Has no effect if the notification was read, its kind is not pushed, or the account is not active. Removes
 /// devices that no longer exist.
 ///
 /// # Errors
@@ -84,12 +84,12 @@ async fn to_push(app: &App, recipient: UserId, id: NotificationId) -> Result<Opt
     }
 }
 
-/// Sends a message to a device, and returns the outcome. Removes the device if it no longer exists.
+/// Sends a message to a device, and returns the outcome. Removes the device if the outcome is [`Sent::Gone`].
 async fn send(app: &App, device: &DeviceRow, view: &NotificationView) -> Result<Sent> {
     let sent = try_send(app, device, view).await?;
     if sent == Sent::Gone {
         outcomes::note("the device is gone");
-        // A different session may have registered the device meanwhile.
+        // Does not remove the device if a different session registered it meanwhile.
         let delete = Write::delete(device.key()).equals("session", device.session);
         app.table.try_write(delete).await?;
     }
@@ -132,8 +132,8 @@ fn payload(view: &NotificationView) -> String {
     .to_string()
 }
 
-/// Returns the headers of the push message. The header `topic` lets the push service keep only the newest message for a
-/// notification.
+/// Returns the headers of the push message. Because of the header `topic`, the push service keeps only the newest
+/// message for a notification.
 fn headers(view: &NotificationView, token: &str) -> Result<HeaderMap> {
     let urgency = match view.kind {
         NotificationType::NewMessage | NotificationType::FriendRequest => "high",

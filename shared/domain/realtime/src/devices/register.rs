@@ -19,8 +19,8 @@ use super::row::{DeviceRow, all, key, live, with_endpoint};
 
 /// Maximum number of devices per user. Beyond this maximum, a new device replaces the oldest device.
 const DEVICES_MAX: usize = 20;
-/// Maximum number of rows that are read for an endpoint. There is only one row, unless users register the same endpoint
-/// concurrently.
+/// Maximum number of rows that are read for an endpoint. More than one row exists only after concurrent registrations
+/// of the same endpoint.
 const SAME_MAX: usize = 10;
 
 /// The way in which a device is reached.
@@ -42,8 +42,8 @@ pub struct DeviceDraft {
     pub endpoint: String,
     /// The keys of the subscription.
     pub keys: SubscriptionKeys,
-    /// The expiration time in a browser's `PushSubscription`. It is ignored, because the push service reports when a
-    /// subscription has ended.
+    /// The expiration time in a browser's `PushSubscription`. This field is ignored, because the push service reports
+    /// when a subscription has ended.
     #[serde(rename = "expirationTime")]
     #[schema(required = false)]
     pub expiration_time: Option<f64>,
@@ -86,7 +86,7 @@ pub struct Owner {
 /// Returns the key that browsers use to subscribe.
 ///
 /// # Errors
-/// Fails with an internal error if the function is configured without a secret for push keys.
+/// Fails with an internal error if no secret for push keys is configured.
 pub async fn push_key(app: &App) -> Result<PushKey> {
     Ok(PushKey { key: VapidKey::current(app).await?.public().to_owned() })
 }
@@ -97,7 +97,7 @@ pub async fn push_key(app: &App) -> Result<PushKey> {
 /// Fails with [`Error::Invalid`] if the endpoint is not a public https URL, or a key is invalid.
 pub async fn register(app: &App, once: &Once, owner: Owner, draft: DeviceDraft) -> Result<Device> {
     app.guarded.parse("endpoint", &draft.endpoint)?;
-    // Reject keys that cannot be used for encryption. This sends nothing.
+    // Encrypts an empty message to reject keys that cannot be used for encryption. The message is not sent.
     web_push::encrypt(&draft.keys, &[])?;
     let key = VapidKey::current(app).await?.public().to_owned();
     once.run(app, owner.user, async || writes(app, owner, draft.clone(), key.clone()).await).await
@@ -122,7 +122,7 @@ async fn writes(
         others.iter().take((others.len() + 1).saturating_sub(DEVICES_MAX)).map(|device| device.key());
     let of_others = same.iter().filter(|device| device.user != user).map(Row::key);
     let deletes = surplus.chain(of_others).map(|key| Write::delete(key).into());
-    // Notifications are pushed only to users with this mark.
+    // Notifications are pushed only to users with this attribute.
     let mark = Write::update(users::key(user)).set("hasDevices", true).exists().or(Error::NotFound("user"));
     let mark = own.is_empty().then_some(mark);
     Ok(([Write::put(&row)].into_iter().chain(deletes).chain(mark).collect(), Device::of(&row, session)))

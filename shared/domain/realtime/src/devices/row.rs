@@ -25,8 +25,8 @@ pub(super) struct DeviceRow {
     pub(super) id: DeviceId,
     /// The session that registered the device.
     pub(super) session: SessionId,
-    /// The URL of the push service for this device. The URL is secret, because it can be used with the keys to send
-    /// messages.
+    /// The URL of the push service for this device. The URL is secret, because together with the keys, it allows
+    /// sending messages to the device.
     pub(super) endpoint: String,
     pub(super) subscription: SubscriptionKeys,
     /// The service's public key at the time of the subscription.
@@ -34,13 +34,13 @@ pub(super) struct DeviceRow {
     pub(super) created_at: Time,
 }
 
-/// The devices that a notification was pushed to.
+/// The devices to which a state of a notification was pushed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Pushed {
     pub(super) recipient: UserId,
     pub(super) notification: NotificationId,
-    /// The time of the notification's newest event.
+    /// The time of the notification's newest event, which identifies the pushed state.
     pub(super) event_at: Time,
     pub(super) devices: Vec<DeviceId>,
     pub(super) at: Time,

@@ -21,10 +21,10 @@ pub(super) enum Refusal {
     NoResponse(anyhow::Error),
 }
 
-/// Sends a POST request to a resource of the app.
+/// Sends a POST request to a resource of the provider's app.
 ///
 /// # Errors
-/// Fails if the provider does not respond with success.
+/// Fails if the provider does not respond, or responds with an error status.
 pub(super) async fn post(app: &App, pusher: &PusherApp, resource: &str, body: &Value) -> Result<(), Refusal> {
     let sent = send(app, pusher, resource, body.to_string()).await.context("the push provider");
     let status = sent.map_err(Refusal::NoResponse)?;
@@ -32,7 +32,8 @@ pub(super) async fn post(app: &App, pusher: &PusherApp, resource: &str, body: &V
 }
 
 impl Refusal {
-    /// Returns whether the provider refused the content. False if it refused the app's credentials or request rate.
+    /// Returns whether the provider refused the content of the request. Returns false if the provider refused the app's
+    /// credentials or request rate.
     pub(super) fn is_of_content(&self) -> bool {
         let of_app = [
             StatusCode::UNAUTHORIZED,

@@ -49,7 +49,7 @@ pub(super) fn calls(pushes: &[Push]) -> Vec<Call<'_>> {
 }
 
 impl Push {
-    /// Returns the push of a bus event. The data contains the event's ID.
+    /// Returns the push of a bus event. Adds the event's ID to the data.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if the data is larger than 10 KB.

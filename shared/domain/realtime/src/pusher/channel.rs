@@ -18,7 +18,7 @@ pub enum ChannelKind {
     User,
     /// Events of a message group.
     Chat,
-    /// The connected devices of a user.
+    /// The presence of a user: the user's connected devices.
     Presence,
     /// Events of a circle, and the presence of its members.
     Circle,
@@ -30,8 +30,8 @@ impl ChannelKind {
     /// Every kind.
     pub const ALL: [Self; 5] = [Self::User, Self::Chat, Self::Presence, Self::Circle, Self::Public];
 
-    /// Returns the prefix of the channels' names, and the kind of ID after the prefix. The kind is `None` if there is
-    /// only one channel.
+    /// Returns the prefix of the channels' names, and the kind of ID after the prefix. The kind of ID is `None` if
+    /// there is only one such channel.
     pub fn address(self) -> (&'static str, Option<&'static str>) {
         match self {
             Self::User => (USER, Some("userId")),

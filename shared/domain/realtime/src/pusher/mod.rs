@@ -113,7 +113,7 @@ pub async fn authenticate(app: &App, caller: UserId, request: Connection) -> Res
 /// Ends the authenticated connections of a user.
 ///
 /// # Errors
-/// Fails with an internal error if the provider fails.
+/// Fails with an internal error if the provider refuses the request or does not respond.
 pub(super) async fn disconnect(app: &App, user: UserId) -> Result<()> {
     let resource = format!("users/{user}/terminate_connections");
     match api::post(app, &app_of(app).await?, &resource, &json!({})).await {
@@ -152,7 +152,7 @@ async fn circle_presence(
 }
 
 async fn is_circle_member(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
-    // An eventually consistent read could let a user who was just banned subscribe again.
+    // With an eventually consistent read, a user who was just banned could subscribe again.
     let member = app.table.get::<circles::Member>(&circles::member_key(circle, user)).await?;
     Ok(member.is_some_and(|member| member.is_in()))
 }
@@ -173,7 +173,7 @@ fn presence(user: UserId) -> String {
     json!({ "user_id": user, "user_info": { "publicId": user.public() } }).to_string()
 }
 
-/// Returns the signature of the socket, the channel and, on a presence channel, the user.
+/// Returns a signature of the socket, the channel and, for a presence channel, the user.
 fn sign(app: &PusherApp, socket: &str, channel: &str, channel_data: Option<String>) -> Authorization {
     let signed = [Some(socket), Some(channel), channel_data.as_deref()];
     let signed: Vec<_> = signed.into_iter().flatten().collect();
@@ -196,7 +196,7 @@ fn mac(secret: &SecretString, text: &str) -> String {
 pub(crate) mod tests {
     use super::*;
 
-    /// The app from the examples in the Pusher documentation.
+    /// The app in the examples of the Pusher documentation.
     pub(crate) fn documented() -> PusherApp {
         PusherApp {
             id: "3".to_owned(),

@@ -1,4 +1,4 @@
-//! Makes the provider calls for pushes in parallel.
+//! Sends pushes to the provider, with several calls in parallel.
 
 use anyhow::anyhow;
 use futures::{StreamExt, stream};
@@ -15,8 +15,8 @@ const PARALLEL_CALLS: usize = 30;
 
 /// Sends the pushes in shared calls. Returns the index and the error of each push in a failed call.
 ///
-/// If the provider refuses the content of a call, the call's events are retried one by one. Then only the refused
-/// events fail. A request takes at most 5 seconds.
+/// If the provider refuses the content of a call, the call's events are retried one by one. In this case, only the
+/// refused events fail. A request takes at most 5 seconds.
 pub async fn push_all(app: &App, pushes: &[Push]) -> Vec<(usize, Error)> {
     if pushes.is_empty() {
         return Vec::new();
@@ -44,7 +44,7 @@ async fn make<'a>(app: &App, pusher: &PusherApp, calls: Vec<Call<'a>>) -> Vec<(C
     made.filter_map(std::future::ready).collect().await
 }
 
-/// Returns an error for each push, because the secret for signing is missing.
+/// Logs `error`, and returns an error for each push. Without the secret, no push can be signed.
 fn unsigned(pushes: &[Push], error: &Error) -> Vec<(usize, Error)> {
     tracing::error!("failed to sign pushes: {error:?}");
     let missing = || Error::internal(anyhow!("the secret for signing pushes is missing"));

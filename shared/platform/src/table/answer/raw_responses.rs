@@ -80,7 +80,7 @@ impl DeserializeResponse for Reader {
         response: &HttpResponse,
         _: &ConfigBag,
     ) -> Result<Output, OrchestratorError<Error>> {
-        // An earlier attempt of the call may have set this reader, if that attempt's successful response was lost.
+        // This response can be an error: an earlier attempt set this reader, but its successful response was lost.
         if !response.status().is_success() {
             return Err(OrchestratorError::response(response.status().to_string().into()));
         }

@@ -12,10 +12,10 @@ use super::words;
 use spelling::respelled;
 use terms::{KINDS, Terms};
 
-/// The kind of harmless phrases that contain a bad word.
-const FINE: &str = "fine";
+/// The kind of terms that are harmless phrases with a bad word.
+const HARMLESS_PHRASE: &str = "fine";
 const TARGETS: [&str; 4] = ["you", "them", "slur", "group"];
-/// Kinds that are not bad by themselves.
+/// Kinds of terms that are not bad by themselves.
 const PLAIN_KINDS: [&str; 10] =
     ["you", "them", "self", "kind", "doubt", "laugh", "lure", "promo", "contact", "warn"];
 /// Matches of advertising, which violates the rules only together with a [`CONTACT`].
@@ -34,12 +34,12 @@ const DOUBT: &str = "@doubt";
 pub(super) const LAUGH: &str = "@laugh";
 const QUOTES: [char; 4] = ['"', '“', '”', '«'];
 /// Emoticons and emoji that mark a joke.
-const FACES: [&str; 26] = [
+const EMOTICONS: [&str; 26] = [
     ":)", ":]", ":v", ":V", ":3", ":D", ":d", ":P", ":p", "=)", "=]", "=D", ";)", "^^", "^_^", "😀", "😁",
     "😂", "😃", "😄", "😅", "😆", "😜", "😝", "🙃", "🤣",
 ];
 const TERM_WORDS_MAX: usize = 12;
-/// A text counts as written without diacritics if at most one in this number of words has diacritics.
+/// A text counts as written without diacritics if at most one word in this number of words has diacritics.
 const BARE_WORDS: usize = 6;
 /// Maximum number of words in a sentence that counts as short.
 const SHORT_WORDS: usize = 4;
@@ -63,7 +63,9 @@ pub(super) fn read(text: &str) -> Reading {
     let is_bare = marked * BARE_WORDS <= reading.words.len();
     sentences.iter().for_each(|sentence| reading.add(sentence, is_bare));
     reading.add_advertising();
-    reading.evidence.extend(FACES.iter().any(|face| text.contains(face)).then(|| LAUGH.to_owned()));
+    if EMOTICONS.iter().any(|emoticon| text.contains(emoticon)) {
+        reading.evidence.insert(LAUGH.to_owned());
+    }
     if text.contains(QUOTES) {
         reading.certain.clear();
     }
@@ -71,7 +73,7 @@ pub(super) fn read(text: &str) -> Reading {
 }
 
 /// Returns whether any match is a bad word. Targets and friendly words are not bad.
-pub(super) fn has_bad(evidence: &BTreeSet<String>) -> bool {
+pub(super) fn has_bad_word(evidence: &BTreeSet<String>) -> bool {
     let is_bad = |kind: &str| KINDS.contains(&kind) && !PLAIN_KINDS.contains(&kind);
     evidence.iter().any(|kind| kind.strip_prefix('@').is_some_and(is_bad))
 }
@@ -174,10 +176,10 @@ fn find_terms(words: &[String], is_bare: bool) -> Vec<FoundTerm> {
         terms.map(move |(count, kind)| FoundTerm { at, end: at + count, kind })
     };
     let mut all: Vec<_> = (0..words.len()).flat_map(starting).collect();
-    let fine = all.iter().filter(|term| term.kind == FINE);
+    let fine = all.iter().filter(|term| term.kind == HARMLESS_PHRASE);
     let fine: HashSet<_> = fine.flat_map(|term| term.at..term.end).collect();
     let is_fine = |term: &FoundTerm| (term.at..term.end).any(|at| fine.contains(&at));
-    all.retain(|term| term.kind != FINE && (term.is_plain() || !is_fine(term)));
+    all.retain(|term| term.kind != HARMLESS_PHRASE && (term.is_plain() || !is_fine(term)));
     let curses: Vec<_> = all.iter().filter(|it| it.is_curse()).map(|term| (term.at, term.end)).collect();
     let first_near = |term: &FoundTerm| curses.partition_point(|(at, _)| at + TERM_WORDS_MAX < term.end);
     let is_inside_curse = |term: &FoundTerm| {

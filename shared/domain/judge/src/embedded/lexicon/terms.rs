@@ -46,9 +46,9 @@ struct Kinds {
 #[derive(Clone, Copy)]
 enum Scope {
     Always,
-    /// Texts without diacritics.
+    /// The term is found only in texts without diacritics.
     Bare,
-    /// Texts without diacritics, if the term has several words.
+    /// The term is also found in texts without diacritics if it has several words.
     BareIfSeveralWords,
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn slurs_incitement_and_advertising_are_unambiguous() {
+fn slurs_incitement_and_advertising_are_hidden() {
     let short = "nigger | n1gger | faggot | f@ggot | you nigger | kike | tranny | bắc kỳ chó | bac ky cho | \
         lũ ba que | thằng mọi | kys | KYS | k y s | k.y.s | kyssss | kill yourself | k1ll yourself | \
         kill urself | k i l l y o u r s e l f | go die | hang yourself | you should kill yourself | \
@@ -106,7 +106,7 @@ fn friendly_and_ordinary_texts_stay_harmless() {
 }
 
 #[test]
-fn incitement_is_labeled_and_toxic() {
+fn incitement_and_advertising_get_a_label_and_a_flag() {
     assert_eq!(label("kill yourself"), Label::SelfHarm);
     assert_eq!(label("Free airdrop, connect your wallet at https://airdrop.example"), Label::Spam);
     assert_eq!(grade("k y s").flags, [crate::Flag::Hate]);

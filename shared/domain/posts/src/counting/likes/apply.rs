@@ -20,7 +20,7 @@ use super::{
 use crate::counting::attempts::{POSTS_AT_ONCE, apply_alone, failures};
 
 /// The time between two transactions for the same post in one invocation. At most 4 invocations run concurrently.
-/// Together they start at most 25 transactions a second for one post.
+/// Together, these invocations start at most 25 transactions per second for one post.
 const PACE_MILLIS: u64 = 160;
 
 /// Applies the likes in `jobs` to the counts of posts. Returns the index and the error of each job that failed.
@@ -28,7 +28,7 @@ pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let batches = batches(app, jobs);
     let ends = |batch: &Vec<PostLikes>| batch.last().map(|likes| likes.post);
     let begins = |batch: &Vec<PostLikes>| batch.first().map(|likes| likes.post);
-    // Concurrent transactions of one post would conflict.
+    // Batches with likes of the same post run one after the other, because concurrent transactions would conflict.
     let chains = batches.chunk_by(|one, next| ends(one) == begins(next));
     let failed = stream::iter(chains).map(|chain| apply_chain(app, jobs, chain));
     failed.buffer_unordered(POSTS_AT_ONCE).concat().await

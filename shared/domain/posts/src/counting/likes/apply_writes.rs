@@ -24,8 +24,8 @@ use crate::{
     notices,
 };
 
-/// Returns the writes that apply the uncounted engagements of a post. The writes fail with a conflict if an engagement
-/// or the count changed after it was read.
+/// Returns the writes that apply the likes and unlikes of a post that are not counted yet. The writes fail with a
+/// conflict if an engagement or the count changed after it was read.
 pub(super) fn apply_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) -> Vec<Write> {
     let unchanged =
         uncounted.unchanged.iter().map(|like| if_unchanged(engagements::applied_write(like.key()), like));
@@ -71,9 +71,9 @@ fn if_unchanged(write: Write, before: &Engagement) -> Write {
     write.equals("liked", before.liked).equals_or_lacks("counted", before.counted)
 }
 
-/// The data that determines which likes cause no notification. `snapshot` is also used to write notifications.
+/// The mutes and blocks that suppress notifications of likes. `snapshot` is also used to write notifications.
 pub(super) struct Muted {
-    /// Pairs of an author and a liker. In each pair, a block or mute hides the liker's posts from the author.
+    /// Pairs of an author and a liker. In each pair, the author mutes the liker, or a block exists.
     pairs: HashSet<(UserId, UserId)>,
     snapshot: RecipientSnapshot,
 }
@@ -84,7 +84,7 @@ impl Muted {
     }
 }
 
-/// Returns the data that determines which likes cause no notification.
+/// Returns the mutes and blocks that suppress notifications of likes.
 ///
 /// Makes 2 concurrent reads, which cost 1 RRU for each author and 0.5 RRU for each post.
 pub(super) async fn muted(app: &App, uncounted: &[UncountedPost]) -> Result<Muted> {
@@ -111,7 +111,7 @@ async fn muted_pairs(app: &App, uncounted: &[UncountedPost]) -> Result<HashSet<(
     relationships::hidden_pairs(app, &likers, ViewContext::Feed).await
 }
 
-/// Returns the new likers to add to the author's notification, and the removed likes to take out of it.
+/// Returns the new likers to add to the author's notification, and the likes to remove from the notification.
 fn like_changes(post: &Post, engagements: &[Engagement], muted: &Muted) -> ActorChanges {
     let actors = if muted.has_thread_of(post) { Vec::new() } else { new_likers(engagements) };
     let returning = engagements.iter().filter(|like| like.liked && like.author_notified);
@@ -122,7 +122,7 @@ fn like_changes(post: &Post, engagements: &[Engagement], muted: &Muted) -> Actor
 /// Returns the removed likes that the author's notification contains.
 fn withdrawn_likes(engagements: &[Engagement]) -> Vec<(EventId, UserId)> {
     let removed = engagements.iter().filter(|like| !like.liked && like.author_notified);
-    // A like may have no event. The notification can still contain its user.
+    // Withdraws likes without an event, too, because the notification may contain the user.
     let event = |like: &Engagement| like.notified_as.unwrap_or(EventId::from(Ulid::nil()));
     removed.map(|like| (event(like), like.user)).collect()
 }

@@ -1,4 +1,4 @@
-//! Groups messages by post, and groups posts into transactions.
+//! Groups like messages by post, and groups posts into transactions.
 
 use std::collections::BTreeMap;
 
@@ -16,26 +16,26 @@ use crate::{
 };
 
 const WRITES_MAX: usize = 100;
-/// Maximum writes in a transaction of several posts. More posts make a conflict more likely, and a conflict makes the
-/// whole transaction fail.
+/// Maximum number of writes in a transaction for several posts. With more posts, a conflict is more likely, and a
+/// conflict fails the whole transaction.
 const WRITES_TOGETHER_MAX: usize = 40;
-/// Number of writes for each post, in addition to one write for each liker. One write updates the count, and two
-/// writes are for the notification.
+/// Number of writes for each post, in addition to one write for each liker: one for the count and two for the
+/// notification.
 const WRITES_PER_POST: usize = 3;
-/// Maximum likes of one post in a transaction.
+/// Maximum number of likes of one post in a transaction.
 const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
 
-/// The users whose likes or unlikes of a post must be applied.
+/// The users whose likes or unlikes of a post a batch applies.
 pub(super) struct PostLikes {
     pub(super) post: PostId,
     /// The position of the row of likers, if the batch needs such a row. The position is the same at each attempt, so a
     /// retry overwrites the row of a failed attempt.
     at: Position,
-    /// The users, with the indexes of their messages.
+    /// The users, each with the indexes of their like messages.
     users: Vec<(UserId, Vec<usize>)>,
 }
 
-/// A post with the engagements that its count does not reflect yet.
+/// A post with the likes and unlikes that its like count does not include yet.
 pub(super) struct UncountedPost {
     pub(super) post: Post,
     pub(super) engagements: Vec<Engagement>,
@@ -58,8 +58,8 @@ impl UncountedPost {
         self.post.likes_seq + 1
     }
 
-    /// Returns the likes of users who liked the post before, and have an old position in a row of likers. The caller
-    /// must clear these positions.
+    /// Returns likes by users who liked the post before and still have a position in a row of likers. The caller must
+    /// remove the users from these rows.
     pub(super) fn repeated_likes(&self) -> impl Iterator<Item = &Engagement> {
         let in_row = |like: &&Engagement| like.place.is_some_and(|at| !self.post.likers.has(at));
         self.engagements.iter().filter(|it| it.liked).filter(in_row)
@@ -76,8 +76,8 @@ impl PostLikes {
         self.users.iter().flat_map(|(_, indexes)| indexes).copied()
     }
 
-    /// Takes the post and the users' engagements out of `rows`. Returns `None` if the post does not exist or no
-    /// engagement must be applied.
+    /// Takes the post and the users' engagements from `rows`. Returns `None` if the post does not exist, or if the
+    /// count already includes all likes.
     pub(super) fn take_uncounted(&self, app: &App, rows: &mut Together) -> Result<Option<UncountedPost>> {
         let mut engagements = Vec::new();
         for (user, _) in &self.users {

@@ -1,4 +1,5 @@
-//! Caches the part of a viral post that each like request reads. A partition serves at most 6,000 such reads a second.
+//! Caches the part of a viral post that each like request reads. Without the cache, the post's partition could serve
+//! only 6,000 of these reads per second.
 
 use base::ids::PostId;
 use moka::sync::Cache;
@@ -7,7 +8,7 @@ use platform::{App, Result, time::Time};
 use super::{LikesCount, key};
 
 const FRESH_MILLIS: i64 = 1_000;
-/// Maximum reads of a post by one instance within [`FRESH_MILLIS`]. Further likes use the result of the last read.
+/// Maximum number of reads of a post by one instance within [`FRESH_MILLIS`]. Further like requests use the last read.
 const READS_MAX: u32 = 3;
 const POSTS_MAX: u64 = 1_000;
 
@@ -21,8 +22,8 @@ struct Recent {
     count: LikesCount,
 }
 
-/// Returns the part of a post that a like request reads, or `None` if the post does not exist. The data is at most a
-/// second old.
+/// Returns the part of a post that a like request reads, or `None` if the post does not exist. The data may be cached
+/// for up to a second.
 pub(super) async fn likes_count(app: &App, post: PostId) -> Result<Option<LikesCount>> {
     let (hot, now) = (app.memory.get_or_init(|| HotPosts(Cache::new(POSTS_MAX))), app.now());
     let recent = hot.0.get(&post).filter(|recent| now.millis() < recent.since.millis() + FRESH_MILLIS);

@@ -1,4 +1,4 @@
-//! Reads the list of likers of a post, from its rows and from the open segment on the post.
+//! Reads the list of likers of a post. The list consists of rows of likers, and of the open segment in the post's row.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -25,8 +25,8 @@ use crate::{
 
 /// Returns a page of the users who like a post, newest like first.
 ///
-/// Includes the viewer's own like immediately, and other likes when they are counted. The page is short if many of the
-/// likes were removed or are hidden.
+/// Includes the viewer's own like immediately, and other likes when they are counted. The page has fewer users if many
+/// of the likes were removed or are hidden.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or its visibility excludes the viewer.
@@ -63,23 +63,23 @@ async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Res
     })
 }
 
-/// Returns the viewer's own like if it has not been counted yet. An uncounted like has no position in the list, so its
-/// position is the viewer's public ID.
+/// Returns the viewer's own like if it has not been counted yet. Such a like has no position in the list yet, so the
+/// viewer's public ID serves as its cursor.
 async fn uncounted_like(app: &App, viewer: UserId, post: PostId) -> Result<Option<Entry>> {
     let engagement = engagements::find(app, viewer, post).await?;
     let uncounted = engagement.filter(|like| like.liked && !like.counted);
     Ok(uncounted.map(|_| Entry { at: Position::from(Ulid::from(viewer.public())), user: viewer }))
 }
 
-/// Returns the next entries of the list. Reads one more entry than the page needs. Leaves out outdated entries. An
-/// entry is outdated if the liker's engagement has a different position.
+/// Returns the next likers in the list. Reads one more liker than the page needs. Omits outdated positions: the liker's
+/// engagement must have the same position and a counted like.
 async fn next(app: &App, post: &Post, Cursor { take, after }: Cursor<Position>) -> Result<EntryBatch> {
     let wanted = take.rows() + 1;
     let newest = after.map_or_else(|| format!("{SK_PREFIX}~"), |at| sk(row_of(at)));
     let query = Query::partition(partition(post.id)).between(SK_PREFIX, newest).newest_first();
-    // Each row has at least one entry for this page, except possibly the cursor's own row. So read one extra row.
+    // Each row has at least one liker for this page, except possibly the cursor's own row. So one extra row is read.
     let rows: Vec<Likers> = app.table.query(&query.limit(wanted + 1)).await?;
-    // The open segment may also exist as a row, even if the batch that wrote it failed.
+    // The open segment may also exist as a row, because a failed batch may have written that row.
     let open = post.likers.read(post.id);
     let positions = rows.iter().chain(&open).flat_map(Likers::positions);
     let positions: BTreeMap<_, _> = positions.filter(|(at, _)| after.is_none_or(|high| *at < high)).collect();

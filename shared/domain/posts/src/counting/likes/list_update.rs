@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{Post, counting::engagements::Engagement};
 
-/// Maximum likers in the open segment. The segment is in the post's row, so more likers would make lists of posts more
-/// expensive.
+/// Maximum number of likers in the open segment. The segment is part of the post's row, so a larger segment would make
+/// lists of posts more expensive.
 const OPEN_MAX: usize = 6;
-/// Bytes in the post's row that are kept free, because the post's counts may grow while the segment is open.
+/// Bytes in the post's row that the segment leaves free, because the post's counts may grow.
 const SPARE_BYTES: usize = 24;
 
 /// The changes that a batch makes to the list of likers.
@@ -31,7 +31,7 @@ pub(super) struct ListUpdate {
 }
 
 impl ListUpdate {
-    /// Returns the changes for a batch. They add new likers to the list, and remove users who unliked the post from the
+    /// Returns the list changes for a batch, which adds new likers. Also removes users who unliked the post from the
     /// open segment. `at` and `open_at` are the positions of a new row and a new open segment. Fails if the post cannot
     /// be serialized.
     pub(super) fn of(post: &Post, at: Position, open_at: Position, applied: &[Engagement]) -> Result<Self> {
@@ -50,7 +50,7 @@ impl ListUpdate {
         })
     }
 
-    /// Returns the position of a user whose like the batch counts, or `None` for other users.
+    /// Returns the list position of a user whose like the batch adds, or `None` for other users.
     pub(super) fn position(&self, user: UserId) -> Option<Position> {
         [&self.open, &self.row].into_iter().flatten().find_map(|it| it.position(user))
     }
@@ -61,15 +61,16 @@ impl ListUpdate {
     }
 }
 
-/// Returns `at` if it is later than the closed segment. Otherwise returns a position after the closed segment. `at` can
-/// be earlier than the segment if the clock of a different instance is ahead.
+/// Returns the later of `at` and the first position after the closed segment. `at` can be too early if another
+/// instance's clock is ahead.
 fn after(closed: Option<&Likers>, at: Position) -> Position {
     let at = Ulid::from(at);
     let earliest = closed.map_or(0, |segment| Ulid::from(segment.at).timestamp_ms() + 1);
     Position::from(Ulid::from_parts(at.timestamp_ms().max(earliest), at.random()))
 }
 
-/// Returns the number of likers that fit in the open segment without raising the cost of the post's row.
+/// Returns the number of likers that fit in the open segment without raising the cost of reads and writes of the post's
+/// row.
 fn room(post: &Post) -> Result<usize> {
     let bytes = bytes_to_grow(&Post { likers: OpenSegment::default(), ..post.clone() })?;
     Ok(open_segment::likers_in(bytes.saturating_sub(SPARE_BYTES)).min(OPEN_MAX))

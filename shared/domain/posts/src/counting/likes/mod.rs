@@ -1,16 +1,16 @@
-//! Likes. A worker adds likes to the counts of posts in batches, each like exactly once.
+//! Likes. A worker adds likes to the like counts of posts in batches, and counts each like exactly once.
 //!
 //! An engagement is the row of one user and one post. It stores whether the user likes the post (`liked`) and whether
 //! the post's count includes that like (`counted`). A request sets `liked` and sends a message. The worker then
 //! *applies* the like. If `liked` and `counted` differ, one transaction makes them equal and adds the difference to the
-//! count. A message may arrive twice, late or out of order, because it only names the engagement.
+//! count. A message may arrive twice, late or out of order, because the message only identifies the engagement.
 //!
 //! An engagement keeps its outbox until its like is applied. If the message was lost, `operations::republish` sends it
 //! again.
 //!
-//! DynamoDB can run about 40 transactions a second on one row. So one transaction applies up to 97 likes of a post. The
-//! invocations of the worker together write a post at most 25 times a second. The remaining transactions are left for
-//! replies, quotes and reposts.
+//! DynamoDB can run about 40 transactions per second on one row. So one transaction applies up to 97 likes of a post.
+//! All invocations of the worker together write a post at most 25 times per second. The other 15 transactions per
+//! second are left for replies, quotes and reposts.
 //!
 //! A batch also stores the likers. The batch adds the likers to the *open segment* on the post itself, or writes a row
 //! of up to 97 likers. See [`likers()`].
@@ -91,7 +91,8 @@ pub struct LikesCount {
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or the user may not read it. Fails with
-/// [`platform::Error::Forbidden`] if a block exists between the user and the author. An unlike is always allowed.
+/// [`platform::Error::Forbidden`] if a block exists between the user and the author. A block does not prevent an
+/// unlike.
 pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest, once: &Once) -> Result<Liked> {
     once.run(app, user, async || {
         let count = hot::likes_count(app, post).await?;
@@ -112,8 +113,8 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest, on
     .await
 }
 
-/// Returns the writes of a request with an idempotency key, and the likes after them. The answer is stored in the same
-/// transaction, so the engagement must be read before.
+/// Returns the writes of a request with an idempotency key, and the resulting likes. The same transaction stores the
+/// response, so the engagement must be read first.
 async fn keyed_writes(
     app: &App,
     user: UserId,
@@ -128,7 +129,7 @@ async fn keyed_writes(
     Ok((vec![write], Liked { is_liked, likes_count: before.likes_count + change }))
 }
 
-/// Runs the write of a like or unlike. Returns the engagement after it, or `None` if there is none.
+/// Runs the write of a like or unlike. Returns the engagement after the write, or `None` if there is none.
 async fn attempt(app: &App, write: Write) -> Result<Option<Engagement>> {
     match app.table.attempt(write).await? {
         Attempt::Done(engagement) => Ok(Some(engagement)),
@@ -152,8 +153,8 @@ fn remove_write(app: &App, user: UserId, post: PostId) -> Write {
     write.then(&LikeJob::Removed { user, post })
 }
 
-/// Returns the likes of a post as the viewer with this engagement sees them. `count` may come from an old copy of the
-/// post.
+/// Returns the likes of a post for the viewer who has this engagement. Corrects `count` if it comes from an old copy of
+/// the post.
 pub fn seen_by(count: impl Into<LikesCount>, engagement: Option<&Engagement>) -> Liked {
     let count = count.into();
     let is_liked = engagement.is_some_and(|it| it.liked);

@@ -16,7 +16,7 @@ use super::row::{Likers, row_of};
 pub(super) const ATTRIBUTE: &str = "likers";
 
 /// The open segment of a post. The first item is the position of the segment's future row. The other items are the
-/// likers. Empty if there are no likers.
+/// likers. The list is empty if there are no likers.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct OpenSegment(#[serde(with = "packed")] Vec<Ulid>);
@@ -31,7 +31,7 @@ impl OpenSegment {
         self.0.first() == Some(&row_of(position).into())
     }
 
-    /// Returns the row that the segment would become, or `None` if it is empty.
+    /// Returns the segment as a row of likers, or `None` if the segment is empty.
     pub(super) fn read(&self, post: PostId) -> Option<Likers> {
         let (at, users) = self.0.split_first()?;
         let users = users.iter().copied().map(UserId::from).collect();

@@ -24,7 +24,7 @@ struct OpenPart {
     likers: OpenSegment,
 }
 
-/// Removes a user from the list of likers of a post, and leaves their position empty. Repeating has no effect.
+/// Removes a user from the list of likers of a post. The user's position stays empty. Repeating has no effect.
 ///
 /// # Errors
 /// Fails with [`platform::Error::LimitReached`] if concurrent changes cause too many conflicts.

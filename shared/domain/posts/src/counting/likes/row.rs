@@ -25,12 +25,12 @@ pub(super) const SK_PREFIX: &str = "LIKERS#";
 const INDEX_BITS: u32 = 7;
 const INDEX_MASK: u128 = (1 << INDEX_BITS) - 1;
 
-/// The bits of an ID after its timestamp.
+/// Mask of the 80 random bits of a ULID.
 const RANDOM_MASK: u128 = (1 << 80) - 1;
-/// The user ID at an empty position.
+/// The user ID stored at an empty position.
 const NONE: Ulid = Ulid(0);
 
-/// A row of users whose likes were counted by one or several batches.
+/// A row of users who like a post, written by one or several batches.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Likers {
     pub(super) post: PostId,
@@ -66,15 +66,15 @@ impl Likers {
         self.users.iter().any(|user| Ulid::from(*user) != NONE).then_some(self)
     }
 
-    /// Returns the write that stores the row, unless a longer version is stored. Concurrent batches may write the same
-    /// row.
+    /// Returns the write that stores the row, unless the stored row has more likers. Concurrent batches may write the
+    /// same row.
     pub(super) fn grow_write(&self) -> Write {
         Write::put(self).shorter_or_lacks("users", packed::ID_BYTES * self.users.len() + 1)
     }
 }
 
-/// Removes the user of `engagement` from the row of likers, and leaves the user's position empty. Repeating has no
-/// effect. Fails with [`platform::Error::LimitReached`] if concurrent changes cause too many conflicts.
+/// Removes the user of `engagement` from the row of likers. The user's position stays empty. Repeating has no effect.
+/// Fails with [`platform::Error::LimitReached`] if concurrent changes cause too many conflicts.
 pub(super) async fn remove_from_row(app: &App, engagement: &Engagement) -> Result<()> {
     let &Engagement { user, post, place: Some(at), .. } = engagement else { return Ok(()) };
     let key = Key::new(partition(post), sk(row_of(at)));

@@ -1,13 +1,13 @@
-//! The position of a token in the elements of a page.
+//! Tracks the elements that enclose a token of a page.
 
 use html5gum::StartTag;
 
 use super::{super::markup::Markup, TITLE};
 
-/// Elements of other languages. Their own titles are not the title of the page.
+/// Elements of other markup languages. A `<title>` in such an element is not the title of the page.
 const FOREIGN: [&[u8]; 2] = [b"svg", b"math"];
 
-/// The elements around the next token.
+/// What the parser must know about the elements that enclose the next token.
 pub(super) struct Context {
     markup: Markup,
     foreign: usize,
@@ -34,12 +34,12 @@ impl Context {
         self.is_title = false;
     }
 
-    /// Returns whether scripts and titles contain no tags, and elements are not self-closing.
+    /// Returns whether the rules of HTML apply: scripts and titles contain no tags, and elements are not self-closing.
     pub(super) fn follows_html_rules(&self) -> bool {
         self.markup == Markup::Html && self.foreign == 0
     }
 
-    /// Returns whether an element belongs to the page itself.
+    /// Returns whether the next element belongs to the page itself, not to a template or a foreign element.
     pub(super) fn is_in_document(&self) -> bool {
         self.foreign == 0 && self.templates == 0
     }

@@ -13,9 +13,9 @@ use super::{
 };
 
 const IMAGE_SIZES: [&str; 2] = ["og:image:width", "og:image:height"];
-/// Maximum number of images that are compared.
+/// Maximum number of images that are read from a page.
 const IMAGES_MAX: usize = 20;
-/// Smaller images are logos or tracking pixels. Facebook has the same minimum:
+/// Minimum width and height. Smaller images are logos or tracking pixels. Facebook has the same minimum:
 /// <https://developers.facebook.com/docs/sharing/webmasters/images>.
 const IMAGE_MIN_PIXELS: u32 = 200;
 
@@ -31,16 +31,17 @@ pub(super) struct Head {
     pub(super) base: Option<String>,
 }
 
-/// An image that a page names, in the order of the page.
+/// An image URL in the metadata of a page.
 pub(super) struct Image {
     pub(super) address: String,
-    /// Whether the image is from a Twitter tag. Such an image is used if there is no other.
+    /// Whether the image is from a Twitter tag. Such an image is used only if there is no other image.
     pub(super) is_twitter: bool,
     /// Whether the declared width or height is too small.
     pub(super) is_small: bool,
 }
 
-/// Returns the metadata in the head of a page. Ignores the body, because other people may have written parts of it.
+/// Returns the metadata in the head of a page. Ignores the body, because visitors of the page may have written parts of
+/// the body.
 pub(super) fn head(page: &str, markup: Markup) -> Head {
     let page = if markup == Markup::Xhtml { without_cdata(page) } else { page.into() };
     let (mut head, mut context, mut tokens) = (Head::default(), Context::new(markup), Tokenizer::new(&*page));
@@ -112,7 +113,7 @@ impl Head {
         self.texts.entry(name).or_insert(text);
     }
 
-    /// Returns the last image that is not from a Twitter tag. Names such as `og:image:width` refer to it.
+    /// Returns the last image that is not from a Twitter tag. Metadata such as `og:image:width` refers to this image.
     fn last_image(&mut self) -> Option<&mut Image> {
         self.images.iter_mut().rev().find(|image| !image.is_twitter)
     }

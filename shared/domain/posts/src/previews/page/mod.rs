@@ -47,15 +47,15 @@ fn text(raw: &str, max_chars: usize) -> Option<String> {
     Some(text.trim().to_owned()).filter(|text| is_text(text, max_chars))
 }
 
-/// Returns whether a character shows nothing, or changes the direction of the text around it. Joiners are kept.
+/// Returns whether a character is invisible, or changes the text direction. Returns false for joiners, which are kept.
 fn is_hidden(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{AD}' | '\u{61C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{FEFF}')
         || matches!(char, '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}')
 }
 
-/// Returns the absolute URL of an image, or `None` if the URL is not http or https or is too long. `raw` may be
-/// relative to the page.
+/// Returns the absolute URL of an image. Returns `None` if the URL is too long, or is neither http nor https. `raw` may
+/// be relative to the page.
 fn image(raw: &str, page: &Url) -> Option<String> {
     let url = page.join(raw).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     Some(String::from(url)).filter(|url| url.len() <= IMAGE_MAX_BYTES)

@@ -1,4 +1,4 @@
-//! Tests of the metadata of pages.
+//! Tests of the extraction of metadata from pages.
 
 use super::*;
 

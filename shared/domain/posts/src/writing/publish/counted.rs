@@ -1,4 +1,4 @@
-//! Counts a reply, quote or repost on the post that it refers to.
+//! Adds a reply, quote or repost to the counter of the parent or original.
 
 use base::ids::PostId;
 use futures::FutureExt;
@@ -53,8 +53,7 @@ pub(super) fn share_writes(
     writes.into_iter().chain(count_writes(app, origin, counter, notified)).collect()
 }
 
-/// Runs `work` and returns its result. Retries on conflicts and throttling, which are frequent for the row of a viral
-/// post.
+/// Runs `work`, and retries on conflicts and throttling. Both are frequent for the row of a viral post.
 pub(super) async fn retry_contended<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
     let conflict_if_throttled = |done| match done {
         Err(Error::Throttled(_)) => Err(Error::WriteConflict),

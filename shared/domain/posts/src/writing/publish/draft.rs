@@ -15,7 +15,7 @@ use crate::{
     counting::{feed_index, likes::OpenSegment},
 };
 
-/// The fields of a new post. `M` is the type of the mentions. It differs between requests, rows and responses.
+/// The fields of a new post. `M` is the type of the mentions, which differs between requests, rows and responses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PostDraft, description = "The request body of a new post.")]
@@ -25,9 +25,9 @@ pub struct Draft<M = Mentions> {
     /// True to show a warning before the text and files.
     #[serde(default)]
     pub sensitive: bool,
-    /// Text of the warning that hides the post until the reader opens it.
+    /// Text of the warning that hides the post until the reader opens the post.
     pub spoiler: Option<Spoiler>,
-    /// Uploads of the author. If an upload is still being processed, the post shows it when it is ready.
+    /// Uploads of the author. The post can be created while an upload is still being processed.
     pub media: Option<MediaDrafts>,
     /// A poll.
     pub poll: Option<PollDraft>,
@@ -65,7 +65,7 @@ pub enum Target {
 }
 
 impl PostDraft {
-    /// Returns the draft with the IDs of the mentioned users. Fails as [`MentionRefs::resolve`] does.
+    /// Returns the draft with the IDs of the mentioned users. Fails for the same reasons as [`MentionRefs::resolve`].
     pub(super) async fn resolve(self, app: &App) -> Result<Draft> {
         let mentions = match &self.mentions {
             Some(mentions) => Some(mentions.resolve(app).await?),
@@ -113,7 +113,7 @@ impl Draft {
         self.mentions.as_ref().map_or(&[], Mentions::users)
     }
 
-    /// Returns the draft with empty lists instead of missing files and mentions.
+    /// Returns the draft with empty lists of files and mentions instead of `None`.
     pub(crate) fn with_lists(mut self) -> Self {
         self.media.get_or_insert_default();
         self.mentions.get_or_insert_default();

@@ -7,8 +7,8 @@ use crate::{
     writing::{attachments::Attachments, mentioned},
 };
 
-/// Returns the writes that create a drafted post, index its mentions, reserve its files and open its poll. Fails as
-/// [`Attachments::use_writes`] does.
+/// Returns the writes that create a post, index its mentions, reserve its files and create its poll. Fails for the same
+/// reasons as [`Attachments::use_writes`].
 pub(super) fn drafted_writes(post: &Post, files: &Attachments) -> Result<Vec<Write>> {
     let writes = [Write::create(post)].into_iter().chain(mentioned::post_writes(post));
     Ok(writes.chain(files.use_writes(post.id)?).chain(polls::open_write(post)).collect())

@@ -4,7 +4,7 @@ use base::ids::UserId;
 use ledger::post_limits;
 use platform::{App, Result, idempotency::Once, table::Write};
 
-/// Adds the writes that count a new post against its author's limits to the other writes of the post.
+/// Returns all writes of a new post: the given writes, and the writes that count the post against its author's limits.
 pub(super) fn limited<T>(
     app: &App,
     once: &Once,

@@ -54,8 +54,8 @@ async fn check_unblocked(app: &App, author: UserId, target: Target, mentioned: &
     relationships::check_all_unblocked(app, author, &others).await
 }
 
-/// Returns a new post, reply or quote, and the writes that create it. Fails as [`create()`], [`reply()`] and
-/// [`quote()`] do.
+/// Returns a new post, reply or quote, and the writes that create it. Fails for the same reasons as [`create()`],
+/// [`reply()`] and [`quote()`].
 pub(crate) async fn publish_writes(
     app: &App,
     author: UserId,

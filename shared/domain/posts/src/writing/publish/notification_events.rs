@@ -7,7 +7,7 @@ use platform::{App, Result, table::Write};
 
 use crate::{Post, notices, reading::visible::meant_for};
 
-/// The notification events of a post, without events that their recipients mute.
+/// The notification events of a post, without events that the recipients mute.
 #[derive(Default)]
 pub(super) struct NotificationEvents {
     pub(super) events: Vec<NotificationEvent>,
@@ -15,7 +15,7 @@ pub(super) struct NotificationEvents {
 }
 
 impl NotificationEvents {
-    /// Returns the events for an actor who repeats a deleted action. See [`NotificationEvent::returning`].
+    /// Returns the events of an action that was undone and is now repeated. See [`NotificationEvent::returning`].
     pub(super) fn returning(self) -> Self {
         Self { events: self.events.into_iter().map(NotificationEvent::returning).collect(), ..self }
     }
@@ -25,8 +25,8 @@ impl NotificationEvents {
     }
 }
 
-/// Returns the first event of each recipient, unless it is muted or blocked. Recipients can mute the post's author, its
-/// thread, or a word in the post.
+/// Returns the first event of each recipient. Omits recipients who mute the post's author, the thread, or a word in the
+/// post. Also omits a recipient if a block exists between the recipient and the author.
 pub(super) async fn notified_events(
     app: &App,
     post: &Post,
@@ -37,8 +37,8 @@ pub(super) async fn notified_events(
 
 /// Returns `events` and the event that notifies the original's author of the quote or repost `post`.
 ///
-/// Leaves out the same recipients as [`notified_events`], and recipients who mute the original's thread. Also leaves
-/// out the original's author if the visibility of `post` excludes them.
+/// Omits the same recipients as [`notified_events`], and recipients who mute the original's thread. Also omits the
+/// original's author if the visibility of `post` excludes that author.
 pub(super) async fn share_events(
     app: &App,
     post: &Post,

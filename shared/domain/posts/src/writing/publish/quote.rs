@@ -23,7 +23,8 @@ const NO_QUOTES: &str = "the author does not allow you to quote this post";
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the quoted post does not exist. Fails with
-/// [`platform::Error::Forbidden`] if its author does not permit the quote. Also fails as [`super::create()`] does.
+/// [`platform::Error::Forbidden`] if the quoted post's author does not permit the quote. Also fails for the same
+/// reasons as [`super::create()`].
 pub async fn quote(
     app: &App,
     author: UserId,
@@ -58,7 +59,7 @@ pub(super) async fn quote_writes(
     Ok((writes, post))
 }
 
-/// Checks the quote permission. If the quoted post is a repost, checks the permission of its original.
+/// Checks the quote permission. If the quoted post is a repost, checks the permission of the original.
 async fn check_may_quote(app: &App, author: UserId, quoted: &Post) -> Result<()> {
     let root = match quoted.kind {
         PostType::Repost => &find(app, quoted.root()).await?,

@@ -25,8 +25,8 @@ const NO_REPLIES: &str = "the author does not allow you to reply to this post";
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the parent does not exist. Fails with [`platform::Error::Forbidden`] if
-/// the parent's author does not permit the reply, or if a block exists between the authors. Also fails as
-/// [`super::create()`] does.
+/// the parent's author does not permit the reply, or if a block exists between the authors. Also fails for the same
+/// reasons as [`super::create()`].
 pub async fn reply(
     app: &App,
     author: UserId,
@@ -64,7 +64,7 @@ pub(super) async fn reply_writes(
     Ok((writes.chain(preview_job_write(app, &post)).collect(), post))
 }
 
-/// Returns the first post of the thread, or `None` if that is `parent` itself.
+/// Returns the first post of the thread, or `None` if `parent` is the first post.
 async fn find_head(app: &App, parent: &Post) -> Result<Option<Post>> {
     match parent.head {
         Some(head) => app.table.get_eventual(&key(head)).await,

@@ -30,8 +30,8 @@ pub struct Reposted {
     pub is_earlier: bool,
 }
 
-/// Reposts a post, or returns the user's existing repost. A repeated repost after a deletion changes the notification
-/// of the post's author, but does not mark it as unread.
+/// Reposts a post, or returns the user's existing repost. If the user deleted an earlier repost, the author's
+/// notification changes, but is not marked as unread again.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist.
