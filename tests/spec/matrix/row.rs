@@ -10,13 +10,14 @@ use crate::routes::document::operations;
 const TABLE: &str = include_str!("../../matrix.txt");
 
 /// Kinds of users, in the order of the columns.
-pub(crate) const COLUMNS: [&str; 11] = [
+pub(crate) const COLUMNS: [&str; 12] = [
     "anonymous",
     "expired",
     "ended",
     "banned",
     "stranger",
     "blocked",
+    "opponent",
     "member",
     "owner",
     "deputy",

@@ -41,7 +41,7 @@ impl Scene {
             .await;
         let expired = world.person("expired").await;
         world.advance(15 * 60).await;
-        let names = ["ended", "banned", "stranger", "blocked", "member", "owner", "deputy"];
+        let names = ["ended", "banned", "stranger", "blocked", "opponent", "member", "owner", "deputy"];
         let mut people: HashMap<_, _> =
             names.into_iter().zip(world.people(names).await).chain([("expired", expired)]).collect();
         people.insert("admin", administrator(&world, "admin_", Role::Admin).await);
@@ -50,6 +50,7 @@ impl Scene {
         let ban = format!("/admin/users/{}/ban", people["banned"].id);
         people["admin"].patch(&ban, Value::Null).await.ok();
         people["owner"].blocks(&people["blocked"]).await;
+        people["opponent"].blocks(&people["owner"]).await;
         let dan = world.person("dan").await;
         let [group, crowd, company, report, notification] = [const { OnceCell::const_new() }; 5];
         let [circle, left_circle] = [const { OnceCell::const_new() }; 2];
