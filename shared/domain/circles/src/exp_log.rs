@@ -67,13 +67,8 @@ pub async fn exp_log(app: &App, circle: CircleId, query: LogQuery) -> Result<Log
 /// Returns the entries of a page, plus the first entry of the next page if there is one.
 async fn entries(app: &App, circle: CircleId, query: LogQuery) -> Result<Vec<EnergyEntry>> {
     let prefix = entry::prefix(EnergyReason::PostQuality);
-    let high = query.cursor.map_or_else(|| format!("{prefix}~"), |cursor| format!("{prefix}{cursor}"));
-    let range = Query::partition(circle::partition(circle)).between(prefix, high).newest_first();
-    // BETWEEN is inclusive, so the results also contain the entry at the cursor.
-    let mut entries: Vec<EnergyEntry> = app.table.query(&range.limit(query.limit.rows() + 2)).await?;
-    entries.retain(|entry| Some(entry.id) != query.cursor);
-    entries.truncate(query.limit.rows() + 1);
-    Ok(entries)
+    let range = Query::partition(circle::partition(circle)).prefix_before(prefix, query.cursor);
+    app.table.query(&range.newest_first().limit(query.limit.rows() + 1)).await
 }
 
 impl From<EnergyEntry> for LogLine {

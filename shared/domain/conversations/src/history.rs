@@ -11,7 +11,7 @@ use super::{
     group::{Group, key, partition},
     hidden::hidden_in,
     member::{Member, member_key, membership},
-    message::{Message, NO_MESSAGE, SORT_KEY_END, SORT_KEY_PREFIX, message_key},
+    message::{Message, NO_MESSAGE, SORT_KEY_PREFIX, message_key},
     message_views::message_views,
     view::MessageView,
 };
@@ -61,11 +61,6 @@ async fn readable_group(
 
 /// Returns the rows of a page, plus one more row if there is a next page.
 async fn older(app: &App, group: GroupId, cursor: &Cursor<MessageId>) -> Result<Vec<Message>> {
-    let high = cursor.after.map_or_else(|| SORT_KEY_END.to_owned(), |id| message_key(group, id).sk);
-    let query = Query::partition(partition(group)).between(SORT_KEY_PREFIX, high).newest_first();
-    // BETWEEN is inclusive, so the query also returns the cursor's own row.
-    let mut rows: Vec<Message> = app.table.query(&query.limit(cursor.take.rows() + 2)).await?;
-    rows.retain(|message| Some(message.id) != cursor.after);
-    rows.truncate(cursor.take.rows() + 1);
-    Ok(rows)
+    let query = Query::partition(partition(group)).prefix_before(SORT_KEY_PREFIX, cursor.after);
+    app.table.query(&query.newest_first().limit(cursor.take.rows() + 1)).await
 }

@@ -70,14 +70,8 @@ pub async fn newest(
     rows: usize,
 ) -> Result<Vec<Made>> {
     let prefix = format!("{PREFIX}{}#", kind.as_ref());
-    let after = after.map(|it| it.to_string());
-    let high = format!("{prefix}{}", after.as_deref().unwrap_or("~"));
-    let query = Query::partition(user.partition()).between(prefix, high).newest_first().limit(rows + 1);
-    // BETWEEN is inclusive, so the results contain the entry `after` itself.
-    let mut made: Vec<Made> = app.table.query(&query).await?;
-    made.retain(|entry| Some(&entry.id) != after.as_ref());
-    made.truncate(rows);
-    Ok(made)
+    let query = Query::partition(user.partition()).prefix_before(prefix, after);
+    app.table.query(&query.newest_first().limit(rows)).await
 }
 
 /// `USER#u / MADE#kind#id`

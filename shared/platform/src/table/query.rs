@@ -61,6 +61,14 @@ impl Query {
         self.between(from.unwrap_or_else(|| prefix.to_owned()), format!("{prefix}~"))
     }
 
+    /// Reads only sort keys that begin with `prefix` and are lower than `{prefix}{end}`. `None` means no upper limit.
+    pub fn prefix_before(self, prefix: impl Into<String>, end: Option<impl ToString>) -> Self {
+        let prefix = prefix.into();
+        let Some(end) = end else { return self.prefix(prefix) };
+        let high = highest_below(format!("{prefix}{}", end.to_string()));
+        self.between(prefix, high)
+    }
+
     /// Reads only sort keys lower than `sk`. `None` leaves the range unchanged.
     pub fn before(mut self, sk: Option<impl ToString>) -> Self {
         self.range = sk.map_or(self.range, |sk| Range::Before(sk.to_string()));
@@ -110,6 +118,15 @@ impl Query {
         let pk = self.index.map_or("pk", Index::pk);
         (format!("{pk} = :pk{condition}"), values)
     }
+}
+
+/// Returns the upper limit of a range that ends before `sk`, because BETWEEN includes its limits. `~` is higher than all
+/// characters of sort keys.
+fn highest_below(mut sk: String) -> String {
+    let last = sk.pop().map_or(0, |last| last as u8);
+    sk.push(char::from(last.saturating_sub(1)));
+    sk.push('~');
+    sk
 }
 
 /// The start of the next page of a scan.
@@ -180,5 +197,19 @@ impl Table {
         let page: PageResponse<Stored<R>> = answer::read(response.items.unwrap_or_default())?;
         page.consumed_capacity.iter().for_each(Consumed::count_read);
         Ok(page)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::highest_below;
+
+    #[test]
+    fn a_range_ends_directly_below_its_limit() {
+        let high = highest_below("POST#01B".to_owned());
+        assert!(
+            ["POST#", "POST#00", "POST#01A", "POST#01AZ"].into_iter().all(|lower| lower <= high.as_str())
+        );
+        assert!(["POST#01B", "POST#01BA", "POST#1"].into_iter().all(|other| other > high.as_str()));
     }
 }

@@ -29,8 +29,6 @@ pub use row::{Application, ApplicationName, Session, Standing};
 
 use row::{SORT_KEY_PREFIX, key};
 
-/// A sort key that is higher than the sort keys of all sessions.
-const SORT_KEY_END: &str = "SESSION#~";
 /// Maximum number of live sessions per user.
 const SESSIONS_MAX: usize = 20;
 /// Attribute that only the rows of application tokens have.
@@ -195,11 +193,6 @@ pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>)
 /// Returns the next `rows` sessions older than `below`, newest first, including application tokens and expired
 /// sessions.
 async fn older(app: &App, user: UserId, below: Option<SessionId>, rows: usize) -> Result<Vec<Session>> {
-    let high = below.map_or_else(|| SORT_KEY_END.to_owned(), |session| key(user, session).sk);
-    let query = Query::partition(user.partition()).between(SORT_KEY_PREFIX, high).newest_first();
-    // BETWEEN is inclusive, so the query also returns the row of `below`.
-    let mut found: Vec<Session> = app.table.query(&query.limit(rows + 1).consistent()).await?;
-    found.retain(|session| Some(session.session) != below);
-    found.truncate(rows);
-    Ok(found)
+    let query = Query::partition(user.partition()).prefix_before(SORT_KEY_PREFIX, below);
+    app.table.query(&query.newest_first().limit(rows).consistent()).await
 }

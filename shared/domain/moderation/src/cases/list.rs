@@ -180,7 +180,7 @@ impl List {
             }
             Self::About(user) => {
                 let query = Query::index(Index::Gsi3, user.named());
-                let query = below(query, NAMED, after).newest_first();
+                let query = query.prefix_before(NAMED, after).newest_first();
                 app.table.query(&query.limit(rows)).await?
             }
             Self::Linked(user, relation) => return linked(app, (*user, *relation), after, rows).await,
@@ -200,24 +200,12 @@ async fn linked(
 ) -> Result<(Vec<Case>, usize, Option<String>)> {
     let (query, prefix) = links_of(user, relation);
     let links: Vec<CaseLink> =
-        app.table.query(&below(query, &prefix, after).newest_first().limit(rows)).await?;
+        app.table.query(&query.prefix_before(prefix, after).newest_first().limit(rows)).await?;
     let keys: Vec<_> = links.iter().map(|link| row::key(link.case)).collect();
     let found: Vec<Case> = app.table.batch_get_eventual(&keys).await?;
     let mut found: HashMap<_, _> = found.into_iter().map(|case| (case.id, case)).collect();
     let cases = links.iter().filter_map(|link| found.remove(&link.case)).collect();
     Ok((cases, links.len(), links.last().map(|link| link.case.to_string())))
-}
-
-/// Limits a query to sort keys with the prefix whose ID is lower than `after`.
-fn below(query: Query, prefix: &str, after: Option<String>) -> Query {
-    match after {
-        // Sort keys end in an ID. The upper bound of a query is inclusive, so the bound ends in the ID before `after`.
-        Some(after) => {
-            let below = after.parse::<CaseId>().map_or(0, |id| ulid::Ulid::from(id).0.saturating_sub(1));
-            query.between(prefix, format!("{prefix}{}", ulid::Ulid(below)))
-        }
-        None => query.prefix(prefix),
-    }
 }
 
 impl Matching {

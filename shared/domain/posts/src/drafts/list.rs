@@ -7,15 +7,13 @@ use platform::{
     table::Query,
 };
 
-use super::row::{DraftView, SK_PREFIX, SavedDraft, sk};
+use super::row::{DraftView, SK_PREFIX, SavedDraft};
 
 /// Returns a page of the caller's drafts, newest first.
 pub async fn list(app: &App, author: UserId, cursor: Cursor<DraftId>) -> Result<Page<DraftView>> {
-    let newest = cursor.after.map_or_else(|| format!("{SK_PREFIX}~"), sk);
-    let query = Query::partition(author.partition()).between(SK_PREFIX, newest).newest_first().consistent();
-    // The range is inclusive, so the read returns the cursor's own row, which is dropped.
-    let mut rows: Vec<SavedDraft> = app.table.query(&query.limit(cursor.take.rows() + 2)).await?;
-    rows.retain(|draft| Some(draft.id) != cursor.after);
+    let query = Query::partition(author.partition()).prefix_before(SK_PREFIX, cursor.after);
+    let query = query.newest_first().consistent().limit(cursor.take.rows() + 1);
+    let rows: Vec<SavedDraft> = app.table.query(&query).await?;
     let page = Page::cut(rows, cursor.take, |draft| draft.id.to_string());
     Ok(page.map(DraftView::from))
 }

@@ -34,23 +34,16 @@ impl TimelineEntry {
 /// Returns the newest posts of a timeline that are older than `before`. Returns fewer than `rows` posts only at the end
 /// of the timeline.
 pub async fn newest(app: &App, reader: UserId, before: Option<PostId>, rows: usize) -> Result<Vec<PostId>> {
-    let high = before.map_or_else(|| format!("{SK_PREFIX}~"), sk);
-    let query = Query::partition(reader.partition()).between(SK_PREFIX, high).newest_first();
-    // The range is inclusive, so the read returns the cursor's own row, which is dropped.
-    let mut found: Vec<TimelineEntry> = app.table.query(&query.limit(rows + 1).consistent()).await?;
-    found.retain(|entry| Some(entry.post) != before);
-    found.truncate(rows);
+    let query = Query::partition(reader.partition()).prefix_before(SK_PREFIX, before);
+    let query = query.newest_first().limit(rows).consistent();
+    let found: Vec<TimelineEntry> = app.table.query(&query).await?;
     Ok(found.into_iter().map(|it| it.post).collect())
-}
-
-fn sk(post: PostId) -> String {
-    format!("{SK_PREFIX}{post}")
 }
 
 /// `USER#reader / TIMELINE#post`, expires after 30 days
 impl Row for TimelineEntry {
     fn key(&self) -> Key {
-        Key::new(self.reader.partition(), sk(self.post))
+        Key::new(self.reader.partition(), format!("{SK_PREFIX}{}", self.post))
     }
 
     fn expires(&self) -> Option<Time> {

@@ -81,12 +81,8 @@ pub async fn history(
 }
 
 async fn older(app: &App, post: PostId, cursor: &Cursor<VersionId>) -> Result<Vec<Version>> {
-    let newest = cursor.after.map_or_else(|| format!("{SK_PREFIX}~"), sk);
-    let query = Query::partition(partition(post)).between(SK_PREFIX, newest).newest_first();
-    // The range is inclusive, so the read returns the cursor's own row, which is dropped.
-    let mut rows: Vec<Version> = app.table.query(&query.limit(cursor.take.rows() + 2)).await?;
-    rows.retain(|version| Some(version.id) != cursor.after);
-    Ok(rows)
+    let query = Query::partition(partition(post)).prefix_before(SK_PREFIX, cursor.after);
+    app.table.query(&query.newest_first().limit(cursor.take.rows() + 1)).await
 }
 
 pub(crate) async fn delete_versions(app: &App, post: PostId) -> Result<()> {
@@ -96,13 +92,9 @@ pub(crate) async fn delete_versions(app: &App, post: PostId) -> Result<()> {
     app.table.batch_write::<Version>(&[], &keys).await
 }
 
-fn sk(id: VersionId) -> String {
-    format!("{SK_PREFIX}{id}")
-}
-
 /// `POST#id / VERSION#ulid`
 impl Row for Version {
     fn key(&self) -> Key {
-        Key::new(partition(self.post_public_id), sk(self.id))
+        Key::new(partition(self.post_public_id), format!("{SK_PREFIX}{}", self.id))
     }
 }
