@@ -3,5 +3,5 @@
 /^[a-z][a-z-]*:.*## / {
     target = $0; sub(/:.*/, "", target)
     text = $0; sub(/.*## /, "", text)
-    printf "  make %-16s %s\n", target, text
+    printf "  make %-20s %s\n", target, text
 }

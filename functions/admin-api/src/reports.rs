@@ -17,18 +17,19 @@ use runtime::{
 /// List reports
 ///
 /// Returns reports, newest first, with the notes from the automatic evaluation and from administrators. `targetId` is
-/// the ID of a reported user, or of the post of a reported post or circle. Returns 400 for an unknown filter.
+/// the ID of a reported user, or of the post of a reported post or circle. Moderators do not get reports about
+/// themselves. Returns 400 for an unknown filter.
 #[utoipa::path(get, path = "/admin/reports", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(ReportFilter, Cursor<ReportId>),
     responses((status = 200, body = ListEnvelope<ReportView>)))]
 pub(crate) async fn list_reports(
     State(app): State<App>,
-    _: Moderator,
+    Moderator(moderator): Moderator,
     Filters(filter): Filters<ReportFilter>,
     Query(cursor): Query<Cursor<ReportId>>,
 ) -> RespondList<ReportView> {
-    Ok(List(reports::list(&app, filter, cursor).await?))
+    Ok(List(reports::list(&app, &moderator.into(), filter, cursor).await?))
 }
 
 /// Decide a report

@@ -42,7 +42,7 @@ pub(crate) async fn issue_application_token(
 
 /// List the caller's application tokens
 ///
-/// Returns the valid tokens without their texts, newest first.
+/// Returns the valid tokens, newest first. The response does not contain the secret texts of the tokens.
 #[utoipa::path(get, path = "/auth/tokens", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<Vec<ApplicationToken>>)))]
 pub(crate) async fn list_application_tokens(

@@ -73,7 +73,7 @@ impl Api {
         Ok(serde_json::from_value(response["data"]["accessToken"].take())?)
     }
 
-    /// Calls an operation of the local stack, below `/_local`.
+    /// Sends a POST request to `/_local/{operation}` of the local stack, and returns the response's `data`.
     pub(crate) async fn console(&self, operation: &str, body: Value) -> Result<Value> {
         let request = self.http.post(format!("{}/_local/{operation}", self.url));
         let request = if body.is_null() { request } else { request.json(&body) };

@@ -184,7 +184,7 @@ impl Once {
             return Ok(None);
         }
         let is_same = |mac: &[u8; 32]| hex::encode(mac) == stored.fingerprint;
-        if !mac::any_mac(app, LABEL, &request.parts(), is_same).await? {
+        if mac::matching_mac(app, LABEL, &request.parts(), is_same).await?.is_none() {
             return Err(Error::invalid("idempotency-key", "was used for another request"));
         }
         // An answer can be `null`, which differs from a missing answer.

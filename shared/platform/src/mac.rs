@@ -69,16 +69,18 @@ pub async fn renewed_macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec
     Ok(SigningKeys::renewed(app).await?.map(|keys| keys.macs(label, parts)).unwrap_or_default())
 }
 
-/// Returns whether `matches` accepts the [`mac`] under any valid secret. If `matches` accepts no MAC, reads the signing
-/// secret again and checks the new MACs.
-pub async fn any_mac(
+/// Returns the [`mac`] with a valid secret that `matches` accepts, or `None`. If `matches` accepts no MAC, reads the
+/// signing secret again, and tries the new MACs.
+pub async fn matching_mac(
     app: &App,
     label: &str,
     parts: &[&[u8]],
     matches: impl Fn(&[u8; 32]) -> bool,
-) -> Result<bool> {
-    let is_known = macs(app, label, parts).await?.iter().any(&matches);
-    Ok(is_known || renewed_macs(app, label, parts).await?.iter().any(&matches))
+) -> Result<Option<[u8; 32]>> {
+    if let Some(known) = macs(app, label, parts).await?.into_iter().find(&matches) {
+        return Ok(Some(known));
+    }
+    Ok(renewed_macs(app, label, parts).await?.into_iter().find(matches))
 }
 
 pub(crate) fn derive(secret: &[u8], label: &str) -> [u8; 32] {

@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Client, PASSWORD, Person, World, send};
 
-use super::{login, password, resets_password};
+use super::{password, resets_password};
 use crate::{admin::administrator, routes::UNKNOWN_ID};
 
 const DAY: u64 = 24 * 60 * 60;
@@ -289,16 +289,4 @@ async fn an_application_token_cannot_exceed_its_users_role() {
     bot.get("/admin/reports").await.ok();
     let users = bot.get("/admin/users").await;
     assert_eq!(users.refused(403, "FORBIDDEN"), "application tokens cannot use this operation");
-}
-
-#[tokio::test]
-async fn an_application_token_stays_valid_after_secret_rotations() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let bot = program(&ann, &["read"]).await;
-    for secret in ["the second secret, which has 32 bytes", "the third secret, which has 32 bytes!"] {
-        super::rotation::rotate(&world, "jwt-key", secret).await;
-        world.advance(400).await;
-    }
-    bot.get("/notification").await.ok();
-    world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
 }

@@ -12,7 +12,9 @@ use domain::{
 };
 use platform::{App, settings::Settings};
 use serde_json::json;
-use tests::{Client, World};
+use tests::{Client, PASSWORD, World};
+
+use super::{applications::program, login};
 
 pub(super) const OLD: &str = "the old secret, which has 32 bytes";
 const NEW: &str = "the new secret, which has 32 bytes";
@@ -146,4 +148,16 @@ pub(crate) async fn rotate(world: &World, secret: &str, new: &str) {
     let put = put.header("authorization", "AWS4-HMAC-SHA256 Credential=operator/");
     let put = put.body(json!({ "SecretId": id, "SecretString": new }).to_string());
     assert_eq!(put.send().await.unwrap().status(), 200);
+}
+
+#[tokio::test]
+async fn an_application_token_stays_valid_after_secret_rotations() {
+    let (world, [ann]) = World::with(["ann"]).await;
+    let bot = program(&ann, &["read"]).await;
+    for secret in ["the second secret, which has 32 bytes", "the third secret, which has 32 bytes!"] {
+        rotate(&world, "jwt-key", secret).await;
+        world.advance(400).await;
+    }
+    bot.get("/notification").await.ok();
+    world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
 }

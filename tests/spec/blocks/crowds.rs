@@ -29,7 +29,7 @@ async fn a_group_chat_cannot_contain_a_user_and_their_blocker() {
 }
 
 #[tokio::test]
-async fn a_later_block_hides_two_chat_members_from_each_other() {
+async fn a_block_after_joining_hides_chat_members_from_each_other() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     for (user, text) in [(&ann, "ann's"), (&bob, "bob's"), (&cleo, "cleo's")] {

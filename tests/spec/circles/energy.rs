@@ -71,7 +71,7 @@ async fn a_circle_without_hp_is_not_found() {
 }
 
 #[tokio::test]
-async fn the_exp_log_is_returned_in_pages() {
+async fn the_log_of_experience_points_is_returned_in_pages() {
     let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     for exp in [2, 6, 10] {

@@ -129,7 +129,7 @@ async fn a_comment_notifies_only_the_author_of_the_post() {
 }
 
 #[tokio::test]
-async fn members_are_notified_once_a_day_of_each_worse_health_stage() {
+async fn each_worse_health_stage_notifies_members_at_most_once_a_day() {
     let (world, [ann, bob, eve]) = World::with(["ann", "bob", "eve"]).await;
     let circle = circle_of(&ann, &[&bob]).await;
     world.settle().await;

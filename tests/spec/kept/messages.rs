@@ -85,7 +85,7 @@ async fn a_message_delay_survives_a_kill_of_the_stack() {
 }
 
 #[tokio::test]
-async fn an_old_receipt_handle_deletes_no_message_after_a_kill() {
+async fn an_old_receipt_handle_deletes_no_message_after_a_crash() {
     let directory = DataDirectory::new("receipt");
     let queue = Queue::open(&directory.0).await;
     queue.send("old", 0).await;

@@ -1,6 +1,8 @@
 //! Cases: a case has all reports about one user or post, and the decision about them.
 
+mod bans;
 mod lists;
+mod people;
 mod undo;
 
 use domain::people::users::Role;

@@ -33,7 +33,7 @@ async fn a_removed_like_is_removed_from_its_notification() {
 }
 
 #[tokio::test]
-async fn an_action_undone_before_the_flush_does_not_notify() {
+async fn an_action_undone_before_delivery_sends_no_notification() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let (reply, quote) = (bob.replies(&post, "hi").await, bob.quotes(&post, "look").await);

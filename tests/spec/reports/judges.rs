@@ -129,7 +129,7 @@ async fn a_bedrock_model_gets_posts_as_data_not_instructions() {
 }
 
 #[tokio::test]
-async fn bedrock_is_retried_and_its_confidence_is_clamped() {
+async fn a_failed_bedrock_call_is_retried_and_confidence_is_clamped() {
     let bad = [r#"{"confidence": "1"}"#, "HTTP 429", "I think it is bad."];
     for (confidence, hidden) in [("7", true), ("-7", false)] {
         let good = format!(r#"{{"confidence": {confidence}, "note": "sure"}}"#);

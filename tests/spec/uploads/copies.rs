@@ -14,7 +14,7 @@ async fn world() -> (World, PageServer) {
     (builder_with_sweeps().settings(&[("INNER_ADDRESSES", "allowed")]).start().await, PageServer::new().await)
 }
 
-fn has_picture(server: &PageServer, path: &str) -> Value {
+pub(super) fn has_picture(server: &PageServer, path: &str) -> Value {
     let picture = pictures::picture(9, 9, ImageFormat::Png);
     server.has_file(path, "application/octet-stream", picture).into()
 }

@@ -1,11 +1,12 @@
 //! Checks the AWS costs of uploads against `shared/keys.toml`.
 
 use serde_json::{Value, json};
-use tests::{Cost, Person, World, check_cost};
+use tests::{Cost, PageServer, Person, World, check_cost};
 
 use super::{
     avatars::photo,
     begins,
+    copies::has_picture,
     images::{seen, uploads},
     pictures, put,
 };
@@ -36,17 +37,20 @@ async fn posts_with_photos_stay_within_their_cost_budgets() {
 
 #[tokio::test]
 async fn profile_picture_changes_stay_within_their_cost_budgets() {
-    let (world, [ann]) = World::with(["ann"]).await;
+    let settings = [("INNER_ADDRESSES", "allowed")];
+    let (world, [ann]) = World::builder().settings(&settings).start_with(["ann"]).await;
+    let server = PageServer::new().await;
     let [first, second] = [photo(&world, &ann).await, photo(&world, &ann).await];
-    let elsewhere = json!("https://example.com/a.png");
+    let elsewhere = has_picture(&server, "/ann");
     for (budget, picture) in [
-        ("change a picture: an address elsewhere", &elsewhere),
         ("change a picture: the first own upload", &first["url"]),
         ("change a picture: one upload for another", &second["url"]),
         ("change a picture: none for an upload", &Value::Null),
+        ("change a picture: an address elsewhere", &elsewhere),
     ] {
         world.budget(budget, ann.post("/auth/profile", json!({ "avatar": picture }))).await;
     }
+    world.budget("copy a picture, with repeated messages (jobs)", world.settle()).await;
 }
 
 async fn post(world: &World, person: &Person, body: Value) -> Cost {

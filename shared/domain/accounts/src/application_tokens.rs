@@ -233,14 +233,9 @@ impl Issued {
     /// Returns the token's secret. Tries all valid keys, because the key may have been rotated.
     async fn secret(&self, app: &App) -> Result<[u8; 32]> {
         let id = self.about.id.to_string();
-        let parts = parts(&id, &self.nonce);
-        let matching =
-            |macs: Vec<[u8; 32]>| macs.into_iter().find(|mac| bearer::hash(mac) == self.secret_hash);
-        if let Some(secret) = matching(mac::macs(app, LABEL, &parts).await?) {
-            return Ok(secret);
-        }
-        let renewed = matching(mac::renewed_macs(app, LABEL, &parts).await?);
-        renewed.ok_or_else(|| Error::internal(anyhow::anyhow!("no key computes the secret of a token")))
+        let is_own = |mac: &[u8; 32]| bearer::hash(mac) == self.secret_hash;
+        let secret = mac::matching_mac(app, LABEL, &parts(&id, &self.nonce), is_own).await?;
+        secret.ok_or_else(|| Error::internal(anyhow::anyhow!("the secret of a token matches no signing key")))
     }
 }
 

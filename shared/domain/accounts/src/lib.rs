@@ -13,6 +13,7 @@ mod factor_removal;
 pub mod factor_reset;
 mod factor_setup;
 pub mod mail_feedback;
+mod mail_limit;
 pub mod mailed_tokens;
 pub mod mails;
 mod me;

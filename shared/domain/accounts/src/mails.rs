@@ -11,24 +11,20 @@ use platform::{
     error::{Error, Result},
     outcomes,
     queues::{Job, QueueName},
-    rate_limit::RateLimit,
     settings::required,
     table::{Row, Write},
-    time::HOUR_SECONDS,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::{
     mail_feedback::{self, MailEvent},
+    mail_limit::MailLimit,
     mailed_tokens::{IssuedToken, Purpose, Token},
     notices::{Notice, NoticeJob, NoticeKind},
 };
 
-/// Hourly limit on emails of one kind to one address.
-const PER_HOUR: RateLimit = RateLimit { what: "mail-hour", most: 3, seconds: HOUR_SECONDS };
 /// Time after which a postponed email is tried again: the longest delay of SQS.
 const POSTPONED_SECONDS: i32 = 15 * 60;
-const PER_DAY: RateLimit = RateLimit { what: "mail-day", most: 10, seconds: 24 * HOUR_SECONDS };
 
 /// Last sentence of emails that contain a link.
 const NOT_REQUESTED: &str = "If you did not request this, ignore this email.";
@@ -119,7 +115,7 @@ async fn deliver_notice(app: &App, job: &NoticeJob) -> Result<()> {
     }
 }
 
-/// Records that the email of this token or notice was sent. Has no effect if the row was deleted.
+/// Marks the row of a token or notice as emailed. Has no effect if the row was deleted.
 async fn mark_mailed(app: &App, row: &impl Row) -> Result<()> {
     let mark = Write::update(row.key()).set("mailed", true).clear_outbox().exists();
     app.table.try_write(mark).await.map(drop)
@@ -133,8 +129,8 @@ async fn send(app: &App, user: &User, kind: &str, mail: Email) -> Result<Sent> {
         outcomes::note("the address gets no emails");
         return Ok(Sent::Accepted);
     }
-    let recipient = format!("{kind}#{}", mailbox(&mail.to));
-    if !count(app, &recipient).await? {
+    let limit = MailLimit::new(kind, &mail.to);
+    if !limit.count(app).await? {
         tracing::info!(user = %user.id, kind, "email not sent: the limit of this kind is reached");
         outcomes::note("the limit is reached");
         return Ok(Sent::Accepted);
@@ -142,7 +138,7 @@ async fn send(app: &App, user: &User, kind: &str, mail: Email) -> Result<Sent> {
     let sent = app.mail.send(&mail).await;
     if !matches!(sent, Ok(Sent::Accepted)) {
         // The email was not sent, so subtract it from the counts. A retry counts it again.
-        futures::try_join!(PER_HOUR.count_by(app, &recipient, -1), PER_DAY.count_by(app, &recipient, -1))?;
+        limit.uncount(app).await?;
     }
     if matches!(sent, Ok(Sent::Refused)) {
         tracing::info!(user = %user.id, kind, "email not sent: SES refuses the address");
@@ -160,27 +156,6 @@ async fn postpone(app: &App, job: MailJob) -> Result<()> {
     tracing::warn!("email postponed: a limit of SES is reached");
     outcomes::note("a limit of SES is reached");
     app.queues.send_later(&job, POSTPONED_SECONDS).await
-}
-
-/// Returns the mailbox behind an address, so that the aliases of a mailbox share its limits. Most providers deliver
-/// `ann+news@…` to `ann@…`, and Gmail also ignores dots.
-fn mailbox(address: &str) -> String {
-    let Some((name, host)) = address.rsplit_once('@') else { return address.to_owned() };
-    let name = name.split('+').next().unwrap_or_default();
-    match host {
-        "gmail.com" | "googlemail.com" => format!("{}@gmail.com", name.replace('.', "")),
-        _ => format!("{name}@{host}"),
-    }
-}
-
-/// Counts an email to a recipient. Returns whether the counts are within the limits.
-async fn count(app: &App, recipient: &str) -> Result<bool> {
-    let hour = PER_HOUR.count(app, recipient).await?;
-    if hour.used > hour.limit {
-        return Ok(false);
-    }
-    let day = PER_DAY.count(app, recipient).await?;
-    Ok(day.used <= day.limit)
 }
 
 /// Returns the email with a token. Its recipient is `to`, or the user's address if `to` is `None`.

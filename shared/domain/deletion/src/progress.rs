@@ -11,7 +11,7 @@ const ATTRIBUTE: &str = "progress";
 /// Identifies one message in a run of a job. A later run replaces an earlier run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// Start of the run, in milliseconds since 1970.
+    /// Time at which this run of the job began, in milliseconds since 1970.
     pub(super) run: i64,
     /// Number of earlier messages of the run.
     pub(super) messages: u32,

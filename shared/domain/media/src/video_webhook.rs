@@ -10,6 +10,7 @@ use platform::{
     settings::required,
     signatures,
     table::{Key, Row, Write},
+    text::is_web_url,
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -52,8 +53,7 @@ fn event_id(text: String) -> Result<String, &'static str> {
 }
 
 fn playback(text: String) -> Result<String, &'static str> {
-    let is_web = url::Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-    (is_web && text.len() <= PLAYBACK_URL_MAX_BYTES)
+    (is_web_url(&text) && text.len() <= PLAYBACK_URL_MAX_BYTES)
         .then_some(text)
         .ok_or("must be an http or https URL of at most 2048 bytes")
 }

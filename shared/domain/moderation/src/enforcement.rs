@@ -6,13 +6,16 @@ use platform::{
     App, Result,
     page::{Cursor, Page},
     table::{Index, Key, Query, Row, Write},
-    time::Time,
+    time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 use utoipa::ToSchema;
 
 use super::{appeals::AppealStatus, decider::Decider, reports::Category};
+
+/// Time for which a decision counts as a strike.
+const STRIKE_SECONDS: i64 = 90 * 24 * HOUR_SECONDS;
 
 /// The measure that moderation took against a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -104,6 +107,8 @@ pub struct EnforcementView {
     pub created_at: Time,
     /// RFC 3339 time at which the decision ended and the post was shown again. Null if the decision is in force.
     pub restored_at: Option<Time>,
+    /// RFC 3339 time until which the decision counts as a strike, 90 days after the decision. Null if the decision ended.
+    pub strike_until: Option<Time>,
     /// The author's appeal. Null if the author has not appealed.
     pub appeal: Option<AppealNote>,
 }
@@ -172,9 +177,19 @@ impl Enforcement {
     }
 
     pub(super) fn view(self) -> EnforcementView {
-        let Self { measure, decider, reason, warning, category, created_at, restored_at, appeal, .. } = self;
-        let id = self.post;
-        EnforcementView { id, measure, decider, reason, warning, category, created_at, restored_at, appeal }
+        let is_strike = self.restored_at.is_none() && self.decider != Decider::User;
+        EnforcementView {
+            id: self.post,
+            measure: self.measure,
+            decider: self.decider,
+            reason: self.reason,
+            warning: self.warning,
+            category: self.category,
+            created_at: self.created_at,
+            restored_at: self.restored_at,
+            strike_until: is_strike.then(|| self.created_at.plus_seconds(STRIKE_SECONDS)),
+            appeal: self.appeal,
+        }
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) struct RecentEvents {
     pub(super) withdrawn_actors: HashSet<UserId>,
     /// The visible actors of the events in the pending record's `count`.
     counted: HashSet<UserId>,
-    /// The actors that the recipient has not been notified of yet, including actors of withdrawn events.
+    /// The actors without an earlier notification to the recipient. Events that were withdrawn before do not count.
     first_time: HashSet<UserId>,
     /// Whether an actor repeats an action after a withdrawal.
     has_returning: bool,

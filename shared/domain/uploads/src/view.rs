@@ -67,7 +67,12 @@ pub struct UploadView {
 /// Fails with [`Error::Invalid`] if the user has no such upload, or if the upload is not a processed picture.
 pub async fn own_picture(app: &App, owner: UserId, id: UploadId) -> Result<String> {
     let found: Option<Upload> = app.table.get(&key(id)).await?;
-    let refusal = || Error::invalid("avatar", "must be a processed picture of yours, or a URL");
+    let refusal = || {
+        Error::invalid(
+            "avatar",
+            "must be a URL, or the ID of a picture that you uploaded. A new upload takes some seconds.",
+        )
+    };
     let upload = found.filter(|upload| upload.owner == owner).ok_or_else(refusal)?;
     upload.small(app)?.ok_or_else(refusal)
 }

@@ -24,8 +24,8 @@ const THROTTLED: [&str; 5] = [
 /// Codes of transaction steps that conflicted or exceeded a limit.
 const THROTTLED_STEPS: [&str; 3] =
     ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
-/// The code of a transaction step that did not cause the cancellation.
-const WRITABLE_STEP: &str = "None";
+/// The reason that DynamoDB gives for a step of a canceled transaction if the step was not at fault.
+const NOT_AT_FAULT: &str = "None";
 
 /// Makes the SDK retry write conflicts. By default, the SDK retries only throttled calls, server errors and network
 /// errors.
@@ -81,7 +81,7 @@ fn code<E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static>(
 fn is_canceled_by_others(error: &TransactWriteItemsError) -> bool {
     let TransactWriteItemsError::TransactionCanceledException(canceled) = error else { return false };
     let codes = canceled.cancellation_reasons().iter().filter_map(|reason| reason.code());
-    let mut causes = codes.filter(|code| *code != WRITABLE_STEP).peekable();
+    let mut causes = codes.filter(|code| *code != NOT_AT_FAULT).peekable();
     causes.peek().is_some() && causes.all(|code| THROTTLED_STEPS.contains(&code))
 }
 

@@ -117,32 +117,6 @@ async fn a_decision_can_label_a_post_and_lock_its_replies() {
 }
 
 #[tokio::test]
-async fn only_administrators_can_ban_with_a_decision_and_undo_it() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let moderator = administrator(&world, "mod", Role::Moderator).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let [first, second] = [ann.writes("one").await, ann.writes("two").await];
-    for post in [&first, &second] {
-        reports(&bob, &post.id, json!({})).await;
-    }
-    let ban = json!({ "actions": ["delete", "ban"] });
-    rules(&moderator, &first.id, ban.clone()).await.refused(403, "FORBIDDEN");
-    rules(&root, &first.id, ban).await.ok();
-    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
-    world.settle().await;
-    let other = case(&root, &second.id).await;
-    assert_eq!((&other["status"], &other["outcome"]["actions"]), (&json!("RESOLVED"), &json!(["ban"])));
-    undoes(&moderator, &first.id).await.refused(403, "FORBIDDEN");
-    undoes(&root, &first.id).await.ok();
-    let ann = ann.signs_in().await;
-    ann.get("/auth/me").await.ok();
-    bob.sees(&first).await;
-    let audit = root.get(&format!("/admin/audit?target={}", ann.public_id)).await.ok();
-    assert_eq!(audit.column("action"), ["UNLOCK_USER", "BAN_USER"]);
-}
-
-#[tokio::test]
 async fn evidence_is_erased_30_days_after_the_decision() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
@@ -192,43 +166,6 @@ async fn a_granted_appeal_dismisses_the_case() {
 }
 
 #[tokio::test]
-async fn a_banned_user_can_appeal() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let moderator = administrator(&world, "mod", Role::Moderator).await;
-    let ann = world.person("ann").await;
-    let ban = json!({ "reason": "Spam", "bannedUntil": "2030-01-31T09:30:00.000Z" });
-    root.patch(&format!("/admin/users/{}/ban", ann.id), ban).await.ok();
-    let body = json!({ "identifier": "ann", "password": tests::PASSWORD });
-    let wrong = json!({ "identifier": "ann", "password": "wrong password" });
-    world.anyone.post("/auth/login", wrong).await.refused(401, "UNAUTHORIZED");
-    let refused = world.anyone.post("/auth/login", body.clone()).await;
-    let message = refused.refused(403, "FORBIDDEN").to_owned();
-    for part in ["2030-01-31T09:30:00.000Z", "Spam", &ann.public_id] {
-        assert!(message.contains(part), "{part} in {message}");
-    }
-    let token = refused.header("x-appeal-token").unwrap().to_owned();
-    let banned = world.anyone.with_token(&token);
-    let decisions = banned.get("/me/moderation").await.ok();
-    let row = &decisions.rows()[0];
-    assert_eq!(json!([row["id"], row["measure"], row["reason"]]), json!([ann.public_id, "BANNED", "Spam"]));
-    for path in ["/auth/me", "/posts/news-feed?type=FOLLOWING", "/me/reports"] {
-        banned.get(path).await.refused(401, "UNAUTHORIZED");
-    }
-    let path = format!("/me/moderation/{}/appeal", ann.public_id);
-    let appeal = banned.post(&path, json!({ "text": "It was not me." })).await.ok();
-    banned.post(&path, json!({ "text": "Once more." })).await.invalid("you can only appeal once");
-    assert_eq!(banned.get("/me/moderation").await.ok().rows()[0]["appeal"]["status"], "PENDING");
-    let path = format!("/admin/appeals/{}", appeal.data()["id"].as_str().unwrap());
-    moderator.patch(&path, json!({ "action": "grant" })).await.refused(403, "FORBIDDEN");
-    root.patch(&path, json!({ "action": "grant" })).await.ok();
-    let ann = ann.signs_in().await;
-    assert!(ann.get("/me/moderation").await.ok().rows()[0]["restoredAt"].is_string());
-    world.advance(15 * 60 + 1).await;
-    banned.get("/me/moderation").await.refused(401, "UNAUTHORIZED");
-}
-
-#[tokio::test]
 async fn a_deleted_post_can_be_restored_after_more_decisions() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
@@ -261,28 +198,6 @@ async fn an_undo_does_not_restore_posts_of_a_deleted_account() {
     bob.get(&post.path("")).await.refused(404, "NOT_FOUND");
     rules(&root, &post.id, json!({ "actions": ["dismiss"] })).await.ok();
     bob.get(&post.path("")).await.refused(404, "NOT_FOUND");
-}
-
-#[tokio::test]
-async fn an_undo_lifts_only_the_ban_of_the_same_decision() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let moderator = administrator(&world, "mod", Role::Moderator).await;
-    let post = ann.writes("hello").await;
-    reports(&bob, &post.id, json!({})).await;
-    rules(&root, &post.id, json!({ "actions": ["temp-ban"], "reason": "Spam" })).await.ok();
-    rules(&moderator, &post.id, json!({ "actions": ["dismiss"] })).await.refused(403, "FORBIDDEN");
-    let longer =
-        json!({ "actions": ["temp-ban"], "reason": "Spam", "bannedUntil": "2027-06-05T00:00:00.000Z" });
-    world.advance(1).await;
-    rules(&root, &post.id, longer).await.ok();
-    let account = case(&root, &post.id).await["account"].clone();
-    assert_eq!(account["bannedUntil"], "2027-06-05T00:00:00.000Z");
-    world.advance(1).await;
-    let ban = format!("/admin/users/{}/ban", ann.id);
-    root.patch(&ban, json!({ "reason": "Spam" })).await.ok();
-    undoes(&root, &post.id).await.ok();
-    assert_eq!(case(&root, &post.id).await["account"]["status"], "BANNED");
 }
 
 #[tokio::test]

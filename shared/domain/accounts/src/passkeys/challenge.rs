@@ -59,9 +59,8 @@ pub(super) async fn check(app: &App, purpose: Purpose, challenge: &[u8]) -> Resu
     let (signed, found) = challenge.split_at(SIGNED_BYTES);
     let purpose = purpose.text();
     let parts = [purpose.as_bytes(), signed];
-    let is_own = |macs: Vec<[u8; 32]>| macs.iter().any(|mac| bool::from(mac.ct_eq(found)));
-    if !is_own(mac::macs(app, LABEL, &parts).await?) && !is_own(mac::renewed_macs(app, LABEL, &parts).await?)
-    {
+    let is_own = |mac: &[u8; 32]| mac.ct_eq(found).into();
+    if mac::matching_mac(app, LABEL, &parts, is_own).await?.is_none() {
         return Err(refused("has a challenge that was not issued for this request. Request new options."));
     }
     let issued_at = signed.first_chunk::<TIME_BYTES>().map_or(0, |time| i64::from_be_bytes(*time));

@@ -52,7 +52,7 @@ pub(super) async fn path(app: &App, export: &Export, file: File) -> Result<Strin
 /// Fails with [`Error::NotFound`] if the code of the link is invalid, or the file no longer exists.
 pub async fn download_url(app: &App, link: &ExportLink) -> Result<String> {
     let is_valid = |mac: &[u8; 32]| mac.as_slice().ct_eq(&link.code).into();
-    if !mac::any_mac(app, LABEL, &[link.name.as_bytes()], is_valid).await? {
+    if mac::matching_mac(app, LABEL, &[link.name.as_bytes()], is_valid).await?.is_none() {
         return Err(NO_FILE);
     }
     let export = row::current(app, link.user).await?;

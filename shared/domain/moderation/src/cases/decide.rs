@@ -103,7 +103,7 @@ fn check_actions(case: &Case, post: Option<&AnyPost>, actions: &CaseActions) -> 
     match post {
         None if of_post && case.post().is_none() => Err(Error::invalid(
             "actions",
-            "must not change a post if a user was reported. Ban the user instead.",
+            "must not change a post, because this case is about a user. Use an action such as `ban`.",
         )),
         Some(AnyPost::CirclePost(_)) if is_plain => {
             Err(Error::invalid("actions", "must not label or lock a post in a circle"))
@@ -214,7 +214,7 @@ impl Context<'_> {
         if let Some(report) = report {
             let decided = report.decided(after.status, self.administrator.id, self.now);
             let decided = Report { admin_note: self.decision.note.clone(), ..decided };
-            writes.push(reports::decision_write(report, &decided));
+            writes.extend(reports::decision_writes(report, &decided));
             writes.extend(reports::outcome_writes(self.app, report).await?);
         }
         Ok(writes)

@@ -24,6 +24,8 @@ use crate::{
 };
 
 const DECISIONS_MAX: usize = 5;
+/// Number of the latest decisions about a user among which strikes are counted.
+const STRIKES_MAX: usize = 50;
 const REPORTS_MAX: usize = 20;
 const HISTORY_MAX: usize = 50;
 
@@ -56,8 +58,8 @@ pub async fn detail(app: &App, moderator: UserId, id: CaseId) -> Result<CaseDeta
     }
     let history = Query::partition(partition(id)).prefix(PREFIX).newest_first().limit(HISTORY_MAX);
     let target = case.target();
-    let decisions = Cursor { take: Take::of(DECISIONS_MAX), after: None };
-    let (account, evidence, history, decisions, reports, post) = futures::try_join!(
+    let decisions = Cursor { take: Take::of(STRIKES_MAX), after: None };
+    let (account, evidence, history, mut decisions, reports, post) = futures::try_join!(
         users::find(app, case.author),
         evidence::find(app, id),
         app.table.query::<CaseEvent>(&history),
@@ -65,12 +67,16 @@ pub async fn detail(app: &App, moderator: UserId, id: CaseId) -> Result<CaseDeta
         reports::latest_about(app, case.author, &target, REPORTS_MAX),
         current_post(app, moderator, &case),
     )?;
+    let strikes = decisions.rows.iter().filter(|decision| decision.strike_until > Some(app.now())).count();
+    decisions.rows.truncate(DECISIONS_MAX);
     Ok(CaseDetail {
         account: account.as_ref().map(CaseAccount::of),
         case: case.view(account.map(|user| user.card()), evidence),
         post,
+        strikes,
         earlier_decisions: decisions.rows,
-        reports,
+        reporters: reports::reporters(app, &reports).await?,
+        reports: reports.into_iter().map(Into::into).collect(),
         history: history.into_iter().map(Into::into).collect(),
     })
 }

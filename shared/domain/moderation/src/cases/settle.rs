@@ -15,7 +15,7 @@ use platform::{
 };
 
 use super::row::{Case, key};
-use crate::reports::{self, Report, ReportStatus, about, decision_write, outcome_writes, pending_change};
+use crate::reports::{self, Report, ReportStatus, about, decision_writes, outcome_writes, pending_change};
 
 /// Reports per page.
 const PAGE_ROWS: usize = 25;
@@ -80,7 +80,8 @@ async fn settle_one(app: &App, case: CaseId, listed: &Report) -> Result<()> {
         let Some((case, before)) = case.zip(before) else { return Ok(()) };
         let Some(after) = case.settled(&before) else { return Ok(()) };
         let check = Write::check(case.key()).equals("version", case.version);
-        let mut writes = vec![check.into(), decision_write(&before, &after)];
+        let mut writes = vec![check.into()];
+        writes.extend(decision_writes(&before, &after));
         writes.extend(statistics::counts_write(
             before.id.random(),
             pending_change(before.status, after.status),

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     enforcement::EnforcementView,
-    reports::{Category, ReportStatus, ReportTarget, ReportView},
+    reports::{Category, ReportStatus, ReportTarget, ReportView, ReporterView},
 };
 
 /// A case: all reports of one user or post, and the decision about it.
@@ -98,8 +98,12 @@ pub struct CaseDetail {
     pub account: Option<CaseAccount>,
     /// The 5 latest moderation decisions about the author.
     pub earlier_decisions: Vec<EnforcementView>,
+    /// The number of decisions about the author that count as strikes, at most 50.
+    pub strikes: usize,
     /// The 20 latest reports.
     pub reports: Vec<ReportView>,
+    /// The earlier reports of these reporters. Omits reporters without a decided report.
+    pub reporters: Vec<ReporterView>,
     /// The 50 latest changes of the case, newest first.
     pub history: Vec<CaseEventView>,
 }

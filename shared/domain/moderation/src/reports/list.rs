@@ -1,7 +1,10 @@
 //! Lookups of reports.
 
 use base::ids::{ReportId, TargetId, UserId};
-use people::{unique, users::UserRef};
+use people::{
+    unique,
+    users::{Administrator, UserRef},
+};
 use platform::{
     App, Result,
     error::Error,
@@ -44,6 +47,8 @@ struct Matching {
     status: Option<ReportStatus>,
     category: Option<Category>,
     reported: Option<UserId>,
+    /// A moderator, who must not see reports about themselves. `None` for administrators.
+    moderator: Option<UserId>,
 }
 
 impl Matching {
@@ -51,6 +56,7 @@ impl Matching {
         self.status.is_none_or(|status| report.status == status)
             && self.category.is_none_or(|category| report.category == category)
             && self.reported.is_none_or(|user| report.reported_user_id == user)
+            && self.moderator.is_none_or(|user| report.reported_user_id != user)
     }
 }
 
@@ -62,16 +68,23 @@ pub async fn find(app: &App, id: ReportId) -> Result<Report> {
     app.table.get(&key(id)).await?.ok_or(Error::NotFound("report"))
 }
 
-/// Returns a page of the reports that match the filter, newest first. Reads at most 10 pages.
+/// Returns a page of the reports that match the filter, newest first. Moderators do not get reports about themselves.
+/// Reads at most 10 pages.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if no user has the username in the filter.
-pub async fn list(app: &App, filter: ReportFilter, cursor: Cursor<ReportId>) -> Result<Page<ReportView>> {
+pub async fn list(
+    app: &App,
+    administrator: &Administrator,
+    filter: ReportFilter,
+    cursor: Cursor<ReportId>,
+) -> Result<Page<ReportView>> {
     let reported = match &filter.reported_user_id {
         Some(user) => Some(unique::user_in_filter(app, "reportedUserId", user).await?),
         None => None,
     };
-    let matching = Matching { status: filter.status, category: filter.category, reported };
+    let moderator = (!administrator.is_admin()).then_some(administrator.id);
+    let matching = Matching { status: filter.status, category: filter.category, reported, moderator };
     let query = match (filter.target_id, filter.status) {
         (Some(target), _) => return about_target(app, target.into(), matching, cursor).await,
         (None, Some(status)) => Query::index(Index::Gsi1, by_status(status)),
@@ -103,10 +116,9 @@ pub(crate) async fn latest_about(
     reported: UserId,
     target: &str,
     rows: usize,
-) -> Result<Vec<ReportView>> {
+) -> Result<Vec<Report>> {
     let query = Query::index(Index::Gsi3, reported.named()).prefix(about(target)).newest_first();
-    let reports: Vec<Report> = app.table.query(&query.limit(rows)).await?;
-    Ok(reports.into_iter().map(ReportView::from).collect())
+    app.table.query(&query.limit(rows)).await
 }
 
 /// Returns whether a post was reported. Reports of type USER do not count.
@@ -128,12 +140,5 @@ async fn about_target(
         None => (UserId::from(target), about(&UserId::from(target).to_string())),
     };
     let query = Query::index(Index::Gsi3, user.named());
-    fill(app, matching, cursor, |after| query.clone().between(prefix.clone(), key_below(&prefix, after)))
-        .await
-}
-
-/// Returns the highest possible sort key of a report older than `after`.
-fn key_below(prefix: &str, after: Option<ReportId>) -> String {
-    let below = after.map(|after| Ulid(Ulid::from(after).0.saturating_sub(1)));
-    prefix.to_owned() + &below.map_or_else(|| "~".to_owned(), |below| below.to_string())
+    fill(app, matching, cursor, |after| query.clone().prefix_before(prefix.clone(), after)).await
 }

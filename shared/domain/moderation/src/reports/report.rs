@@ -12,7 +12,7 @@ use platform::{
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::ToSchema;
 
-use super::{Category, EvaluationJob, Report, ReportStatus, ReportTarget};
+use super::{Category, EvaluationJob, Report, ReportStatus, ReportTarget, reporter};
 use crate::{any_post::AnyPost, cases};
 use ledger::{
     made::{Made, MadeKind},
@@ -21,6 +21,8 @@ use ledger::{
 
 /// Limit on reports per user.
 const REPORTS: RateLimit = RateLimit { what: "report", most: 30, seconds: HOUR_SECONDS };
+/// Limit on reports of a user whose reports are mostly dismissed.
+const DOUBTFUL_REPORTS: RateLimit = RateLimit { most: 5, ..REPORTS };
 
 /// A new report.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -60,7 +62,8 @@ pub struct Reported {
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the post does not exist or the reporter cannot read it.
 /// - Fails with [`Error::Invalid`] if the post is the reporter's own.
-/// - Fails with [`Error::LimitReached`] after 30 reports within an hour.
+/// - Fails with [`Error::LimitReached`] after 30 reports within an hour, or after 5 if the user's reports are mostly
+///   dismissed.
 pub async fn report(
     app: &App,
     reporter: UserId,
@@ -70,8 +73,9 @@ pub async fn report(
 ) -> Result<Reported> {
     let who = reporter.to_string();
     let report = once.run(app, reporter, async || {
-        let post = AnyPost::find_readable(app, reporter, post).await?;
-        once.count(app, REPORTS, &who).await?;
+        let post = AnyPost::find_readable(app, reporter, post);
+        let (post, limit) = futures::try_join!(post, limit(app, reporter))?;
+        once.count(app, limit, &who).await?;
         let report = report_of(app, reporter, &post, draft.clone())?;
         let count_write = statistics::count_write(report.id.random(), Count::ReportsPending, 1);
         let judged = report.target_type != ReportTarget::User;
@@ -81,11 +85,17 @@ pub async fn report(
             if judged { made_write.then(&EvaluationJob::of(&report, &post)) } else { made_write };
         let mut writes = vec![Write::create(&report), count_write, made_write];
         writes.extend(cases::report_writes(app, &report, &post).await?);
-        writes.extend(once.count_write(app, REPORTS, &who));
+        writes.extend(once.count_write(app, limit, &who));
         Ok((writes, report))
     });
     let report = report.await?;
     Ok(Reported { id: report.id, status: report.status })
+}
+
+/// Returns the limit on the reports of a user.
+async fn limit(app: &App, user: UserId) -> Result<RateLimit> {
+    let is_doubtful = reporter::find(app, user).await?.is_some_and(|counts| counts.is_doubtful());
+    Ok(if is_doubtful { DOUBTFUL_REPORTS } else { REPORTS })
 }
 
 /// Returns the report's entry in the reporter's list of reports.

@@ -3,16 +3,18 @@
 use ledger::statistics::Count;
 use platform::table::{Index, Row, Write};
 
-use super::{Report, ReportStatus};
+use super::{Report, ReportStatus, reporter};
 
-/// Returns the write that stores the decision. Fails with a conflict if the report was decided after the read.
-pub(crate) fn decision_write(before: &Report, after: &Report) -> Write {
+/// Returns the writes that store the decision and count it for the reporter. They fail with a conflict if the report was
+/// decided after the read.
+pub(crate) fn decision_writes(before: &Report, after: &Report) -> impl Iterator<Item = Write> {
     let write = Write::update(after.key()).set("status", after.status);
     let write = write.index_key(Index::Gsi1, Some(after.status_index_key()));
     let write = write.set_or_remove("adminNote", after.admin_note.as_ref());
     let write =
         write.set_or_remove("decidedBy", after.decided_by).set_or_remove("decidedAt", after.decided_at);
-    write.equals("status", before.status).is_still("decidedAt", before.decided_at)
+    let write = write.equals("status", before.status).is_still("decidedAt", before.decided_at);
+    [write].into_iter().chain(reporter::count_write(before, after.status))
 }
 
 /// Returns the change to the number of pending reports when a report's status changes, or `None`.

@@ -93,7 +93,7 @@ pub struct User {
     /// The times of the latest changes of the username, at most two, oldest first.
     #[serde(default)]
     pub renames: Vec<Time>,
-    /// The email address. Only one account can confirm the same address.
+    /// The email address. At most one account has the same address confirmed.
     pub email: Email,
     /// Whether emails reach the address.
     #[serde(default)]

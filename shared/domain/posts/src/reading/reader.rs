@@ -35,7 +35,7 @@ impl Reader {
         self.viewer.filter(|_| hides).map(mutes::key)
     }
 
-    /// Returns the existing posts among the keys `posts`, in no particular order. The same call also reads the viewer's
+    /// Returns the posts with the keys `posts`, in no particular order. Omits missing posts. The same call also reads the viewer's
     /// mutes, unless they were already read.
     pub(crate) async fn find_posts(&self, app: &App, posts: &[Key]) -> Result<Vec<Post>> {
         let Some(mutes) = self.mutes_key().filter(|_| !posts.is_empty()) else {

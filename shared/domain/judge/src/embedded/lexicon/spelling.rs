@@ -21,7 +21,8 @@ pub(super) fn respelled(words: &[String]) -> Vec<String> {
     mended(respelled)
 }
 
-/// Adds the words of a run of letters. Joins the longest parts of the run that form a bad term.
+/// Adds single letters that follow each other to `respelled`. Joins letters that spell a bad term, as in `b a d`. Prefers
+/// the longest term.
 fn add_spaced(letters: &[String], respelled: &mut Vec<String>) {
     let mut at = 0;
     while at < letters.len() {

@@ -1,0 +1,97 @@
+//! How many reports of a user were upheld. Users whose reports are mostly dismissed can report less often.
+
+use std::collections::BTreeSet;
+
+use base::ids::{PublicUserId, UserId};
+use platform::{
+    App, Result,
+    table::{Key, Row, Write},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Report, ReportStatus};
+
+/// Number of decided reports from which the share of upheld reports matters.
+const DECIDED_MIN: i64 = 20;
+/// Minimum share of upheld reports, as a divisor: one in ten.
+const UPHELD_ONE_IN: i64 = 10;
+
+/// The row of a reporter's counts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Reporter {
+    user: UserId,
+    /// The number of the user's reports that were decided.
+    decided: i64,
+    /// The number of the user's reports with a decision other than a dismissal.
+    upheld: i64,
+}
+
+/// The counts of a reporter's earlier reports.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReporterView {
+    /// The reporter.
+    pub user_id: PublicUserId,
+    /// The number of the user's reports that were decided.
+    pub decided_count: i64,
+    /// The number of these reports that were not dismissed.
+    pub upheld_count: i64,
+}
+
+impl Reporter {
+    /// Returns whether nearly all reports of the user were dismissed.
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.decided >= DECIDED_MIN && self.upheld * UPHELD_ONE_IN < self.decided
+    }
+}
+
+/// Returns the counts of a user's reports, or `None` if no report of the user was decided.
+pub(super) async fn find(app: &App, user: UserId) -> Result<Option<Reporter>> {
+    app.table.get_eventual(&key(user)).await
+}
+
+/// Returns the counts of the reporters of `reports`. Omits users without a decided report.
+pub(crate) async fn reporters(app: &App, reports: &[Report]) -> Result<Vec<ReporterView>> {
+    let users: BTreeSet<_> = reports.iter().map(|report| report.reporter_id).collect();
+    let keys: Vec<_> = users.into_iter().map(key).collect();
+    let rows: Vec<Reporter> = app.table.batch_get_eventual(&keys).await?;
+    Ok(rows.into_iter().map(ReporterView::from).collect())
+}
+
+/// Returns the write that counts a changed status for the reporter. Returns `None` if no count changes, or if the
+/// reporter was deleted.
+pub(super) fn count_write(report: &Report, after: ReportStatus) -> Option<Write> {
+    let change =
+        |counts: fn(ReportStatus) -> bool| i64::from(counts(after)) - i64::from(counts(report.status));
+    let (decided, upheld) = (change(is_decided), change(is_upheld));
+    let exists = report.reporter_id != UserId::NONE && (decided, upheld) != (0, 0);
+    let write = || Write::update(key(report.reporter_id)).set("user", report.reporter_id);
+    exists.then(|| write().add("decided", decided).add("upheld", upheld))
+}
+
+fn is_decided(status: ReportStatus) -> bool {
+    status != ReportStatus::Pending
+}
+
+fn is_upheld(status: ReportStatus) -> bool {
+    is_decided(status) && status != ReportStatus::Dismissed
+}
+
+impl From<Reporter> for ReporterView {
+    fn from(reporter: Reporter) -> Self {
+        let Reporter { user, decided, upheld } = reporter;
+        Self { user_id: user.public(), decided_count: decided, upheld_count: upheld }
+    }
+}
+
+fn key(user: UserId) -> Key {
+    Key::new(user.partition(), "REPORTER")
+}
+
+/// `USER#id / REPORTER`
+impl Row for Reporter {
+    fn key(&self) -> Key {
+        key(self.user)
+    }
+}

@@ -1,0 +1,92 @@
+//! What a case says about its author and its reporters: strikes, and how many earlier reports were upheld.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use super::{case, rules, undoes};
+use crate::{
+    admin::administrator,
+    moderation::{decisions, reports},
+};
+
+const DAY: u64 = 24 * 60 * 60;
+
+#[tokio::test]
+async fn a_decision_counts_as_a_strike_for_90_days() {
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let [first, second] = [ann.writes("buy now").await, ann.writes("buy this").await];
+    for post in [&first, &second] {
+        reports(&bob, &post.id, json!({})).await;
+        rules(&root, &post.id, json!({ "actions": ["hide"] })).await.ok();
+    }
+    assert_eq!(case(&root, &first.id).await["strikes"], 2);
+    assert!(decisions(&ann).await[0]["strikeUntil"].is_string());
+    undoes(&root, &second.id).await.ok();
+    assert_eq!(case(&root, &first.id).await["strikes"], 1);
+    assert_eq!(decisions(&ann).await[0]["strikeUntil"], Value::Null);
+    world.advance(90 * DAY).await;
+    assert_eq!(case(&root.signs_in().await, &first.id).await["strikes"], 0);
+}
+
+#[tokio::test]
+async fn a_case_shows_how_many_reports_of_its_reporters_were_upheld() {
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let [bad, good, open] = [ann.writes("bad").await, ann.writes("good").await, ann.writes("open").await];
+    for post in [&bad, &good, &open] {
+        reports(&bob, &post.id, json!({})).await;
+    }
+    reports(&cleo, &open.id, json!({})).await;
+    rules(&root, &bad.id, json!({ "actions": ["hide"] })).await.ok();
+    rules(&root, &good.id, json!({ "actions": ["dismiss"] })).await.ok();
+    world.settle().await;
+    assert_eq!(reporters(&root, &open.id).await, json!([of_bob(&bob, 2, 1)]));
+    undoes(&root, &bad.id).await.ok();
+    world.settle().await;
+    assert_eq!(reporters(&root, &open.id).await, json!([of_bob(&bob, 1, 0)]));
+}
+
+#[tokio::test]
+async fn a_user_whose_reports_are_dismissed_can_report_5_times_an_hour() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    for _ in 0..20 {
+        let post = ann.writes("fine").await;
+        reports(&bob, &post.id, json!({})).await;
+        rules(&root, &post.id, json!({ "actions": ["dismiss"] })).await.ok();
+    }
+    world.settle().await;
+    world.advance(60 * 60).await;
+    let (bob, post) = (bob.signs_in().await, ann.signs_in().await.writes("fine").await);
+    for _ in 0..5 {
+        reports(&bob, &post.id, json!({})).await;
+    }
+    let body = json!({ "reason": "It is bad.", "type": "post" });
+    bob.post(&post.path("/report"), body).await.refused(429, "TOO_MANY_REQUESTS");
+}
+
+#[tokio::test]
+async fn moderators_do_not_see_reports_about_themselves() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let [root, boss] = [
+        administrator(&world, "root", Role::Moderator).await,
+        administrator(&world, "boss", Role::Admin).await,
+    ];
+    let [own, other] = [root.writes("mine").await, ann.writes("hello").await];
+    for post in [&own, &other] {
+        reports(&bob, &post.id, json!({})).await;
+    }
+    assert_eq!(root.get("/admin/reports").await.ok().column("targetId"), [json!(other.id)]);
+    assert_eq!(root.get(&format!("/admin/reports?targetId={}", own.id)).await.ok().rows().len(), 0);
+    assert_eq!(boss.get("/admin/reports").await.ok().rows().len(), 2);
+}
+
+async fn reporters(root: &Person, id: &str) -> Value {
+    case(root, id).await["reporters"].clone()
+}
+
+fn of_bob(bob: &Person, decided: i64, upheld: i64) -> Value {
+    json!({ "userId": bob.public_id, "decidedCount": decided, "upheldCount": upheld })
+}
