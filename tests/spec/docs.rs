@@ -6,6 +6,7 @@ pub(crate) mod schemas;
 mod start;
 mod wording;
 
+mod unions;
 use std::collections::BTreeSet;
 
 use reqwest::Method;
@@ -123,6 +124,13 @@ fn operations(document: &Value) -> Vec<(String, Value)> {
 
 /// Returns the references in a document. Panics if one does not resolve.
 fn valid_references(document: &Value) -> Vec<String> {
+/// Returns a value and all values inside it.
+fn deep(value: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
+    let fields = value.as_object().into_iter().flat_map(serde_json::Map::values);
+    let below = fields.chain(value.as_array().into_iter().flatten());
+    Box::new(std::iter::once(value).chain(below.flat_map(deep)))
+}
+
     let mut references = Vec::new();
     collect(document, &mut references);
     for reference in &references {

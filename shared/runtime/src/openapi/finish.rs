@@ -11,6 +11,7 @@ use utoipa::openapi::{
 use super::{
     bodies, common, deprecation, errors,
     payloads::{self, Schemas},
+    unions,
 };
 
 /// Path prefixes of operations that ignore the idempotency key. `description.md` lists them too.
@@ -42,6 +43,7 @@ pub fn finish(mut api: OpenApi) -> OpenApi {
     api.tags = Some(common::tags());
     let mut components = common::add_to(api.components.take().unwrap_or_default());
     payloads::share(&mut components.schemas);
+    unions::tag(&mut components.schemas);
     bodies::close(&api.paths, &mut components.schemas);
     api.paths.paths.iter_mut().for_each(|(path, item)| describe(path, item, &components.schemas));
     api.components = Some(components);

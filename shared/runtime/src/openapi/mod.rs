@@ -8,6 +8,7 @@ mod finish;
 mod payloads;
 
 use std::collections::HashSet;
+mod unions;
 
 use axum::http::Method;
 use utoipa::openapi::{OpenApi, path::Operation};

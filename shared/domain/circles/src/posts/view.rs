@@ -22,7 +22,7 @@ pub enum JudgeStatus {
 
 /// A circle's post in responses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", tag = "kind", rename = "CIRCLE_POST")]
 pub struct CirclePostView {
     /// The post's id, which is also the cursor.
     pub public_id: PostId,
