@@ -1,6 +1,7 @@
 //! The API reference is complete and works offline.
 
 mod deprecations;
+mod errors;
 mod events;
 pub(crate) mod schemas;
 mod start;
