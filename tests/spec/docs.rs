@@ -3,11 +3,12 @@
 mod deprecations;
 mod errors;
 mod events;
+mod fields;
 pub(crate) mod schemas;
 mod start;
+mod unions;
 mod wording;
 
-mod unions;
 use std::collections::BTreeSet;
 
 use reqwest::Method;
@@ -123,8 +124,6 @@ fn operations(document: &Value) -> Vec<(String, Value)> {
     by_path.filter(|(_, operation)| operation.get("responses").is_some()).collect()
 }
 
-/// Returns the references in a document. Panics if one does not resolve.
-fn valid_references(document: &Value) -> Vec<String> {
 /// Returns a value and all values inside it.
 fn deep(value: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
     let fields = value.as_object().into_iter().flat_map(serde_json::Map::values);
@@ -132,6 +131,8 @@ fn deep(value: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
     Box::new(std::iter::once(value).chain(below.flat_map(deep)))
 }
 
+/// Returns the references in a document. Panics if one does not resolve.
+fn valid_references(document: &Value) -> Vec<String> {
     let mut references = Vec::new();
     collect(document, &mut references);
     for reference in &references {

@@ -117,9 +117,18 @@ async fn ask(scene: &Scene, row: Row) -> (Row, Vec<String>) {
         if answer.status.to_string() != *expected {
             errors.push(format!("{} by {column}: not {expected}: {answer}", row.operation));
         }
+        if let Some(difference) = undescribed(&row.operation, &answer) {
+            errors.push(format!("{} by {column}: {difference}: {answer}", row.operation));
+        }
         actual.push(answer.status.to_string());
     }
     (Row { expected: actual, ..row }, errors)
+}
+
+/// Returns how a JSON answer differs from the API reference.
+fn undescribed(operation: &str, answer: &Answer) -> Option<String> {
+    let body = Some(&answer.body).filter(|body| !body.is_null())?;
+    documents::openapi::undescribed(operation, answer.status, body)
 }
 
 async fn answer_to(scene: &Scene, row: &Row, column: &str) -> Answer {

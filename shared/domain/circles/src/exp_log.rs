@@ -16,11 +16,11 @@ use super::{EnergyEntry, EnergyReason, circle, energy, entry};
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct LogQuery {
-    /// The number of lines. Default 20, maximum 100. Alias: `take`.
+    /// Number of rows to return. Alias: `take`.
     #[serde(default, alias = "take")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub limit: Take,
-    /// The `nextCursor` of the previous page. Alias: `after`.
+    /// Position of the last row before the page. Alias: `after`.
     #[serde(alias = "after")]
     #[param(value_type = Option<String>)]
     pub cursor: Option<ChangeId>,

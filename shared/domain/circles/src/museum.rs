@@ -32,11 +32,11 @@ pub struct MuseumQuery {
     #[serde(default)]
     #[param(inline, value_type = Option<Sort>)]
     pub sort: Sort,
-    /// The number of items. Default 20, maximum 100. Alias: `limit`.
+    /// Number of rows to return. Alias: `limit`.
     #[serde(default, alias = "limit")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub take: Take,
-    /// The `after` of the previous page. Alias: `cursor`.
+    /// Position of the last row before the page. Alias: `cursor`.
     #[serde(alias = "cursor")]
     pub after: Option<StoneId>,
 }

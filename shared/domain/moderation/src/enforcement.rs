@@ -90,6 +90,8 @@ pub struct AppealNote {
 pub struct EnforcementView {
     /// The post's ID. The author can read a hidden post by its ID. For a decision about the user, the user's public ID.
     pub id: PostId,
+    /// The same as `id`. The path of the appeal has this ID.
+    pub post_id: PostId,
     /// The measure. If several were taken, the strongest one.
     pub measure: Measure,
     /// Whether the judge, an administrator or a user decided.
@@ -174,7 +176,18 @@ impl Enforcement {
     pub(super) fn view(self) -> EnforcementView {
         let Self { measure, decider, reason, warning, category, created_at, restored_at, appeal, .. } = self;
         let id = self.post;
-        EnforcementView { id, measure, decider, reason, warning, category, created_at, restored_at, appeal }
+        EnforcementView {
+            id,
+            post_id: id,
+            measure,
+            decider,
+            reason,
+            warning,
+            category,
+            created_at,
+            restored_at,
+            appeal,
+        }
     }
 }
 

@@ -88,6 +88,7 @@ pub struct KarmaLog {
     pub transactions: Vec<KarmaTransaction>,
     /// The restriction from the last time that the user gave karma to a circle. Omitted after it ends.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub restriction: Option<Restriction>,
     /// The restrictions in all circles that have not ended, newest first, at most 100. Omitted if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -9,7 +9,7 @@ use utoipa::openapi::{
 };
 
 use super::{
-    bodies, common, deprecation, errors,
+    bodies, common, deprecation, errors, lists, nullable,
     payloads::{self, Schemas},
     unions,
 };
@@ -45,6 +45,7 @@ pub fn finish(mut api: OpenApi) -> OpenApi {
     payloads::share(&mut components.schemas);
     unions::tag(&mut components.schemas);
     bodies::close(&api.paths, &mut components.schemas);
+    nullable::require(&api.paths, &mut components.schemas);
     api.paths.paths.iter_mut().for_each(|(path, item)| describe(path, item, &components.schemas));
     api.components = Some(components);
     api
@@ -62,6 +63,7 @@ fn describe(path: &str, item: &mut PathItem, schemas: &Schemas) {
         if let Some(operation) = operation {
             name(operation);
             payloads::describe(operation, schemas);
+            lists::describe(operation);
             remove_number_formats(operation);
             add_headers(&method, operation);
             add_idempotency(&method, path, operation);

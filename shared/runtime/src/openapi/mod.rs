@@ -5,10 +5,12 @@ mod common;
 mod deprecation;
 mod errors;
 mod finish;
+mod lists;
+mod nullable;
 mod payloads;
+mod unions;
 
 use std::collections::HashSet;
-mod unions;
 
 use axum::http::Method;
 use utoipa::openapi::{OpenApi, path::Operation};

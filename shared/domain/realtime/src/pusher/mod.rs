@@ -54,6 +54,7 @@ pub struct Authorization {
     pub auth: String,
     /// The signed JSON with the user. Only present for a presence channel.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub channel_data: Option<String>,
 }
 
