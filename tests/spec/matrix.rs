@@ -1,4 +1,5 @@
-//! Checks the permissions of each kind of user for each operation against `tests/matrix.txt`.
+//! Checks the permissions of each kind of user for each operation against `tests/matrix.txt`, and each answer against the
+//! API reference.
 
 pub(crate) mod row;
 pub(crate) mod scene;

@@ -46,6 +46,7 @@ pub(crate) async fn end_session(
 
 /// One of the caller's sessions.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Session)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Device {
     /// Session ID.
@@ -80,6 +81,7 @@ impl Device {
 
 /// The session was ended.
 #[derive(Serialize, ToSchema)]
+#[schema(as = SessionRevocation)]
 pub(crate) struct Ended {
     /// Always true.
     #[schema(example = true)]

@@ -61,6 +61,14 @@ fn add_undescribed(place: &str, schema: &Value, undescribed: &mut Vec<String>) {
 }
 
 #[tokio::test]
+async fn descriptions_have_no_links_to_the_code() {
+    let document = document().await;
+    for text in deep(&document).filter_map(|value| value["description"].as_str()) {
+        assert!(!text.contains("[`"), "{text}");
+    }
+}
+
+#[tokio::test]
 async fn parameters_of_lists_have_the_same_description_everywhere() {
     let document = document().await;
     for names in [["take", "limit"], ["after", "cursor"]] {

@@ -28,6 +28,7 @@ pub struct LogQuery {
 
 /// A line of the log.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ExpLogEntry)]
 #[serde(rename_all = "camelCase")]
 pub struct LogLine {
     /// Number of EXP that the circle gained.
@@ -46,6 +47,7 @@ pub struct LogLine {
 
 /// A page of the log.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ExpLog)]
 #[serde(rename_all = "camelCase")]
 pub struct Log {
     /// The lines, newest first.

@@ -43,6 +43,7 @@ pub struct MuseumQuery {
 
 /// A user who gave karma to a circle.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = CircleHero)]
 #[serde(rename_all = "camelCase")]
 pub struct Hero {
     /// The user. Earlier releases stored the internal ID.
@@ -70,6 +71,7 @@ pub struct TopPost {
 
 /// The stone of a dead circle, a summary of its life.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = MuseumStone)]
 #[serde(rename_all = "camelCase")]
 pub struct Stone {
     /// The circle's id, which is also the cursor.

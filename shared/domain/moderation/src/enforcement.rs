@@ -16,6 +16,7 @@ use super::{appeals::AppealStatus, decider::Decider, reports::Category};
 
 /// The measure that moderation took against a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ModerationMeasure)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Measure {
     /// The post was hidden from lists.

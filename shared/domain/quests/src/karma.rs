@@ -36,6 +36,7 @@ pub struct Karma {
 
 /// A circle in which a user cannot write for a while after giving karma.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = CircleRestriction)]
 #[serde(rename_all = "camelCase")]
 pub struct Restriction {
     /// The circle.

@@ -1,5 +1,7 @@
 //! Stored quests, and the seeded quests, which are built into the service.
 
+use std::borrow::Cow;
+
 use ledger::action_log::ActionType;
 use platform::{
     App,
@@ -103,7 +105,11 @@ impl PartialSchema for Goal {
     }
 }
 
-impl ToSchema for Goal {}
+impl ToSchema for Goal {
+    fn name() -> Cow<'static, str> {
+        "QuestGoal".into()
+    }
+}
 
 /// A quest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

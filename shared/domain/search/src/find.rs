@@ -32,10 +32,10 @@ pub enum SearchType {
 
 /// A result of a search. All results of a search are of the same kind.
 #[derive(Serialize, ToSchema)]
-#[schema(discriminator(property_name = "kind", mapping(
-    ("USER" = "#/components/schemas/FoundUser"),
-    ("POST" = "#/components/schemas/PostView"),
-    ("HASHTAG" = "#/components/schemas/FoundHashtag"),
+#[schema(as = SearchResult, discriminator(property_name = "kind", mapping(
+    ("USER" = "#/components/schemas/UserResult"),
+    ("POST" = "#/components/schemas/Post"),
+    ("HASHTAG" = "#/components/schemas/HashtagResult"),
 )))]
 #[serde(untagged)]
 pub enum Found {
@@ -49,6 +49,7 @@ pub enum Found {
 
 /// A user that a search found.
 #[derive(Serialize, ToSchema)]
+#[schema(as = UserResult)]
 #[serde(tag = "kind", rename = "USER")]
 pub struct FoundUser {
     #[serde(flatten)]
@@ -57,6 +58,7 @@ pub struct FoundUser {
 
 /// A hashtag that a search found.
 #[derive(Serialize, ToSchema)]
+#[schema(as = HashtagResult)]
 #[serde(tag = "kind", rename = "HASHTAG")]
 pub struct FoundHashtag {
     #[serde(flatten)]

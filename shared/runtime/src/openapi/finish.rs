@@ -47,6 +47,7 @@ pub fn finish(mut api: OpenApi) -> OpenApi {
     bodies::close(&api.paths, &mut components.schemas);
     nullable::require(&api.paths, &mut components.schemas);
     api.paths.paths.iter_mut().for_each(|(path, item)| describe(path, item, &components.schemas));
+    payloads::rename(&mut components.schemas);
     api.components = Some(components);
     api
 }
@@ -63,6 +64,7 @@ fn describe(path: &str, item: &mut PathItem, schemas: &Schemas) {
         if let Some(operation) = operation {
             name(operation);
             payloads::describe(operation, schemas);
+            payloads::rename_in(operation);
             lists::describe(operation);
             remove_number_formats(operation);
             add_headers(&method, operation);

@@ -29,9 +29,9 @@ const OF_CPR: &str = "the post of a CPR cannot be edited or deleted";
 
 /// A post outside of circles, or a post or comment in a circle. `kind` says which.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(discriminator(property_name = "kind", mapping(
-    ("POST" = "#/components/schemas/PostView"),
-    ("CIRCLE_POST" = "#/components/schemas/CirclePostView"),
+#[schema(as = AnyPost, discriminator(property_name = "kind", mapping(
+    ("POST" = "#/components/schemas/Post"),
+    ("CIRCLE_POST" = "#/components/schemas/CirclePost"),
 )))]
 #[serde(untagged)]
 pub enum AnyPostView {

@@ -22,6 +22,7 @@ pub enum JudgeStatus {
 
 /// A circle's post in responses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = CirclePost)]
 #[serde(rename_all = "camelCase", tag = "kind", rename = "CIRCLE_POST")]
 pub struct CirclePostView {
     /// The post's id, which is also the cursor.

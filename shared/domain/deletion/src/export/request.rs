@@ -40,6 +40,7 @@ pub enum ExportStatus {
 
 /// An export as its owner sees it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = DataExport)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportView {
     /// Status of the export.

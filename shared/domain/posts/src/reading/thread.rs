@@ -22,6 +22,7 @@ const ANCESTORS_MAX: usize = 20;
 
 /// A post in its thread.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = PostThread)]
 pub struct Thread {
     /// Up to 20 ancestors, topmost first. Leaves out deleted posts and posts whose visibility excludes the viewer. Also
     /// leaves out a post if a block exists between its author and the viewer.

@@ -25,6 +25,7 @@ use crate::{
 
 /// A post as a viewer sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Post)]
 #[serde(rename_all = "camelCase", tag = "kind", rename = "POST")]
 pub struct PostView {
     /// The post's ID, which is also its cursor in lists.
