@@ -10,6 +10,7 @@ EMULATOR := $(TARGET)/venv-emulator
 LAMBDA := $(TARGET)/venv-lambda
 SAM := $(TARGET)/venv-sam
 FUZZ := $(TARGET)/venv-fuzz
+GENERATOR := $(TARGET)/venv-generator
 BUILD := cargo build --locked --workspace
 # `GET /health` shows the commit.
 export GIT_COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
@@ -197,9 +198,18 @@ openapi: ## write the API documents
 	$(BUILD) --bin documents
 	$(TARGET)/debug/documents
 
-# The page at /app contains a copy of the client, so that `make dev` does not need node.
-client: client-built ## build the typed client for TypeScript (needs node 20)
+# The page at /app contains a copy of the client, so that `make dev` does not need node. The environment also has a
+# variable LANG, so only the command line counts.
+ifeq ($(origin LANG),command line)
+client: $(GENERATOR)/ready
+	LC_ALL=C.UTF-8 $(GENERATOR)/bin/openapi-generator-cli generate --config infra/clients/$(LANG).yaml \
+		--input-spec $(DOCUMENT) --output $(TARGET)/clients/$(LANG) > $(TARGET)/generator.log 2>&1 || \
+		{ cat $(TARGET)/generator.log; exit 1; }
+	@echo "generated $(TARGET)/clients/$(LANG)"
+else
+client: client-built ## build the typed client for TypeScript (LANG=kotlin, swift, dart or postman: into target/clients)
 	cp $(CLIENT)/dist/social-client.js $(BUNDLE)
+endif
 
 READER := functions/docs-api/vendor/openapi-explorer
 READER_VERSION := $(word 3,$(shell head -1 $(READER).LICENSE))
@@ -367,4 +377,7 @@ $(SAM)/ready: infra/deploy/sam.txt
 	$(make-venv)
 
 $(FUZZ)/ready: infra/fuzz/requirements.txt
+	$(make-venv)
+
+$(GENERATOR)/ready: infra/clients/generator.txt
 	$(make-venv)

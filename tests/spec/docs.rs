@@ -1,9 +1,12 @@
 //! The API reference is complete and works offline.
 
 mod deprecations;
+mod errors;
 mod events;
+mod fields;
 pub(crate) mod schemas;
 mod start;
+mod unions;
 mod wording;
 
 use std::collections::BTreeSet;
@@ -119,6 +122,13 @@ fn operations(document: &Value) -> Vec<(String, Value)> {
         methods.map(move |(method, operation)| (format!("{method} {path}"), operation.clone()))
     });
     by_path.filter(|(_, operation)| operation.get("responses").is_some()).collect()
+}
+
+/// Returns a value and all values inside it.
+fn deep(value: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
+    let fields = value.as_object().into_iter().flat_map(serde_json::Map::values);
+    let below = fields.chain(value.as_array().into_iter().flatten());
+    Box::new(std::iter::once(value).chain(below.flat_map(deep)))
 }
 
 /// Returns the `$ref` values in a document. Panics if one does not resolve.

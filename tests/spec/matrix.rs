@@ -1,4 +1,5 @@
-//! Checks the permissions of each kind of user for each operation against `tests/matrix.txt`.
+//! Checks the permissions of each kind of user for each operation against `tests/matrix.txt`, and each answer against the
+//! API reference.
 
 pub(crate) mod row;
 pub(crate) mod scene;
@@ -117,9 +118,18 @@ async fn ask(scene: &Scene, row: Row) -> (Row, Vec<String>) {
         if answer.status.to_string() != *expected {
             errors.push(format!("{} by {column}: not {expected}: {answer}", row.operation));
         }
+        if let Some(difference) = undescribed(&row.operation, &answer) {
+            errors.push(format!("{} by {column}: {difference}: {answer}", row.operation));
+        }
         actual.push(answer.status.to_string());
     }
     (Row { expected: actual, ..row }, errors)
+}
+
+/// Returns how a JSON answer differs from the API reference.
+fn undescribed(operation: &str, answer: &Answer) -> Option<String> {
+    let body = Some(&answer.body).filter(|body| !body.is_null())?;
+    documents::openapi::undescribed(operation, answer.status, body)
 }
 
 async fn answer_to(scene: &Scene, row: &Row, column: &str) -> Answer {

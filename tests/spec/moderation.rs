@@ -59,8 +59,8 @@ async fn only_the_author_can_read_the_judges_decision_on_a_post() {
     assert_eq!(rows.len(), 1);
     let row = &rows[0];
     assert_eq!(
-        (&row["id"], &row["measure"], &row["decider"]),
-        (&json!(post.id), &json!("HIDDEN"), &json!("JUDGE"))
+        (&row["id"], &row["postId"], &row["measure"], &row["decider"]),
+        (&json!(post.id), &json!(post.id), &json!("HIDDEN"), &json!("JUDGE"))
     );
     assert_eq!(
         (&row["category"], &row["restoredAt"], &row["appeal"]),

@@ -47,6 +47,7 @@ async fn the_response_contains_all_fields_of_the_post() {
       "isQuoted": false,
       "isReposted": false,
       "isSaved": false,
+      "kind": "POST",
       "likesCount": 0,
       "media": [
         {

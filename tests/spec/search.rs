@@ -115,7 +115,13 @@ async fn hashtags_are_found_by_prefix_with_their_counts() {
     ann.deletes(&deleted).await;
     world.settle().await;
     let found = finds(&ann, "type=hashtag&q=%23CA").await;
-    assert_eq!(found.data(), &json!([{ "name": "càphê", "count": 1 }, { "name": "cats", "count": 2 }]));
+    assert_eq!(
+        found.data(),
+        &json!([
+            { "kind": "HASHTAG", "name": "càphê", "count": 1 },
+            { "kind": "HASHTAG", "name": "cats", "count": 2 }
+        ])
+    );
     let first = finds(&ann, "type=hashtag&q=ca&take=1").await;
     assert_eq!(first.after(), Some("càphê"));
     let rest = finds(&ann, "type=hashtag&q=ca&take=1&after=c%C3%A0ph%C3%AA").await;

@@ -50,6 +50,7 @@ pub(crate) async fn list_quests(
 
 /// An action that a quest can count.
 #[derive(Serialize, ToSchema)]
+#[schema(as = QuestAction)]
 pub(crate) struct Choice {
     /// Name of the action in requests.
     value: ActionType,

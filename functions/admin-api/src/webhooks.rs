@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 
 /// The webhook was deleted.
 #[derive(Serialize, ToSchema)]
+#[schema(as = WebhookDeletion)]
 pub(crate) struct WebhookDeleted {
     /// Always true.
     deleted: bool,

@@ -40,6 +40,7 @@ pub(crate) async fn update_profile(
 
 /// The profile was changed.
 #[derive(Serialize, ToSchema)]
+#[schema(as = ProfileChangeResult)]
 pub(crate) struct Updated {
     /// Always true.
     #[schema(example = true)]

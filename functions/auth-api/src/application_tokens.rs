@@ -70,6 +70,7 @@ pub(crate) async fn end_application_token(
 
 /// The application token was revoked.
 #[derive(Serialize, ToSchema)]
+#[schema(as = ApplicationTokenRevocation)]
 pub(crate) struct TokenEnded {
     /// Always true.
     #[schema(example = true)]

@@ -52,6 +52,7 @@ pub(crate) async fn confirm_email_change(
 
 /// Token from the email to the new address.
 #[derive(Deserialize, ToSchema)]
+#[schema(as = EmailChangeToken)]
 pub(crate) struct NewAddressLink {
     /// Token in the link.
     token: Token,
@@ -59,6 +60,7 @@ pub(crate) struct NewAddressLink {
 
 /// The change was requested.
 #[derive(Serialize, ToSchema)]
+#[schema(as = EmailChangeRequestResult)]
 pub(crate) struct EmailChangeRequested {
     /// Always true.
     #[schema(example = true)]
@@ -67,6 +69,7 @@ pub(crate) struct EmailChangeRequested {
 
 /// The address was changed.
 #[derive(Serialize, ToSchema)]
+#[schema(as = EmailChangeResult)]
 pub(crate) struct EmailChanged {
     /// Always true.
     #[schema(example = true)]

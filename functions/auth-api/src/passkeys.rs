@@ -125,6 +125,7 @@ pub(crate) async fn sign_in_with_passkey(
 
 /// The passkey was removed.
 #[derive(Serialize, ToSchema)]
+#[schema(as = PasskeyRemoval)]
 pub(crate) struct PasskeyEnded {
     /// Always true.
     #[schema(example = true)]

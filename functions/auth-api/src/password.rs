@@ -32,6 +32,7 @@ pub(crate) async fn change_password(
 
 /// The password was changed.
 #[derive(Serialize, ToSchema)]
+#[schema(as = PasswordChangeResult)]
 pub(crate) struct PasswordChanged {
     /// Always true.
     #[schema(example = true)]

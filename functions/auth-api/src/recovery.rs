@@ -65,6 +65,7 @@ pub(crate) async fn reset_password(
 
 /// Request for an email with a reset link.
 #[derive(Deserialize, ToSchema)]
+#[schema(as = PasswordResetRequest)]
 pub(crate) struct ForgottenPassword {
     /// Email address of the account.
     email: Email,
@@ -72,6 +73,7 @@ pub(crate) struct ForgottenPassword {
 
 /// The request was accepted.
 #[derive(Serialize, ToSchema)]
+#[schema(as = PasswordResetRequestResult)]
 pub(crate) struct Requested {
     /// Always true.
     #[schema(example = true)]
@@ -80,6 +82,7 @@ pub(crate) struct Requested {
 
 /// Response to every token, valid or not.
 #[derive(Serialize, ToSchema)]
+#[schema(as = ResetTokenCheck)]
 pub(crate) struct Valid {
     /// Always true.
     #[schema(example = true)]
@@ -88,6 +91,7 @@ pub(crate) struct Valid {
 
 /// The password was reset.
 #[derive(Serialize, ToSchema)]
+#[schema(as = PasswordResetResult)]
 pub(crate) struct Changed {
     /// Always true.
     #[schema(example = true)]

@@ -47,6 +47,7 @@ pub(crate) async fn end_session(
 
 /// One of the caller's sessions.
 #[derive(Serialize, ToSchema)]
+#[schema(as = Session)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Device {
     /// Session ID.
@@ -81,6 +82,7 @@ impl Device {
 
 /// The session was ended.
 #[derive(Serialize, ToSchema)]
+#[schema(as = SessionRevocation)]
 pub(crate) struct Ended {
     /// Always true.
     #[schema(example = true)]

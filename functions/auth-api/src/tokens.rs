@@ -99,6 +99,7 @@ pub(crate) async fn sign_out(
 
 /// The session was ended.
 #[derive(Serialize, ToSchema)]
+#[schema(as = SignOutResult)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LoggedOut {
     /// Always true.

@@ -76,6 +76,7 @@ pub(crate) async fn remove_second_factor(
 
 /// Code from the authenticator that is being set up.
 #[derive(Deserialize, ToSchema)]
+#[schema(as = SecondFactorEnrollmentCode)]
 pub(crate) struct EnrolmentCode {
     /// Six digits.
     code: TotpCode,
@@ -83,6 +84,7 @@ pub(crate) struct EnrolmentCode {
 
 /// The second factor was turned off.
 #[derive(Serialize, ToSchema)]
+#[schema(as = SecondFactorState)]
 pub(crate) struct SecondFactorIsOff {
     /// Always true.
     #[schema(example = true)]

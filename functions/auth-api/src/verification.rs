@@ -44,6 +44,7 @@ pub(crate) async fn verify_email(
 
 /// Token from the emailed link.
 #[derive(Deserialize, ToSchema)]
+#[schema(as = EmailVerificationToken)]
 pub(crate) struct MailedLink {
     /// Token in the link.
     token: Token,
@@ -51,7 +52,7 @@ pub(crate) struct MailedLink {
 
 /// Whether the confirmation email is sent.
 #[derive(Serialize, ToSchema)]
-#[schema(as = VerificationSent)]
+#[schema(as = VerificationEmail)]
 pub(crate) struct Sent {
     /// False if the address is already confirmed.
     sent: bool,
@@ -59,6 +60,7 @@ pub(crate) struct Sent {
 
 /// The address was confirmed.
 #[derive(Serialize, ToSchema)]
+#[schema(as = EmailVerification)]
 pub(crate) struct Verified {
     /// Always true.
     #[schema(example = true)]

@@ -81,8 +81,8 @@ pub(crate) async fn list_circle_posts(
     })),
     responses(
         (status = 200, body = Envelope<Applied>),
-        (status = 401, description = "the signature is missing, invalid or expired"),
-        (status = 404, description = "the circle post does not exist")))]
+        (status = 401, description = "`UNAUTHORIZED`: the signature is missing, invalid or expired"),
+        (status = 404, description = "`NOT_FOUND`: the circle post does not exist")))]
 pub(crate) async fn apply_verdict(State(app): State<App>, Raw { headers, body }: Raw) -> Respond<Applied> {
     Ok(Reply::ok(posts::receive(&app, &headers, &body).await?))
 }

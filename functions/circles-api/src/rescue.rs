@@ -32,7 +32,7 @@ use runtime::{
     request_body(content = CprDraft, example = json!({"targetComments": 5})),
     responses(
         (status = 201, body = Envelope<CprBegun>),
-        (status = 409, description = "a CPR is active")))]
+        (status = 409, description = "`CONFLICT`: a CPR is active")))]
 pub(crate) async fn begin_cpr(
     State(app): State<App>,
     caller: Caller,
@@ -69,7 +69,7 @@ pub(crate) async fn get_cpr_status(
     request_body(content = SacrificeDraft, example = json!({"karmaAmount": 3})),
     responses(
         (status = 200, body = Envelope<Sacrificed>),
-        (status = 409, description = "the circle or the karma changed during the request")))]
+        (status = 409, description = "`CONFLICT`: the circle or the karma changed during the request")))]
 pub(crate) async fn sacrifice_karma(
     State(app): State<App>,
     caller: Caller,

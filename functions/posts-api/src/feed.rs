@@ -28,11 +28,9 @@ pub(crate) struct FeedQuery {
     #[serde(default)]
     #[param(inline, value_type = Option<FeedSort>)]
     sort: FeedSort,
-    /// Number of rows (default 20, maximum 100).
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     take: Take,
-    /// `after` of the previous page.
     #[param(value_type = Option<String>)]
     after: Option<FeedAfter>,
 }

@@ -19,6 +19,7 @@ pub fn routes() -> Routes {
 
 /// A success response. For Pusher clients, the top level repeats the fields of `data`.
 #[derive(Serialize, ToSchema)]
+#[schema(as = ChannelAuthorizationAnswer)]
 struct AuthorizationAnswer {
     /// Always true.
     #[schema(example = true)]
@@ -31,6 +32,7 @@ struct AuthorizationAnswer {
 
 /// A success response. For Pusher clients, the top level repeats the fields of `data`.
 #[derive(Serialize, ToSchema)]
+#[schema(as = RealtimeAuthenticationAnswer)]
 struct AuthenticationAnswer {
     /// Always true.
     #[schema(example = true)]

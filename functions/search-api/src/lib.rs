@@ -26,11 +26,9 @@ pub(crate) struct SearchQuery {
     #[serde(default, rename = "type")]
     #[param(inline, value_type = Option<SearchType>)]
     kind: SearchType,
-    /// Number of rows (default 20, maximum 100).
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     take: Take,
-    /// `after` of the previous page.
     after: Option<String>,
 }
 

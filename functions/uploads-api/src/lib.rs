@@ -53,7 +53,7 @@ async fn begin_upload(State(app): State<App>, caller: Caller, draft: Input<Uploa
     security(("bearer" = []), ("token" = ["read"])),
     params(("id" = UploadId, Path,)),
     responses((status = 200, body = Envelope<UploadView>),
-        (status = 404, description = "the upload does not exist or belongs to another user")))]
+        (status = 404, description = "`NOT_FOUND`: the upload does not exist or belongs to another user")))]
 async fn get_upload(State(app): State<App>, caller: Caller, Path(id): Path<UploadId>) -> Respond<UploadView> {
     Ok(Reply::ok(uploads::view(&app, uploads::find_own(&app, caller.id, id).await?)?))
 }

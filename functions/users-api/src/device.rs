@@ -78,6 +78,7 @@ pub(crate) async fn remove_device(
 
 /// The device was removed.
 #[derive(Serialize, ToSchema)]
+#[schema(as = PushDeviceRemoval)]
 pub(crate) struct DeviceRemoved {
     /// Always true.
     #[schema(example = true)]

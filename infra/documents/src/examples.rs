@@ -113,17 +113,9 @@ impl Schemas<'_> {
         }
         match parameter["name"].as_str() {
             // The API reference sends examples of parameters. A request must not send a made-up cursor.
-            Some("after" | "cursor") => parameter["schema"] = self.without_example(schema),
+            Some("after" | "cursor") => {}
             _ => self.exemplify(parameter, &schema),
         }
-    }
-
-    fn without_example(&self, schema: Value) -> Value {
-        let mut schema = self.named(&schema).map(|(_, named)| named.clone()).unwrap_or(schema);
-        for field in ["example", "examples"] {
-            schema.as_object_mut().and_then(|fields| fields.remove(field));
-        }
-        schema
     }
 
     fn named<'s>(&self, schema: &'s Value) -> Option<(&'s str, &Value)> {

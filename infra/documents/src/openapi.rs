@@ -3,11 +3,13 @@
 use std::sync::LazyLock;
 
 use runtime::{http::Routes, openapi};
+use serde_json::Value;
 use utoipa::openapi::OpenApi;
 
-use crate::{examples, order};
+use crate::{described::Described, examples, order};
 
 static TEXT: LazyLock<String> = LazyLock::new(|| order::text(&document(), examples::complete));
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(published()).unwrap_or_default());
 
 /// Returns the OpenAPI document with every operation of every HTTP function.
 pub fn document() -> OpenApi {
@@ -18,6 +20,18 @@ pub fn document() -> OpenApi {
 /// Returns the document as indented JSON, which the function `docs-api` serves.
 pub fn published() -> &'static str {
     &TEXT
+}
+
+/// Returns how the body of a response differs from the document, or `None` if the document describes it. `operation` is
+/// a method and a path, like `GET /posts/{publicId}`.
+pub fn undescribed(operation: &str, status: u16, body: &Value) -> Option<String> {
+    let (method, path) = operation.split_once(' ')?;
+    let responses = &DOCUMENT["paths"][path][method.to_lowercase()]["responses"];
+    let response = &responses[status.to_string()];
+    let document = Described(&DOCUMENT);
+    let response = document.target(response).unwrap_or(response);
+    let schema = &response["content"]["application/json"]["schema"];
+    document.check_value(body, schema, "body").err()
 }
 
 /// Returns the routes of every HTTP function in the document.

@@ -67,10 +67,10 @@ pub struct Cursor<P> {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "only describes the parameters that `Cursor` reads")]
 struct CursorParams {
-    /// Number of rows to return (default 20, maximum 100).
+    /// Number of rows to return.
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     take: Take,
-    /// `after` of the previous page. Omit it for the first page.
+    /// Position of the last row before the page.
     after: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Schema names are unique. If two types had the same name, the API document would silently omit one.
+//! Schema names are unique nouns. Of two types with the same name, the document would silently omit one.
 
 use std::{
     collections::HashMap,
@@ -6,8 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::document;
+
 /// First lines of `platform` macro calls that declare one schema per line.
 const MACROS: [&str; 4] = ["ids! {", "any_case_words! {", "text_types! {", "bus_events! {"];
+
+/// Ends of names that only the code uses.
+const OF_RUST: [&str; 6] = ["Envelope", "Map", "Row", "Set", "Vec", "View"];
 
 #[test]
 fn schema_names_are_unique() {
@@ -18,8 +23,18 @@ fn schema_names_are_unique() {
         }
     }
     assert!(seen.len() > 100, "only {} schemas", seen.len());
-    for known in ["PostView", "CircleRole", "PostId", "Time", "Username"] {
+    for known in ["Post", "CircleRole", "PostId", "Time", "Username"] {
         assert!(seen.contains_key(known), "the search misses the schema {known}");
+    }
+}
+
+#[tokio::test]
+async fn schema_names_are_nouns_of_the_api() {
+    let document = document().await;
+    for name in document["components"]["schemas"].as_object().unwrap().keys() {
+        let is_of_rust = name.contains('_') || OF_RUST.iter().any(|word| name.ends_with(word));
+        let is_verb = name.ends_with("ed");
+        assert!(name.starts_with(char::is_uppercase) && !is_of_rust && !is_verb, "{name}");
     }
 }
 

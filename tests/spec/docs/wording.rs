@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::{assert_all_used, document, operations, valid_references};
+use super::{assert_all_used, deep, document, operations, valid_references};
 
 #[tokio::test]
 async fn operation_ids_are_unique() {
@@ -57,6 +57,29 @@ fn add_undescribed(place: &str, schema: &Value, undescribed: &mut Vec<String>) {
     }
     for part in schema["allOf"].as_array().into_iter().flatten() {
         add_undescribed(place, part, undescribed);
+    }
+}
+
+#[tokio::test]
+async fn descriptions_have_no_links_to_the_code() {
+    let document = document().await;
+    for text in deep(&document).filter_map(|value| value["description"].as_str()) {
+        assert!(!text.contains("[`"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn parameters_of_lists_have_the_same_description_everywhere() {
+    let document = document().await;
+    for names in [["take", "limit"], ["after", "cursor"]] {
+        let is_named =
+            |value: &&Value| names.iter().any(|name| value["name"] == *name) && value["in"] == "query";
+        let parameters: Vec<_> = deep(&document["paths"]).filter(is_named).collect();
+        assert!(parameters.len() > 30, "{names:?}: {}", parameters.len());
+        for parameter in &parameters {
+            let same = |field: &str| parameter[field] == parameters[0][field];
+            assert!(same("description") && same("schema"), "{parameter} is not {}", parameters[0]);
+        }
     }
 }
 

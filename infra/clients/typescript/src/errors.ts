@@ -1,13 +1,17 @@
 /** Errors of the API as exceptions. */
 
+import type { components } from "./schema.js";
+
+/** The code of an error, for example `SECOND_FACTOR_REQUIRED`. */
+export type ErrorCode = components["schemas"]["ErrorCode"];
+
 /** An error response: status, code for programs, message for users. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
   constructor(
     readonly status: number,
-    /** For example `VALIDATION_FAILED`. */
-    readonly code: string,
+    readonly code: ErrorCode | "UNKNOWN",
     message: string,
     /** Include it in a report to the operator. */
     readonly requestId: string | null,
@@ -17,7 +21,7 @@ export class ApiError extends Error {
 }
 
 /** Codes of the gateway's own responses, which have no code. */
-const GATEWAY_CODES = new Map([
+const GATEWAY_CODES = new Map<number, ErrorCode>([
   [404, "NOT_FOUND"],
   [413, "PAYLOAD_TOO_LARGE"],
   [429, "TOO_MANY_REQUESTS"],
@@ -38,7 +42,7 @@ export async function answer<T>(asked: Promise<Answered<T>>): Promise<T> {
 
 /** Converts an error response to an exception. */
 export function refusal({ status, headers }: Response, body: unknown): ApiError {
-  const code = headers.get("x-error-code") ?? GATEWAY_CODES.get(status) ?? "UNKNOWN";
+  const code = (headers.get("x-error-code") as ErrorCode | null) ?? GATEWAY_CODES.get(status) ?? "UNKNOWN";
   return new ApiError(status, code, messageOf(body) ?? `the API answered ${status}`, headers.get("x-request-id"));
 }
 

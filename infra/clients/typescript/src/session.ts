@@ -44,7 +44,7 @@ async function next(
   const headers = { "x-refresh-token": used.refreshToken };
   const response = await send(new Request(`${base}${REFRESH_PATH}`, { method: "POST", headers }));
   if (response.ok) {
-    const { data } = (await response.json()) as components["schemas"]["Envelope_TokenPair"];
+    const { data } = (await response.json()) as components["schemas"]["TokenPairResponse"];
     tokens.write(data);
     return data;
   }

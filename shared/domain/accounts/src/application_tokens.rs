@@ -65,7 +65,7 @@ pub struct ApplicationTokenRequest {
 
 /// Scopes of a token. There is at least one scope, and no duplicates.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
-#[schema(value_type = Vec<Scope>, min_items = 1)]
+#[schema(as = TokenScopes, value_type = Vec<Scope>, min_items = 1)]
 #[serde(try_from = "Vec<Scope>")]
 pub struct Scopes(Vec<Scope>);
 

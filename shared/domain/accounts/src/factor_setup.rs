@@ -22,6 +22,7 @@ const NO_PASSWORD: &str = "is required, because the sign-in was more than 5 minu
 
 /// A request to set up a second factor.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[schema(as = SecondFactorEnrollmentRequest)]
 pub struct EnrolmentRequest {
     /// The password. Required if the session was opened more than 5 minutes ago.
     #[serde(default)]

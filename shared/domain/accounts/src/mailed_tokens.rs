@@ -52,7 +52,7 @@ impl Purpose {
 
 /// A token from an email.
 #[derive(Clone, Deserialize, ToSchema)]
-#[schema(value_type = String, example = "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo")]
+#[schema(as = EmailToken, value_type = String, example = "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo")]
 #[serde(try_from = "String")]
 pub struct Token(String);
 

@@ -14,6 +14,7 @@ const ACCOUNTS_MAX: u64 = 10_000;
 
 /// The caller's own account.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = OwnAccount)]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
     /// The internal user ID, which is part of the names of the user's realtime channels. All other responses contain

@@ -40,7 +40,7 @@ pub struct NewPassword(SecretString);
 
 /// A password to check. Any text is allowed.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
-#[schema(value_type = String, format = "password", example = "correct horse battery")]
+#[schema(as = Password, value_type = String, format = "password", example = "correct horse battery")]
 #[serde(from = "String")]
 pub struct TypedPassword(SecretString);
 

@@ -47,6 +47,7 @@ pub struct SessionOwner {
 
 /// Proof that a request comes from the owner of the account. A thief of an access token has no such proof.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[schema(as = OwnershipProof)]
 pub struct Proof {
     /// The password. Required unless `code` is present.
     #[serde(default)]

@@ -22,6 +22,7 @@ use people::{
 
 /// A request to set a new password.
 #[derive(Clone, Deserialize, ToSchema)]
+#[schema(as = PasswordReset)]
 #[serde(rename_all = "camelCase")]
 pub struct NewSecret {
     /// The token from the email.

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 /// A set of operations that an application token may call. The permissions of the token's user also apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[schema(as = TokenScope)]
 pub enum Scope {
     /// Reads everything the user can read, and subscribes to realtime channels.
     #[serde(rename = "read")]

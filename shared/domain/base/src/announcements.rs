@@ -8,6 +8,7 @@ use crate::ids::AnnouncementId;
 
 /// A kind of event that webhooks can receive. The webhook's message contains the kind and the subject's ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[schema(as = WebhookEvent)]
 pub enum AnnouncedEvent {
     /// A user reported a post, user or circle. The message contains the report's ID.
     #[serde(rename = "report.created")]

@@ -10,7 +10,7 @@ const TOPIC_MAX_CHARS: usize = 100;
 platform::text_types! {
     /// A hashtag without `#`, in NFC and lower case.
     #[derive(Hash)]
-    #[schema(value_type = String, min_length = 1, max_length = 100, example = "world")]
+    #[schema(as = HashtagName, value_type = String, min_length = 1, max_length = 100, example = "world")]
     Topic: topic;
 }
 

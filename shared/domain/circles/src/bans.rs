@@ -27,6 +27,7 @@ const NOT_BANNED: Error = Error::NotFound("ban");
 
 /// A banned user.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = CircleBan)]
 #[serde(rename_all = "camelCase")]
 pub struct Ban {
     /// The banned user.
@@ -38,6 +39,7 @@ pub struct Ban {
 
 /// The response to lifting a ban.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = CircleBanRemoval)]
 #[serde(rename_all = "camelCase")]
 pub struct Lifted {
     /// The circle.

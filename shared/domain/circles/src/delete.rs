@@ -9,6 +9,7 @@ use super::{Change, Circle, Permission, energy, permissions};
 
 /// The response to deleting a circle.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = CircleDeletion)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedCircle {
     /// The circle.

@@ -30,15 +30,15 @@ const LIFETIME_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct DiscoverQuery {
-    /// `new` (the default), `active` or `dying`.
+    /// `new` (the default), `active` or `dying`. A cursor is valid only for the same `sort`.
     #[serde(default)]
     #[param(inline, value_type = Option<DiscoverSort>)]
     pub sort: DiscoverSort,
-    /// The number of rows, by default 20, at most 100.
+    /// Number of rows to return.
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub take: Take,
-    /// The `after` of the previous page, which must have the same `sort`.
+    /// Position of the last row before the page.
     #[param(value_type = Option<String>)]
     pub after: Option<DiscoverAfter>,
 }

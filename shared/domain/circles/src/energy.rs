@@ -62,6 +62,7 @@ pub(super) struct Condition {
 
 /// A circle's energy in responses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = CircleEnergy)]
 #[serde(rename_all = "camelCase")]
 pub struct EnergyView {
     /// Current HP.

@@ -16,11 +16,11 @@ use super::{EnergyEntry, EnergyReason, circle, energy, entry};
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct LogQuery {
-    /// The number of log entries. Default 20, maximum 100. Alias: `take`.
+    /// Number of rows to return. Alias: `take`.
     #[serde(default, alias = "take")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub limit: Take,
-    /// The `nextCursor` of the previous page. Alias: `after`.
+    /// Position of the last row before the page. Alias: `after`.
     #[serde(alias = "after")]
     #[param(value_type = Option<String>)]
     pub cursor: Option<ChangeId>,
@@ -28,6 +28,7 @@ pub struct LogQuery {
 
 /// A line of the log.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ExpLogEntry)]
 #[serde(rename_all = "camelCase")]
 pub struct LogLine {
     /// Number of EXP that the circle gained. Negative if an edit lowered the score of a post.
@@ -46,6 +47,7 @@ pub struct LogLine {
 
 /// A page of the log.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ExpLog)]
 #[serde(rename_all = "camelCase")]
 pub struct Log {
     /// The lines, newest first.

@@ -27,6 +27,7 @@ pub(super) struct Invitation {
 
 /// An invitation in responses.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = CircleInvitation)]
 #[serde(rename_all = "camelCase")]
 pub struct InvitationView {
     /// The invitation's position in the list, which is also the cursor.

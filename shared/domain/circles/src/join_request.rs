@@ -42,6 +42,7 @@ pub(super) struct JoinRequest {
 
 /// A join request in responses.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = JoinRequest)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinRequestView {
     /// The ID of the request within its circle: the public ID of the user who sent the request.

@@ -18,6 +18,7 @@ const NOT_A_MEMBER: &str = "you are not a member of this circle";
 
 /// The response to leaving a circle or removing a member.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = CircleDeparture)]
 #[serde(rename_all = "camelCase")]
 pub struct Left {
     /// The circle.

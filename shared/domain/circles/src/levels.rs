@@ -56,6 +56,7 @@ impl Level {
 
 /// A circle's stage of life, which depends on its HP as a percentage of the maximum HP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = CircleStage)]
 pub enum Stage {
     /// More than 30 % of the maximum HP.
     Healthy,

@@ -25,6 +25,7 @@ use people::{
 
 /// A member of a circle.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = CircleMember)]
 #[serde(rename_all = "camelCase")]
 pub struct MemberView {
     /// The member.
@@ -38,6 +39,7 @@ pub struct MemberView {
 
 /// A request to change a member's role.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = RoleAppointment)]
 pub struct Appointment {
     /// The member: a username or an ID.
     pub username: UserRef,
@@ -47,6 +49,7 @@ pub struct Appointment {
 
 /// A request to transfer the ownership of a circle.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = OwnershipTransfer)]
 pub struct HandOver {
     /// The new owner, who must be a member: a username or an ID.
     pub username: UserRef,

@@ -32,17 +32,18 @@ pub struct MuseumQuery {
     #[serde(default)]
     #[param(inline, value_type = Option<Sort>)]
     pub sort: Sort,
-    /// The number of items. Default 20, maximum 100. Alias: `limit`.
+    /// Number of rows to return. Alias: `limit`.
     #[serde(default, alias = "limit")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub take: Take,
-    /// The `after` of the previous page. Alias: `cursor`.
+    /// Position of the last row before the page. Alias: `cursor`.
     #[serde(alias = "cursor")]
     pub after: Option<StoneId>,
 }
 
 /// A user who gave karma to a circle.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = CircleHero)]
 #[serde(rename_all = "camelCase")]
 pub struct Hero {
     /// The user. Earlier releases stored the internal ID.
@@ -70,6 +71,7 @@ pub struct TopPost {
 
 /// The memorial stone of a dead circle: a summary of the circle's life.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = MuseumStone)]
 #[serde(rename_all = "camelCase")]
 pub struct Stone {
     /// The circle's id, which is also the cursor.

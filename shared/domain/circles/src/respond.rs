@@ -35,6 +35,7 @@ platform::deserialize_in_any_case!(JoinDecision);
 
 /// An answer to a join request. The ID of a request is the public ID of the user who sent it.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = JoinRequestAnswer)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinResponse {
     /// The request's id. Required unless `userId` is set.

@@ -46,6 +46,7 @@ pub struct SacrificeDraft {
 
 /// The result of a sacrifice.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = SacrificeResult)]
 #[serde(rename_all = "camelCase")]
 pub struct Sacrificed {
     /// Number of HP that the circle gained.

@@ -13,6 +13,7 @@ use super::{
 
 /// A circle, with the viewer's role.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Circle)]
 #[serde(rename_all = "camelCase")]
 pub struct CircleView {
     /// The circle's id.

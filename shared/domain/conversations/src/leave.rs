@@ -32,6 +32,7 @@ const PAGE_ROWS: usize = 200;
 
 /// The result of a request to leave a group or to remove a member.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = GroupDeparture)]
 #[serde(rename_all = "camelCase")]
 pub struct Departed {
     /// The group.

@@ -20,8 +20,9 @@ pub struct GroupMuteRequest {
     pub is_muted: Option<bool>,
 }
 
-/// The state after a [`GroupMuteRequest`].
+/// Whether the group is now muted.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = GroupMuteState)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupMuted {
     /// The group.

@@ -23,6 +23,7 @@ const COUNTED_MAX: usize = 100;
 
 /// A request to mark a group as read.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[schema(as = ReadMarkRequest)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReadRequest {
     /// The newest message that the caller has seen. The default is the group's newest message.

@@ -21,6 +21,7 @@ use super::{
 
 /// A message group.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = MessageGroup)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupView {
     /// The group's ID.
@@ -64,6 +65,7 @@ pub struct Conversation {
 
 /// A message.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Message)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageView {
     /// The message's ID, which is also the message's cursor in lists.

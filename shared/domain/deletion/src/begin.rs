@@ -32,6 +32,7 @@ const ACCOUNT_CHANGED: Error = Error::Unauthenticated("the account has just chan
 
 /// A request to delete the caller's account.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = AccountDeletionRequest)]
 pub struct Leave {
     /// The account's password.
     pub password: TypedPassword,

@@ -9,7 +9,7 @@ const REMARK_MAX_CHARS: usize = 300;
 /// The score of a text, 0 to 10.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "f64")]
-#[schema(value_type = f64, minimum = 0, maximum = 10, example = 7.5)]
+#[schema(as = JudgeScore, value_type = f64, minimum = 0, maximum = 10, example = 7.5)]
 pub struct Score(f64);
 
 impl TryFrom<f64> for Score {
@@ -42,6 +42,7 @@ impl Score {
 
 /// The category of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = JudgeCategory)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
     /// A text that is worth reading again.
@@ -74,6 +75,7 @@ impl Category {
 
 /// A problem with a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = JudgeFlag)]
 #[serde(rename_all = "snake_case")]
 pub enum Flag {
     /// Unwanted advertising.
@@ -88,7 +90,7 @@ pub enum Flag {
 
 platform::text_types! {
     /// The judge's reason in one sentence, at most 300 characters.
-    #[schema(value_type = String, max_length = 300, example = "The text asks a new question.")]
+    #[schema(as = JudgeRemark, value_type = String, max_length = 300, example = "The text asks a new question.")]
     Remark: remark;
 }
 

@@ -48,6 +48,7 @@ pub fn counts_write(random: u128, changes: impl IntoIterator<Item = (Count, i64)
 
 /// The totals of the service.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ServiceStatistics)]
 #[serde(rename_all = "camelCase")]
 pub struct Stats {
     /// Accounts.

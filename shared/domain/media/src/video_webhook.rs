@@ -84,7 +84,7 @@ struct Progress {
 
 /// The response to an event.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = HlsEventReceived)]
+#[schema(as = HlsEventReceipt)]
 pub struct Received {
     /// False if the event was already handled, or if its type is unknown.
     pub handled: bool,

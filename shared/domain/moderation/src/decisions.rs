@@ -14,6 +14,7 @@ use crate::{
 
 /// The action that an administrator takes on a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[schema(as = ReportDecisionAction)]
 #[serde(rename_all = "lowercase")]
 pub enum DecisionAction {
     /// Keep the post. If the automatic evaluation or an earlier decision removed the post, show it again.
@@ -26,6 +27,7 @@ pub enum DecisionAction {
 
 /// A decision on a report.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = ReportDecision)]
 #[serde(rename_all = "camelCase")]
 pub struct Decision {
     /// The action to take.
@@ -38,6 +40,7 @@ pub struct Decision {
 
 /// A report after a decision.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = DecidedReport)]
 #[serde(rename_all = "camelCase")]
 pub struct Decided {
     /// The report's id.

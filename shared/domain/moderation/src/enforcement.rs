@@ -19,6 +19,7 @@ const STRIKE_SECONDS: i64 = 90 * 24 * HOUR_SECONDS;
 
 /// The measure that moderation took against a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ModerationMeasure)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Measure {
     /// The post was hidden from lists.
@@ -93,6 +94,8 @@ pub struct AppealNote {
 pub struct EnforcementView {
     /// The post's ID. The author can read a hidden post by its ID. For a decision about the user, the user's public ID.
     pub id: PostId,
+    /// The same as `id`. The path of the appeal has this ID.
+    pub post_id: PostId,
     /// The measure. If several were taken, the strongest one.
     pub measure: Measure,
     /// Whether the judge, an administrator or a user decided.
@@ -180,6 +183,7 @@ impl Enforcement {
         let is_strike = self.restored_at.is_none() && self.decider != Decider::User;
         EnforcementView {
             id: self.post,
+            post_id: self.post,
             measure: self.measure,
             decider: self.decider,
             reason: self.reason,

@@ -24,8 +24,9 @@ pub struct HideRequest {
     pub is_ghost: Option<bool>,
 }
 
-/// The state of a post after a [`HideRequest`].
+/// Whether the post is now hidden from lists.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = GhostState)]
 #[serde(rename_all = "camelCase")]
 pub struct Hidden {
     /// The post's ID.

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 /// Friend requests that the caller has not answered.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
+#[schema(as = FriendRequestCount)]
 pub struct FriendRequests {
     /// The number of requests.
     pub count: i64,

@@ -28,6 +28,7 @@ pub struct UnreadStatus {
 
 /// A notification that was marked as read.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[schema(as = NotificationReadState)]
 #[serde(rename_all = "camelCase")]
 pub struct MarkedRead {
     /// The notification's id.
@@ -38,6 +39,7 @@ pub struct MarkedRead {
 
 /// The number of notifications that a request marked as read.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[schema(as = ReadNotificationCount)]
 pub struct AllRead {
     /// The number of notifications that were unread before the request.
     pub updated: usize,

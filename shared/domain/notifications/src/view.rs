@@ -10,6 +10,7 @@ use super::{Notification, NotificationType, TargetType};
 
 /// A notification: all events of one kind about one target.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Notification)]
 #[serde(rename_all = "camelCase")]
 pub struct NotificationView {
     /// The notification's id.

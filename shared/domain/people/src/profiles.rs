@@ -55,6 +55,7 @@ pub enum FriendStatus {
 
 /// The viewer's relation to a user: friendship, follows, block and mute.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
+#[schema(as = ViewerRelation)]
 #[serde(rename_all = "camelCase")]
 pub struct ViewerState {
     /// The friendship or the pending friend request.

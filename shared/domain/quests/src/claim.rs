@@ -31,6 +31,7 @@ pub(super) struct Claim {
 
 /// The result of a claim.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = QuestClaim)]
 #[serde(rename_all = "camelCase")]
 pub struct Claimed {
     /// The earned karma. Less than the quest's reward if the full reward would exceed the daily limit of 3.

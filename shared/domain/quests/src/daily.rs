@@ -16,6 +16,7 @@ use super::{
 
 /// The day's quests with a user's progress.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = DailyQuests)]
 pub struct Daily {
     /// The quests, at most 3.
     pub quests: Vec<DailyQuest>,

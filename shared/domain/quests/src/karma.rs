@@ -36,6 +36,7 @@ pub struct Karma {
 
 /// A circle in which a user cannot write for a while after giving karma.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = CircleRestriction)]
 #[serde(rename_all = "camelCase")]
 pub struct Restriction {
     /// The circle.
@@ -88,6 +89,7 @@ pub struct KarmaLog {
     pub transactions: Vec<KarmaTransaction>,
     /// The restriction from the last time that the user gave karma to a circle. Omitted after the restriction ends.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub restriction: Option<Restriction>,
     /// All restrictions that are in force, newest first, at most 100. Omitted if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -1,5 +1,7 @@
 //! Stored quests, and the seeded quests, which are built into the service.
 
+use std::borrow::Cow;
+
 use ledger::action_log::ActionType;
 use platform::{
     App,
@@ -8,15 +10,18 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
-use strum::AsRefStr;
-use utoipa::ToSchema;
+use strum::{AsRefStr, VariantNames};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+};
 
 use super::values::{Code, Description, Requirement, Reward};
 
 pub(super) const PARTITION: &str = "QUESTS";
 
 /// A goal that counts posts or comments in circles by the judge's score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, VariantNames, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum JudgedGoal {
@@ -29,7 +34,7 @@ pub enum JudgedGoal {
 }
 
 /// The actions or posts that count for a quest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "must be one of the 13 actions, or DEEP_COMMENT, QUALITY_POST or HELP_OTHERS")]
 pub enum Goal {
     /// Actions in the action log.
@@ -84,6 +89,25 @@ impl Goal {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// One enumeration of all goals. Generators of clients cannot read a union of two enumerations.
+impl PartialSchema for Goal {
+    fn schema() -> RefOr<Schema> {
+        let actions = ActionType::ALL.iter().map(|(action, ..)| action.as_ref());
+        let goals = actions.chain(JudgedGoal::VARIANTS.iter().copied());
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some("The actions or posts that count for a quest."))
+            .enum_values(Some(goals))
+            .into()
+    }
+}
+
+impl ToSchema for Goal {
+    fn name() -> Cow<'static, str> {
+        "QuestGoal".into()
     }
 }
 

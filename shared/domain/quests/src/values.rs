@@ -74,7 +74,7 @@ impl Description {
 
 /// The number of different targets, such as posts, that a user must reach to complete a quest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(value_type = u32, minimum = 1, maximum = 1000, example = 5)]
+#[schema(as = QuestRequirement, value_type = u32, minimum = 1, maximum = 1000, example = 5)]
 pub struct Requirement(pub(super) i64);
 
 impl<'de> Deserialize<'de> for Requirement {
@@ -92,7 +92,7 @@ impl Requirement {
 
 /// The karma for completing a quest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(value_type = u8, minimum = 1, maximum = 3, default = 1)]
+#[schema(as = QuestReward, value_type = u8, minimum = 1, maximum = 3, default = 1)]
 pub struct Reward(i64);
 
 impl<'de> Deserialize<'de> for Reward {

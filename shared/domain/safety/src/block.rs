@@ -23,8 +23,9 @@ pub struct BlockRequest {
     pub is_blocked: Option<bool>,
 }
 
-/// The state after a [`BlockRequest`].
+/// Whether the user is now blocked.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = BlockState)]
 #[serde(rename_all = "camelCase")]
 pub struct Blocked {
     /// Whether the caller blocks the other user.

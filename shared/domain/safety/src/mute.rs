@@ -21,8 +21,9 @@ pub struct MuteRequest {
     pub is_muted: Option<bool>,
 }
 
-/// The state after a [`MuteRequest`].
+/// Whether the user is now muted.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = MuteState)]
 #[serde(rename_all = "camelCase")]
 pub struct Muted {
     /// Whether the caller mutes the other user.

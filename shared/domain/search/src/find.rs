@@ -32,14 +32,37 @@ pub enum SearchType {
 
 /// A result of a search. All results of a search are of the same kind.
 #[derive(Serialize, ToSchema)]
+#[schema(as = SearchResult, discriminator(property_name = "kind", mapping(
+    ("USER" = "#/components/schemas/UserResult"),
+    ("POST" = "#/components/schemas/Post"),
+    ("HASHTAG" = "#/components/schemas/HashtagResult"),
+)))]
 #[serde(untagged)]
 pub enum Found {
     /// A user.
-    User(UserCard),
+    User(FoundUser),
     /// A post.
     Post(Box<PostView>),
     /// A hashtag.
-    Hashtag(Hashtag),
+    Hashtag(FoundHashtag),
+}
+
+/// A user that a search found.
+#[derive(Serialize, ToSchema)]
+#[schema(as = UserResult)]
+#[serde(tag = "kind", rename = "USER")]
+pub struct FoundUser {
+    #[serde(flatten)]
+    user: UserCard,
+}
+
+/// A hashtag that a search found.
+#[derive(Serialize, ToSchema)]
+#[schema(as = HashtagResult)]
+#[serde(tag = "kind", rename = "HASHTAG")]
+pub struct FoundHashtag {
+    #[serde(flatten)]
+    hashtag: Hashtag,
 }
 
 /// Counts a search against the viewer's limit of 30 searches per minute.
@@ -63,11 +86,15 @@ pub async fn find(
     after: Option<String>,
 ) -> Result<Page<Found>> {
     Ok(match kind {
-        SearchType::User => find_people(app, viewer, terms, cursor(take, after)?).await?.map(Found::User),
+        SearchType::User => find_people(app, viewer, terms, cursor(take, after)?)
+            .await?
+            .map(|user| Found::User(FoundUser { user })),
         SearchType::Post => find_posts(app, viewer, terms, cursor(take, after)?)
             .await?
             .map(|post| Found::Post(Box::new(post))),
-        SearchType::Hashtag => find_hashtags(app, terms, cursor(take, after)?).await?.map(Found::Hashtag),
+        SearchType::Hashtag => find_hashtags(app, terms, cursor(take, after)?)
+            .await?
+            .map(|hashtag| Found::Hashtag(FoundHashtag { hashtag })),
     })
 }
 

@@ -16,7 +16,7 @@ mod posts;
 mod terms;
 pub mod trends;
 
-pub use find::{Found, SearchType, count_search, find};
+pub use find::{Found, FoundHashtag, FoundUser, SearchType, count_search, find};
 pub use hashtags::{Hashtag, find_hashtags};
 pub use index::index;
 pub use indexing::{PostWord, index_posts, words_of};

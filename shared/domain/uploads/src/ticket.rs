@@ -14,6 +14,7 @@ const EXPIRES_IN: Duration = Duration::from_secs(15 * 60);
 
 /// The presigned URL for an upload, and the data that is needed to use the URL.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = UploadTicket)]
 #[serde(rename_all = "camelCase")]
 pub struct Ticket {
     /// Upload ID. Use it in a post's `media`.

@@ -20,6 +20,7 @@ use super::{
 
 /// An upload with the state of its file.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Upload)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadView {
     /// Upload ID.

@@ -24,7 +24,7 @@ use super::row::{self, WEBHOOKS_MAX, Webhook};
 /// The kinds of events that a webhook receives. There is at least one kind, and there are no duplicates.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<AnnouncedEvent>")]
-#[schema(value_type = Vec<AnnouncedEvent>, min_items = 1)]
+#[schema(as = WebhookEvents, value_type = Vec<AnnouncedEvent>, min_items = 1)]
 pub struct AnnouncedEvents(Vec<AnnouncedEvent>);
 
 impl TryFrom<Vec<AnnouncedEvent>> for AnnouncedEvents {

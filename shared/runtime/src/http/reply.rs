@@ -35,6 +35,7 @@ pub struct Envelope<T> {
     pub success: bool,
     /// Result of the request, as a sentence for people.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub message: Option<&'static str>,
     /// The result.
     pub data: T,

@@ -17,7 +17,8 @@ const OPEN_PREFIXES: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
 /// Disallows additional properties for each object in a request body, unless the object is a map.
 pub(super) fn close(paths: &Paths, schemas: &mut Schemas) {
-    for name in in_bodies(paths, schemas) {
+    let is_own = |path: &str| !OPEN_PREFIXES.iter().any(|prefix| path.starts_with(prefix));
+    for name in names_in(paths, schemas, is_own) {
         if let Some(RefOr::T(Schema::Object(object))) = schemas.get_mut(&name)
             && object.schema_type == SchemaType::Type(Type::Object)
         {
@@ -27,11 +28,14 @@ pub(super) fn close(paths: &Paths, schemas: &mut Schemas) {
     }
 }
 
-/// Returns the names of the schemas that request bodies use, directly or nested.
-fn in_bodies(paths: &Paths, schemas: &Schemas) -> BTreeSet<String> {
-    let own =
-        paths.paths.iter().filter(|(path, _)| !OPEN_PREFIXES.iter().any(|prefix| path.starts_with(prefix)));
-    let mut next: Vec<_> = own.flat_map(|(_, item)| names(&bodies(item))).collect();
+/// Returns the names of the schemas that the request bodies of these paths use, directly or nested.
+pub(super) fn names_in(
+    paths: &Paths,
+    schemas: &Schemas,
+    is_included: impl Fn(&str) -> bool,
+) -> BTreeSet<String> {
+    let included = paths.paths.iter().filter(|(path, _)| is_included(path));
+    let mut next: Vec<_> = included.flat_map(|(_, item)| names(&bodies(item))).collect();
     let mut found = BTreeSet::new();
     while let Some(name) = next.pop() {
         let inside = schemas.get(&name).map(names).unwrap_or_default();

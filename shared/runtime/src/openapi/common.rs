@@ -5,7 +5,7 @@ use platform::idempotency::KEY_MAX_BYTES;
 use utoipa::{
     ToSchema,
     openapi::{
-        Components, ComponentsBuilder, Header, HeaderBuilder, ObjectBuilder, Type,
+        Components, ComponentsBuilder, Header, HeaderBuilder, ObjectBuilder, Ref, Type,
         path::{Parameter, ParameterBuilder, ParameterIn},
         security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
         tag::{Tag, TagBuilder},
@@ -13,6 +13,7 @@ use utoipa::{
 };
 
 use super::{TOKEN_SCHEME, errors::failures};
+use crate::error::{ErrorCode, X_ERROR_CODE};
 
 /// Name of the header with the idempotency key, and of its OpenAPI component.
 pub(super) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
@@ -34,9 +35,8 @@ const TAGS: [(&str, &str); 14] = [
     ("health", "Whether the service runs, and in which version"),
 ];
 
-const HEADERS: [(&str, Type, &str); 6] = [
+const HEADERS: [(&str, Type, &str); 5] = [
     ("x-request-id", Type::String, "ID of the request, which all its log lines contain"),
-    ("x-error-code", Type::String, "Error code for programs (the message is for people)"),
     ("retry-after", Type::Integer, "Seconds until the client can retry"),
     ("ratelimit-limit", Type::Integer, "Requests allowed in the current window"),
     ("ratelimit-remaining", Type::Integer, "Requests left in the current window"),
@@ -59,12 +59,14 @@ struct Failure {
 pub(super) fn add_to(components: Components) -> Components {
     let mut builder = ComponentsBuilder::from(components)
         .schema_from::<Failure>()
+        .schema_from::<ErrorCode>()
         .parameter(IDEMPOTENCY_KEY, idempotency_key())
         .security_scheme("bearer", bearer())
         .security_scheme(TOKEN_SCHEME, application_token());
     for (name, kind, meaning) in HEADERS {
         builder = builder.header(name, header(kind, meaning));
     }
+    builder = builder.header(X_ERROR_CODE, error_code());
     for failure in failures() {
         let (name, response) = failure.component();
         builder = builder.response(name, response);
@@ -82,6 +84,11 @@ pub(super) fn tags() -> Vec<Tag> {
 pub(super) fn header(kind: Type, meaning: &str) -> Header {
     let schema = ObjectBuilder::new().schema_type(kind).build();
     HeaderBuilder::new().schema(Some(schema)).description(Some(meaning)).build()
+}
+
+fn error_code() -> Header {
+    let schema = Ref::from_schema_name(ErrorCode::name());
+    HeaderBuilder::new().schema(Some(schema)).description(Some("The code of the error")).build()
 }
 
 fn idempotency_key() -> Parameter {

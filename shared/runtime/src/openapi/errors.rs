@@ -2,13 +2,13 @@
 
 use axum::http::{Method, StatusCode};
 use platform::Error as Failed;
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::openapi::{
     Content, ContentBuilder, Ref, RefOr, Response, ResponseBuilder,
     path::{Operation, ParameterIn},
 };
 
-use crate::error::Error;
+use crate::error::{Error, X_ERROR_CODE};
 
 /// An error response: its component name, its cause, and an example.
 pub(super) struct Failure {
@@ -20,11 +20,11 @@ pub(super) struct Failure {
 impl Failure {
     /// Returns the response as a named component.
     pub(super) fn component(&self) -> (String, RefOr<Response>) {
-        let (_, code) = self.error.status();
+        let code: &str = self.error.status().1.into();
         let mut response = ResponseBuilder::new()
             .description(format!("`{code}`: {}", self.cause))
             .content("application/json", self.content())
-            .header_ref("x-error-code", header("x-error-code"))
+            .header_ref(X_ERROR_CODE, header(X_ERROR_CODE))
             .header_ref("x-request-id", header("x-request-id"));
         if matches!(self.error, Error::Failed(Failed::LimitReached { .. })) {
             response = response.header_ref("retry-after", header("retry-after"));
@@ -40,9 +40,26 @@ impl Failure {
     }
 
     fn content(&self) -> Content {
-        let example = json!({ "success": false, "message": self.error.to_string() });
-        let schema = RefOr::Ref(Ref::from_schema_name("Failure"));
-        ContentBuilder::new().schema(Some(schema)).example(Some(example)).build()
+        content(json!({ "success": false, "message": self.error.to_string() }))
+    }
+}
+
+fn content(example: Value) -> Content {
+    let schema = RefOr::Ref(Ref::from_schema_name("Failure"));
+    ContentBuilder::new().schema(Some(schema)).example(Some(example)).build()
+}
+
+/// Adds the body and the code to the errors that an operation describes itself.
+fn complete_own(operation: &mut Operation) {
+    for (status, response) in &mut operation.responses.responses {
+        if let RefOr::T(response) = response
+            && status.starts_with(['4', '5'])
+        {
+            let message = response.description.rsplit("`: ").next().unwrap_or_default();
+            let example = json!({ "success": false, "message": message });
+            response.content.insert("application/json".to_owned(), RefOr::T(content(example)));
+            response.headers.insert(X_ERROR_CODE.to_owned(), RefOr::Ref(header(X_ERROR_CODE)));
+        }
     }
 }
 
@@ -81,6 +98,7 @@ pub(super) fn failures() -> [Failure; 7] {
 /// Adds the errors that an operation can return. The errors depend on the operation's method, parameters, body and
 /// security.
 pub(super) fn describe(method: &Method, operation: &mut Operation) {
+    complete_own(operation);
     for failure in failures() {
         if may_fail(failure.error.status().0, method, operation) {
             failure.describe(operation);

@@ -9,8 +9,9 @@ use utoipa::openapi::{
 };
 
 use super::{
-    bodies, common, deprecation, errors,
+    bodies, common, deprecation, errors, lists, nullable,
     payloads::{self, Schemas},
+    unions,
 };
 
 /// Path prefixes of operations that ignore the idempotency key. `description.md` lists them too.
@@ -42,8 +43,11 @@ pub fn finish(mut api: OpenApi) -> OpenApi {
     api.tags = Some(common::tags());
     let mut components = common::add_to(api.components.take().unwrap_or_default());
     payloads::share(&mut components.schemas);
+    unions::tag(&mut components.schemas);
     bodies::close(&api.paths, &mut components.schemas);
+    nullable::require(&api.paths, &mut components.schemas);
     api.paths.paths.iter_mut().for_each(|(path, item)| describe(path, item, &components.schemas));
+    payloads::rename(&mut components.schemas);
     api.components = Some(components);
     api
 }
@@ -60,6 +64,8 @@ fn describe(path: &str, item: &mut PathItem, schemas: &Schemas) {
         if let Some(operation) = operation {
             name(operation);
             payloads::describe(operation, schemas);
+            payloads::rename_in(operation);
+            lists::describe(operation);
             remove_number_formats(operation);
             add_headers(&method, operation);
             add_idempotency(&method, path, operation);

@@ -31,6 +31,34 @@ pub(super) fn describe(operation: &mut Operation, schemas: &Schemas) {
     }
 }
 
+/// Names each envelope after its payload. Call it after [`rename_in`].
+pub(super) fn rename(schemas: &mut Schemas) {
+    *schemas = std::mem::take(schemas).into_iter().map(|(name, schema)| (published(&name), schema)).collect();
+}
+
+/// Uses the new names of envelopes in the responses of an operation.
+pub(super) fn rename_in(operation: &mut Operation) {
+    for response in operation.responses.responses.values_mut() {
+        let RefOr::T(response) = response else { continue };
+        for content in response.content.values_mut() {
+            if let RefOr::T(content) = content
+                && let Some(RefOr::Ref(schema)) = &mut content.schema
+                && let Some((path, name)) = schema.ref_location.rsplit_once('/')
+            {
+                schema.ref_location = format!("{path}/{}", published(name));
+            }
+        }
+    }
+}
+
+/// Returns the name of an envelope in the document: `PostResponse` for `Envelope_Post`, `PostPage` for
+/// `ListEnvelope_Post`, and `PostList` for `Envelope_Vec_Post`. Returns other names unchanged.
+fn published(name: &str) -> String {
+    let suffixes = [("ListEnvelope_", "Page"), ("Envelope_Vec_", "List"), ("Envelope_", "Response")];
+    let payload = |(prefix, suffix)| Some(name.strip_prefix(prefix)?.to_owned() + suffix);
+    suffixes.into_iter().find_map(payload).unwrap_or_else(|| name.to_owned())
+}
+
 fn refer(envelope: &mut Object, payload: &str) {
     let reference = RefOr::Ref(Ref::from_schema_name(payload));
     match envelope.properties.get_mut("data") {

@@ -16,7 +16,7 @@ const TOTP_DIGITS: usize = 6;
 
 /// A code that a user entered: a code from the authenticator, or a recovery code.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
-#[schema(value_type = String, example = "492039")]
+#[schema(as = SecondFactorCode, value_type = String, example = "492039")]
 #[serde(try_from = "String")]
 pub struct Code(pub(super) Kind);
 

@@ -25,6 +25,7 @@ use crate::{
 
 /// The seed for an authenticator. The seed is shown only once.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[schema(as = SecondFactorEnrollment)]
 #[serde(rename_all = "camelCase")]
 pub struct Enrolment {
     /// The seed in Base32, for manual entry.

@@ -50,6 +50,7 @@ pub struct CprDraft {
 
 /// A newly started CPR.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = CprStart)]
 #[serde(rename_all = "camelCase")]
 pub struct CprBegun {
     /// The id of the CPR.

@@ -27,8 +27,12 @@ const NOT_AUTHOR: &str = "this post is not yours";
 const TOO_OLD: &str = "a judged post can be edited only within 15 minutes after it was written";
 const OF_CPR: &str = "the post of a CPR cannot be edited or deleted";
 
-/// A post outside of circles, or a post or comment in a circle. A post or comment in a circle has a `circleId`.
+/// A post outside of circles, or a post or comment in a circle. `kind` says which.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = AnyPost, discriminator(property_name = "kind", mapping(
+    ("POST" = "#/components/schemas/Post"),
+    ("CIRCLE_POST" = "#/components/schemas/CirclePost"),
+)))]
 #[serde(untagged)]
 pub enum AnyPostView {
     /// A post outside of circles.

@@ -41,6 +41,7 @@ pub struct ExternalVerdict {
 
 /// The response to a verdict.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[schema(as = VerdictReceipt)]
 pub struct Applied {
     /// Whether the verdict was applied. False if the post already had a verdict.
     pub applied: bool,

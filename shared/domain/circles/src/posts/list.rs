@@ -44,11 +44,11 @@ pub struct CirclePostQuery {
     pub sort: CirclePostSort,
     /// The post whose comments are listed. By default, lists the posts that begin threads.
     pub parent_id: Option<PostId>,
-    /// The number of posts. Default 20, maximum 100. Alias: `take`.
+    /// Number of rows to return. Alias: `take`.
     #[serde(default, alias = "take")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub limit: Take,
-    /// The value `after` of the previous page. Alias of this parameter: `after`.
+    /// Position of the last row before the page. Alias: `after`.
     #[serde(alias = "after")]
     pub cursor: Option<PostId>,
 }

@@ -22,7 +22,8 @@ pub enum JudgeStatus {
 
 /// A circle's post in responses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[schema(as = CirclePost)]
+#[serde(rename_all = "camelCase", tag = "kind", rename = "CIRCLE_POST")]
 pub struct CirclePostView {
     /// The post's id, which is also the cursor.
     pub public_id: PostId,
@@ -61,21 +62,27 @@ pub struct JudgeStanding {
     pub status: JudgeStatus,
     /// The judge's score.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub score: Option<Score>,
     /// The judge's category.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub category: Option<Category>,
     /// The judge's reason, in one sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub reason: Option<String>,
     /// The judge's flags.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub flags: Option<Vec<Flag>>,
     /// Number of HP that the circle actually gained. Negative for a loss.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub hp_delta: Option<i64>,
     /// Number of EXP that the circle gained.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub exp_delta: Option<i64>,
 }
 

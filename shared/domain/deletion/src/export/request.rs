@@ -40,6 +40,7 @@ pub enum ExportStatus {
 
 /// An export as its owner sees it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = DataExport)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportView {
     /// Status of the export.
@@ -47,14 +48,16 @@ pub struct ExportView {
     /// Link to the gzipped JSON lines. The link is valid until `expiresAt`, and does not require signing in. Only
     /// present if READY.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub url: Option<String>,
     /// Links to tar archives of the uploaded files, each at most 220 MiB. Empty if there are none. Only present if
     /// READY.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(max_items = 200)]
+    #[schema(max_items = 200, nullable = false)]
     pub files: Option<Vec<String>>,
     /// RFC 3339 time until which the files are available: 7 days after the export was made. Only present if READY.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub expires_at: Option<Time>,
 }
 

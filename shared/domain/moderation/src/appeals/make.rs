@@ -32,6 +32,7 @@ pub struct AppealDraft {
 
 /// The created appeal.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = CreatedAppeal)]
 pub struct Appealed {
     /// The appeal's id.
     pub id: AppealId,

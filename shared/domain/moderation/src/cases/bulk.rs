@@ -41,7 +41,7 @@ pub struct BulkDecision {
     pub banned_until: Option<Time>,
 }
 
-/// The result for one case of a [`BulkDecision`].
+/// The result for one case of a decision about several cases.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct BulkResult {
     /// The case.

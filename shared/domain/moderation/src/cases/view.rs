@@ -24,7 +24,7 @@ use crate::{
 
 /// A case: all reports of one user or post, and the decision about it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Case)]
+#[schema(as = ModerationCase)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseView {
     /// The case's ID, which is the public ID of the reported user, or the ID of the post.
@@ -87,6 +87,7 @@ pub struct ReportedContent {
 
 /// A case with its context.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ModerationCaseDetail)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseDetail {
     /// The case.

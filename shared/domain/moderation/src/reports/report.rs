@@ -50,6 +50,7 @@ fn lower_case<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ReportTarget
 
 /// The created report.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = CreatedReport)]
 pub struct Reported {
     /// The report's id.
     pub id: ReportId,

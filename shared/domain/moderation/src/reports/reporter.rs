@@ -29,6 +29,7 @@ pub(super) struct Reporter {
 
 /// The counts of a reporter's earlier reports.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Reporter)]
 #[serde(rename_all = "camelCase")]
 pub struct ReporterView {
     /// The reporter.

@@ -24,12 +24,15 @@ pub use choices::{From, Preference, PreferenceChange};
 pub(super) use wanted::{Recipients, recipients};
 
 /// The preferences for all kinds.
-pub type Preferences = BTreeMap<NotificationType, Preference>;
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(transparent)]
+#[schema(as = NotificationPreferences, value_type = BTreeMap<NotificationType, Preference>)]
+pub struct Preferences(BTreeMap<NotificationType, Preference>);
 
 /// Changes to preferences, by kind. Omitted kinds stay unchanged.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
-#[schema(value_type = BTreeMap<NotificationType, PreferenceChange>)]
+#[schema(as = NotificationPreferenceChanges, value_type = BTreeMap<NotificationType, PreferenceChange>)]
 pub struct PreferenceChanges(BTreeMap<NotificationType, PreferenceChange>);
 
 /// A user's preferences that differ from the default. If the row is missing, all preferences have the default.
@@ -103,12 +106,13 @@ impl Chosen {
     }
 
     fn all(&self) -> Preferences {
-        NotificationType::VARIANTS.iter().map(|kind| (*kind, self.of(*kind))).collect()
+        Preferences(NotificationType::VARIANTS.iter().map(|kind| (*kind, self.of(*kind))).collect())
     }
 
     fn changed(&self, PreferenceChanges(changes): &PreferenceChanges) -> Self {
         let kinds = self
             .all()
+            .0
             .into_iter()
             .map(|(kind, before)| ChosenKind {
                 kind,

@@ -40,8 +40,9 @@ pub struct FollowRequest {
     pub is_following: Option<bool>,
 }
 
-/// The state of a follow after a [`FollowRequest`].
+/// Whether the user is now followed, and the number of their followers.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = FollowState)]
 #[serde(rename_all = "camelCase")]
 pub struct Following {
     /// Whether the caller follows the other user.

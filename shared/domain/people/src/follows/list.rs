@@ -21,6 +21,7 @@ use crate::{
 
 /// A user in a list of followers or followed users.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ListedUser)]
 #[serde(rename_all = "camelCase")]
 pub struct FollowRow {
     /// The user's card.

@@ -21,6 +21,7 @@ const SORT_KEY: &str = "HASHTAGS";
 
 /// A hashtag that a user follows.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = FollowedHashtag)]
 #[serde(rename_all = "camelCase")]
 pub struct FollowedTopic {
     /// The hashtag.
@@ -31,6 +32,7 @@ pub struct FollowedTopic {
 
 /// The state after a request to follow or unfollow a hashtag.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = HashtagFollowState)]
 #[serde(rename_all = "camelCase")]
 pub struct TopicFollowing {
     /// The hashtag.

@@ -49,6 +49,7 @@ pub struct FriendRequest {
 
 /// A friend request as clients see it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = FriendRequest)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequestView {
     /// The user who sent the request.

@@ -62,6 +62,7 @@ impl MutedWord {
 
 /// A request to mute a word or phrase.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = WordMuteRequest)]
 #[serde(rename_all = "camelCase")]
 pub struct WordRequest {
     /// The word or phrase.
@@ -91,13 +92,15 @@ impl WordRequest {
 
 /// A request to unmute a word or phrase.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = WordUnmuteRequest)]
 pub struct UnmuteRequest {
     /// The word or phrase.
     pub word: MutedPhrase,
 }
 
-/// The result of a [`WordRequest`] or an [`UnmuteRequest`].
+/// Whether a word or phrase is now muted.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = WordMuteState)]
 #[serde(rename_all = "camelCase")]
 pub struct WordMuted {
     /// The word or phrase, as written in the request.

@@ -26,6 +26,7 @@ pub struct UserCard {
 
 /// A user's card, with the public user ID as an additional field `userId`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = GroupParticipant)]
 #[serde(rename_all = "camelCase")]
 pub struct Person {
     /// The public user ID.

@@ -9,10 +9,10 @@ use regex::Regex;
 
 platform::text_types! {
     /// A display name.
-    #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
+    #[schema(as = DisplayName, value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     Name: name;
     /// A new display name, trimmed and without invisible characters.
-    #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
+    #[schema(as = NewDisplayName, value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     NewName: display_name;
     /// A username, in the upper and lower case that its owner chose.
     #[derive(Hash)]
@@ -25,7 +25,7 @@ platform::text_types! {
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     RequestedUsername: username_pattern;
     /// An email address, in lower case.
-    #[schema(value_type = String, format = "email", example = "ann@example.com")]
+    #[schema(as = EmailAddress, value_type = String, format = "email", example = "ann@example.com")]
     Email: email;
     /// A user's description of themselves.
     #[schema(value_type = String, max_length = 300)]

@@ -54,6 +54,7 @@ pub struct SavedDraft {
 
 /// A draft in responses.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Draft)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftView {
     /// The draft's ID, which is also its cursor in the list.
@@ -79,6 +80,7 @@ pub struct DraftView {
 
 /// A deleted draft.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = DraftDeletion)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftDeleted {
     /// The draft's ID.

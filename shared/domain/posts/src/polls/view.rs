@@ -16,6 +16,7 @@ use crate::{
 
 /// A poll as a viewer sees it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = Poll)]
 #[serde(rename_all = "camelCase")]
 pub struct PollView {
     /// The options. A vote refers to them by index.
@@ -34,6 +35,7 @@ pub struct PollView {
 
 /// An option of a poll.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = PollOption)]
 #[serde(rename_all = "camelCase")]
 pub struct PollOptionView {
     /// The text of the option.

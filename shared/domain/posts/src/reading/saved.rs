@@ -36,8 +36,9 @@ impl Default for SaveRequest {
     }
 }
 
-/// The state after a [`SaveRequest`].
+/// Whether the post is now saved.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = SaveState)]
 pub struct Saved {
     /// Whether the post is saved.
     pub saved: bool,

@@ -22,6 +22,7 @@ const ANCESTORS_MAX: usize = 20;
 
 /// A post in its thread.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = PostThread)]
 pub struct Thread {
     /// Up to 20 ancestors, topmost first. Omits deleted posts, and posts whose visibility excludes the viewer. Also
     /// omits posts by authors that the viewer blocks, or that block the viewer.

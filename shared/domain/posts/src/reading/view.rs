@@ -25,7 +25,8 @@ use crate::{
 
 /// A post as a viewer sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[schema(as = Post)]
+#[serde(rename_all = "camelCase", tag = "kind", rename = "POST")]
 pub struct PostView {
     /// The post's ID, which is also its cursor in lists.
     pub public_id: PostId,

@@ -21,7 +21,7 @@ pub struct Mentions(Vec<UserId>);
 
 /// The public IDs of the mentioned users.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
-#[schema(value_type = Vec<String>, max_items = 5, example = json!(["01KGB5T9G0A1B2C3D4E5F6G7H9"]))]
+#[schema(as = Mentions, value_type = Vec<String>, max_items = 5, example = json!(["01KGB5T9G0A1B2C3D4E5F6G7H9"]))]
 pub struct PublicMentions(Vec<PublicUserId>);
 
 /// The mentioned users in a request, by username or ID.

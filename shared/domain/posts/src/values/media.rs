@@ -14,7 +14,7 @@ const URL_MAX_BYTES: usize = 2048;
 
 platform::text_types! {
     /// Alternative text for users who cannot see the file.
-    #[schema(value_type = String, max_length = 1500, example = "A cat asleep on a keyboard")]
+    #[schema(as = AltText, value_type = String, max_length = 1500, example = "A cat asleep on a keyboard")]
     Alt: alt;
 
     /// The URL that the upload request returned for the file.
@@ -130,6 +130,7 @@ pub struct MediaList(Vec<Media>);
 
 /// A file of a post in a response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Media)]
 pub struct MediaView {
     /// The upload's ID.
     pub id: String,

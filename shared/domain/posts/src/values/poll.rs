@@ -18,7 +18,7 @@ const MINUTES_MAX: i64 = 7 * 24 * 60;
 
 platform::text_types! {
     /// An option of a poll, with 1 to 80 characters.
-    #[schema(value_type = String, min_length = 1, max_length = 80, example = "Tea")]
+    #[schema(as = PollOptionText, value_type = String, min_length = 1, max_length = 80, example = "Tea")]
     PollOption: poll_option;
 }
 
@@ -37,7 +37,7 @@ impl PollOption {
 /// The options of a poll. A poll has 2 to 4 different options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<PollOption>")]
-#[schema(value_type = Vec<PollOption>, min_items = 2, max_items = 4)]
+#[schema(as = PollOptionTexts, value_type = Vec<PollOption>, min_items = 2, max_items = 4)]
 pub struct PollOptions(Vec<PollOption>);
 
 impl TryFrom<Vec<PollOption>> for PollOptions {

@@ -9,7 +9,7 @@ const LINK_MAX_BYTES: usize = 2048;
 
 platform::text_types! {
     /// The text of a post, stored as the author wrote it. Its length is counted in Unicode scalar values.
-    #[schema(value_type = String, min_length = 1, max_length = 5000, example = "Hello #world")]
+    #[schema(as = PostContent, value_type = String, min_length = 1, max_length = 5000, example = "Hello #world")]
     Content: content;
 
     /// Text of the warning that hides a post until the reader opens the post. Empty means no warning.

@@ -22,6 +22,7 @@ use ledger::{
 
 /// A deleted post.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = PostDeletion)]
 #[serde(rename_all = "camelCase")]
 pub struct Deleted {
     /// The post's ID.

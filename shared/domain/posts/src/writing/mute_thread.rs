@@ -17,8 +17,9 @@ pub struct ThreadMuteRequest {
     pub is_muted: Option<bool>,
 }
 
-/// The state after a [`ThreadMuteRequest`].
+/// Whether the thread is now muted.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = ThreadMuteState)]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadMuted {
     /// Whether the caller mutes the thread.

@@ -24,8 +24,9 @@ pub struct PinRequest {
     pub is_pinned: Option<bool>,
 }
 
-/// The state after a [`PinRequest`].
+/// Whether the post is now pinned.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = PinState)]
 #[serde(rename_all = "camelCase")]
 pub struct Pinned {
     /// The post's ID.

@@ -34,6 +34,7 @@ pub enum Platform {
 
 /// A new device: a browser's `PushSubscription`.
 #[derive(Clone, Deserialize, ToSchema)]
+#[schema(as = PushDeviceDraft)]
 pub struct DeviceDraft {
     /// How the device is reached.
     pub platform: Platform,

@@ -39,6 +39,7 @@ impl TryFrom<String> for SocketId {
 
 /// A request to subscribe to a channel.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = RealtimeSubscription)]
 pub struct Subscription {
     /// The client's connection.
     pub socket_id: SocketId,
@@ -49,16 +50,19 @@ pub struct Subscription {
 
 /// The signature with which the push provider accepts a subscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ChannelAuthorization)]
 pub struct Authorization {
     /// The app's key, a colon and the signature.
     pub auth: String,
     /// The signed JSON with the user. Only present for a presence channel.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub channel_data: Option<String>,
 }
 
 /// A connection to the push provider.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = RealtimeConnection)]
 pub struct Connection {
     /// The client's connection.
     pub socket_id: SocketId,
@@ -66,6 +70,7 @@ pub struct Connection {
 
 /// The signature with which the push provider accepts the user of a connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = RealtimeAuthentication)]
 pub struct Authentication {
     /// The app's key, a colon and the signature.
     pub auth: String,

@@ -67,6 +67,7 @@ pub struct LikeRequest {
 
 /// The likes of a post as a viewer sees them.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = LikeState)]
 #[serde(rename_all = "camelCase")]
 pub struct Liked {
     /// Whether the viewer likes the post.

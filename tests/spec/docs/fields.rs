@@ -1,0 +1,46 @@
+//! An answer always has its nullable fields, so the API document requires them.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::{collect, deep, document};
+
+#[tokio::test]
+async fn nullable_fields_of_answers_are_required() {
+    let document = document().await;
+    let in_bodies = in_bodies(&document);
+    let mut checked = 0;
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        let answered = !in_bodies.contains(&format!("#/components/schemas/{name}"));
+        for part in deep(schema).filter(|part| answered && part["properties"].is_object()) {
+            for (field, _) in
+                part["properties"].as_object().unwrap().iter().filter(|(_, field)| is_nullable(field))
+            {
+                let required = part["required"].as_array();
+                assert!(required.is_some_and(|names| names.contains(&json!(field))), "{name}.{field}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 60, "{checked}");
+}
+
+fn is_nullable(field: &Value) -> bool {
+    let types = field["type"].as_array();
+    types.is_some_and(|types| types.contains(&json!("null")))
+        || field["oneOf"].as_array().is_some_and(|choices| choices.contains(&json!({ "type": "null" })))
+}
+
+/// Returns the references to schemas in request bodies, and the references in these schemas.
+fn in_bodies(document: &Value) -> BTreeSet<String> {
+    let mut next = Vec::new();
+    deep(&document["paths"]).for_each(|value| collect(&value["requestBody"], &mut next));
+    let mut found = BTreeSet::new();
+    while let Some(reference) = next.pop() {
+        if found.insert(reference.clone()) {
+            collect(document.pointer(reference.trim_start_matches('#')).unwrap(), &mut next);
+        }
+    }
+    found
+}
