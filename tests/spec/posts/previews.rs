@@ -3,7 +3,6 @@
 mod fetches;
 
 use domain::jobs::OutboundJob;
-use futures::future::join_all;
 use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
 use tests::{Fault, PageServer, World, check_cost};

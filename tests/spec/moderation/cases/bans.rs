@@ -1,7 +1,7 @@
 //! Decisions that ban a user.
 
 use domain::people::users::Role;
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::World;
 
 use super::{case, rules, undoes};

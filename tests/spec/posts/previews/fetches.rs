@@ -1,7 +1,7 @@
 //! How often pages are fetched for previews, and which addresses are never fetched.
 
 use futures::future::join_all;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tests::{PageServer, Person, World};
 
 use super::{PAGE, PRIVATE_URLS, bridge, world};
