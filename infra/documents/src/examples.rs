@@ -165,6 +165,7 @@ impl Schemas<'_> {
             "string" => Some(json!(text(schema["format"].as_str().unwrap_or_default()))),
             "integer" | "number" => Some(schema.get("minimum").cloned().unwrap_or(json!(1))),
             "boolean" => Some(json!(true)),
+            "null" => Some(Value::Null),
             _ => None,
         }
     }

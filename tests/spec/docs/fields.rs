@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{collect, deep, document};
+use super::{collect, deep, document, operations};
 
 #[tokio::test]
 async fn nullable_fields_of_answers_are_required() {
@@ -24,6 +24,26 @@ async fn nullable_fields_of_answers_are_required() {
         }
     }
     assert!(checked > 60, "{checked}");
+}
+
+#[tokio::test]
+async fn examples_of_answers_match_their_schemas() {
+    let document = document().await;
+    let mut checked = 0;
+    for (name, operation) in operations(&document) {
+        let (method, path) = name.split_once(' ').unwrap();
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let schema =
+                response["content"]["application/json"]["schema"]["$ref"].as_str().unwrap_or_default();
+            let example = document.pointer(&format!("{}/example", schema.trim_start_matches('#')));
+            let Some(example) = example.filter(|_| status.starts_with('2')) else { continue };
+            let operation = format!("{} {path}", method.to_uppercase());
+            let difference = documents::openapi::undescribed(&operation, status.parse().unwrap(), example);
+            assert_eq!(difference, None, "{operation}: {example}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 150, "{checked}");
 }
 
 fn is_nullable(field: &Value) -> bool {

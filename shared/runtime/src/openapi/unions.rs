@@ -9,7 +9,7 @@ use super::payloads::Schemas;
 
 /// Adds the discriminator to the schemas that the unions map, as the only value of a required property.
 pub(super) fn tag(schemas: &mut Schemas) {
-    let discriminators: Vec<_> = schemas.values().filter_map(discriminator).cloned().collect();
+    let discriminators: Vec<_> = schemas.values_mut().filter_map(discriminator).collect();
     for Discriminator { property_name, mapping, .. } in discriminators {
         for (value, schema) in mapping {
             let name = schema.rsplit('/').next().unwrap_or_default();
@@ -20,11 +20,17 @@ pub(super) fn tag(schemas: &mut Schemas) {
     }
 }
 
-fn discriminator(schema: &RefOr<Schema>) -> Option<&Discriminator> {
-    match schema {
-        RefOr::T(Schema::OneOf(OneOf { discriminator, .. })) => discriminator.as_ref(),
-        _ => None,
+/// Returns the discriminator of a union. Makes the members plain references, because generators treat a reference with a
+/// description as a schema without a name.
+fn discriminator(schema: &mut RefOr<Schema>) -> Option<Discriminator> {
+    let RefOr::T(Schema::OneOf(OneOf { discriminator, items, .. })) = schema else { return None };
+    let discriminator = discriminator.clone()?;
+    for member in items {
+        if let RefOr::Ref(member) = member {
+            member.description.clear();
+        }
     }
+    Some(discriminator)
 }
 
 fn add(member: &mut Schema, property: &str, value: &str) {

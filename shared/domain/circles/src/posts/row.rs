@@ -21,6 +21,7 @@ const EDITABLE_SECONDS: i64 = 15 * 60;
 
 /// The kind of a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = CirclePostType)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum CirclePostKind {
     /// A post that begins a thread.
