@@ -172,8 +172,9 @@ def components(template, read=text):
     template = in_production(template, json.loads(read(PARAMETERS)))
     quotas = json.loads(read(QUOTAS))
     first, wanted = ({name: it[which] for name, it in quotas.items()} for which in ("first", "wanted"))
-    # GatewayRate is set to the granted quota.
-    granted = in_production(template, {"GatewayRate": wanted[GATEWAY]})
+    # These parameters are set to the granted quotas.
+    maxima = {"GatewayRate": wanted[GATEWAY], "TableMaxWrites": wanted[TABLE_WRITES], "TableMaxReads": wanted[TABLE_READS]}
+    granted = in_production(template, maxima)
     return [Found(*it) for it in zip(with_quotas(template, of, first), with_quotas(granted, of, wanted), strict=True)]
 
 
@@ -228,10 +229,12 @@ def front(template, quotas):
     left = quotas[EXECUTIONS] - of_workers - relay
     yield Component("functions for requests", REQUESTS, left * min(1_000 / REQUEST, REQUESTS_OF_AN_ENVIRONMENT), "requests/s",
                     f"{left:,} of the account's {quotas[EXECUTIONS]:,} environments, at 10 requests per second each", "quota L-B99A9384")
-    yield Component("table, writes", table_writes(), quotas[TABLE_WRITES], "WRU/s",
-                    f"the table's quota of {quotas[TABLE_WRITES]:,}", "quota L-AB614373; warm throughput")
-    yield Component("table, reads", REQUESTS * (READ_UNITS + 1), quotas[TABLE_READS], "RRU/s",
-                    f"the table's quota of {quotas[TABLE_READS]:,}", "quota L-CF0CBE56; warm throughput")
+    most = min(parameter(template, "TableMaxWrites"), quotas[TABLE_WRITES])
+    yield Component("table, writes", table_writes(), most, "WRU/s",
+                    f"TableMaxWrites, then the table's quota of {quotas[TABLE_WRITES]:,}", "TableMaxWrites, quota L-AB614373; warm throughput")
+    most = min(parameter(template, "TableMaxReads"), quotas[TABLE_READS])
+    yield Component("table, reads", REQUESTS * (READ_UNITS + 1), most, "RRU/s",
+                    f"TableMaxReads, then the table's quota of {quotas[TABLE_READS]:,}", "TableMaxReads, quota L-CF0CBE56; warm throughput")
 
 
 def workers(template, of):

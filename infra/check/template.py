@@ -19,7 +19,7 @@ import uses
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
-NESTED = ("infra/dashboard.yaml", "infra/front.yaml", "infra/waf.yaml")
+NESTED = ("infra/dashboard.yaml", "infra/files.yaml", "infra/front.yaml", "infra/waf.yaml")
 
 
 def main(target):
@@ -28,6 +28,7 @@ def main(target):
     translated = sam.translate(template)
     problems = [*rules.problems(template, used()), *rules.translated_problems(translated), *cost.problems(translated)]
     problems += capacity.problems(translated)
+    problems += [f"{path}: {it}" for path in NESTED for it in rules.nested.problems(sam.read((ROOT / path).read_text()))]
     problems += stages(template)
     problems += runbook.problems(source)
     problems += limits.problems(template, translated)

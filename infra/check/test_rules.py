@@ -90,6 +90,38 @@ class Mistakes(unittest.TestCase):
         self.sets("MailQueue: is not encrypted", ["MailQueue", "Properties", "SqsManagedSseEnabled"], None)
         self.sets("Pushes: RealtimeQueue does not accept its messages", ["PushesMayQueue"], None)
 
+    def test_rules_and_schedules_lose_nothing(self):
+        self.sets("Pushes: an undelivered message is lost", ["Pushes", "Properties", "Targets", 0, "DeadLetterConfig"], None)
+        self.sets("DrainHourly: an undelivered message is lost", ["DrainHourly", "Properties", "Target", "DeadLetterConfig"], None)
+        self.sets("Pushes: RulesDeadLetters does not accept its messages", ["RulesDeadLettersPolicy"], None)
+        for letters in ("RulesDeadLetters", "SchedulesDeadLetters"):
+            self.sets(f"{letters}: no alarm watches it", [f"{letters}Alarm"], None)
+        self.sets("MailFeedback: no alarm watches its FailedInvocations", ["RulesFailAlarm", "Properties", "Metrics", 1], None)
+        self.sets("NotificationEvents: no alarm watches its FailedInvocations", ["RulesFailAlarm"], None)
+        self.sets("PurgeHourly: no alarm watches the TargetErrorCount", ["SchedulesFailAlarm"], None)
+        self.sets("CprCheckOften: no alarm watches the InvocationAttemptCount", ["OftenMissedAlarm"], None)
+        self.sets("LeavingHourly: no alarm watches the InvocationAttemptCount", ["LeavingHourly", "Properties", "GroupName"], None)
+        self.sets("HourlyMissedAlarm: expects 6 runs per hour, but 5", ["PurgeHourly"], None)
+
+    def test_events_call_an_alias_that_an_alarm_rolls_back(self):
+        self.sets("MailMails: does not call the alias", ["MailMails", "Properties", "FunctionName"], {"Ref": "Mail"})
+        self.sets("no alarm that rolls back watches 5xx", ["DeploymentAlarm"], None)
+        self.sets("no alarm that rolls back watches Errors", ["DeploymentAlarm", "Properties", "Metrics", 1], None)
+        for name, expected in {
+            "AutoPublishAlias": "Posts: is not published as live", "DeploymentPreference": "Posts: a failing version is not rolled back",
+            "Environment": "without RELEASE",
+        }.items():
+            self.finds(expected, lambda template, name=name: template["Globals"]["Function"].pop(name))
+
+    def test_buckets_are_private(self):
+        bucket = ["UploadBucket", "Properties"]
+        self.sets("UploadBucket is public", [*bucket, "PublicAccessBlockConfiguration", "BlockPublicPolicy"], False)
+        self.sets("UploadBucket: is not encrypted", [*bucket, "BucketEncryption"], None)
+        self.sets("UploadBucket: its files are deleted", ["UploadBucket", "DeletionPolicy"], "Delete")
+        statement = ["UploadBucketPolicy", "Properties", "PolicyDocument", "Statement", 0]
+        self.sets("UploadBucketPolicy: lets in others", [*statement, "Principal"], "*")
+        self.sets("UploadBucketPolicy: lets in others", [*statement, "Condition"], None)
+
     def test_routes_are_valid(self):
         path = ["Posts", "Properties", "Events", "Root", "Properties", "Path"]
         self.sets("posts does not start with a slash", path, "posts")
@@ -149,7 +181,7 @@ class Mistakes(unittest.TestCase):
                   ["Timeline", "Properties", "RecursiveLoop"], None)
         self.sets("Media: has RecursiveLoop: Allow, but its messages do not return to it",
                   ["Media", "Properties", "RecursiveLoop"], "Allow")
-        self.sets("CprCheck: no alarm watches its RecursiveInvocationsDropped", ["CprCheckCutOffAlarm"], None)
+        self.sets("CprCheck: no alarm watches its RecursiveInvocationsDropped", ["CutOffAlarm", "Properties", "Metrics", 2], None)
 
         def a_ring_of_two(template):
             for one, other in [("SearchIndex", "ReportEvaluation"), ("ReportEvaluation", "SearchIndex")]:
@@ -187,8 +219,35 @@ class Mistakes(unittest.TestCase):
         self.sets("Table: no alarm watches its ReadThrottleEvents", ["TableThrottlesAlarm"], None)
         self.sets("gsi2: no alarm watches its WriteThrottleEvents", ["gsi2ThrottlesAlarm"], None)
         self.sets("gsi3: no alarm watches its", ["gsi3ThrottlesAlarm", "Properties", "AlarmActions"], None)
+        self.sets("Table: has no maximum throughput", ["Table", "Properties", "OnDemandThroughput"], None)
         self.sets("gsi1: Contributor Insights do not name its throttled keys",
                   ["Table", "Properties", "GlobalSecondaryIndexes", 0, "ContributorInsightsSpecification"], None)
+
+
+class Nested(unittest.TestCase):
+    def finds(self, expected, file, mistake):
+        template = sam.read((check.ROOT / "infra" / file).read_text())
+        self.assertEqual(list(rules.nested.problems(template)), [])
+        mistake(template["Resources"])
+        found = list(rules.nested.problems(template))
+        self.assertTrue(any(expected in problem for problem in found), f"not found: {expected} in {found}")
+
+    def test_cloudfront_logs_and_caches_no_errors(self):
+        def config(resources):
+            return resources["Distribution"]["Properties"]["DistributionConfig"]
+
+        for file in ("front.yaml", "files.yaml"):
+            self.finds("caches the error 504", file, lambda it: config(it)["CustomErrorResponses"].pop())
+            self.finds("has no access log", file, lambda it: config(it).pop("Logging"))
+            self.finds("without origin access control", file, lambda it: config(it)["Origins"][-1].pop("OriginAccessControlId"))
+        self.finds("LogBucket is public", "files.yaml", lambda it: it["LogBucket"]["Properties"].pop("PublicAccessBlockConfiguration"))
+        self.finds("the address of the viewer", "front.yaml", lambda it: config(it)["DefaultCacheBehavior"].pop("FunctionAssociations"))
+
+    def test_the_web_acl_has_metrics(self):
+        def rule(resources):
+            return resources["WebAcl"]["Properties"]["Rules"][0]["VisibilityConfig"]
+
+        self.finds("per-address: has no metrics", "waf.yaml", lambda it: rule(it).update(CloudWatchMetricsEnabled=False))
 
 
 class Costs(unittest.TestCase):
@@ -196,9 +255,16 @@ class Costs(unittest.TestCase):
         translated = sam.translate(TEMPLATE)
         self.assertEqual(list(cost.problems(translated)), [])
         alarm = translated["Resources"]["MailLateAlarm"]
-        translated["Resources"] |= {f"More{number}": alarm for number in range(20)}
-        [problem] = cost.problems(translated)
-        self.assertIn("dollars a month, more than", problem)
+        translated["Resources"] |= {f"More{number}": alarm for number in range(60)}
+        dev, prod = cost.problems(translated)
+        self.assertIn("dollars a month in dev, more than 20", dev)
+        self.assertIn("dollars a month in prod, more than 30", prod)
+
+    def test_parameters_of_a_stage_are_priced(self):
+        translated = sam.translate(TEMPLATE)
+        dev, prod = (dict(cost.of_stage(translated, stage)) for stage in ("dev", "prod"))
+        added = {what.split(":")[0] for what in prod.keys() - dev.keys()}
+        self.assertLessEqual({"NameHotKeys", "the web ACL of FrontDomain, with one rule"}, added)
 
 
 class Capacities(unittest.TestCase):

@@ -7,10 +7,12 @@ import zoneinfo
 import botocore.exceptions
 import botocore.session
 
-from .resources import many, of_type, target
+from .queues import letters_of
+from .resources import alarms, many, of_type, target
 
 RATE = re.compile(r"rate\((\d+) (minutes?|hours?|days?)\)")
 CRON = re.compile(r"cron\((.+)\)")
+CRON_HOURLY = re.compile(r"cron\(\d+ \* \* \* \? \*\)")
 UNIVERSAL = re.compile(r"arn:\$\{AWS::Partition\}:scheduler:::aws-sdk:(\w+):(\w+)")
 MONTHS = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split()
 DAYS = "SUN MON TUE WED THU FRI SAT".split()
@@ -29,6 +31,20 @@ def problems(template):
         found = [expression(schedule["ScheduleExpression"]), zone(schedule), *universal(template, schedule["Target"])]
         yield from (f"{name}: {problem}" for problem in found if problem)
         yield from (f"{name}: {problem}" for problem in role(template, schedule["Target"]))
+        group = target(schedule.get("GroupName"))
+        for metric in ("InvocationAttemptCount", "TargetErrorCount"):
+            if group is None or group not in alarms(template, metric):
+                yield f"{name}: no alarm watches the {metric} of its group"
+    yield from missed(template)
+
+
+def missed(template):
+    """Checks that the alarm for hourly schedules counts all of them."""
+    hourly = [it for it in of_type(template, "AWS::Scheduler::Schedule").values() if CRON_HOURLY.fullmatch(it["ScheduleExpression"])]
+    for name, alarm in of_type(template, "AWS::CloudWatch::Alarm").items():
+        if alarm.get("MetricName") == "InvocationAttemptCount" and target(alarm["Dimensions"][0]["Value"]) == "Hourly":
+            if alarm["Threshold"] != len(hourly) or any(target(it["GroupName"]) != "Hourly" for it in hourly if "GroupName" in it):
+                yield f"{name}: expects {alarm['Threshold']} runs per hour, but {len(hourly)} schedules are hourly"
 
 
 def expression(text):
@@ -103,5 +119,5 @@ def role(template, aim):
     for policy in of_type(template, "AWS::IAM::Role").get(target(aim["RoleArn"]), {}).get("Policies", []):
         for statement in policy["PolicyDocument"]["Statement"]:
             granted |= {(a, target(r)) for a in many(statement["Action"]) for r in many(statement["Resource"])}
-    if granted != {("sqs:SendMessage", queue)}:
+    if granted != {("sqs:SendMessage", queue), ("sqs:SendMessage", letters_of(aim))}:
         yield f"its role may do {sorted(granted, key=str)}, instead of sending to {queue}"

@@ -191,6 +191,8 @@ impl<'a> Resolver<'a> {
                 let value = resource.properties.get("Value").context("a parameter has no value")?;
                 return self.resolve(value);
             }
+            // Nested stacks do not exist here, so settings with their outputs are empty.
+            ("AWS::CloudFormation::Stack", _) => String::new(),
             (_, "Arn") => arn("local", &resource.name),
             _ => resource.name.clone(),
         }

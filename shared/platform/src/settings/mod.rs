@@ -105,8 +105,10 @@ pub struct Settings {
     pub origin_secret: Setting<Option<SecretString>>,
     /// Name of the bucket for uploads.
     pub upload_bucket: Setting<Option<String>>,
-    /// URL of the CDN, which serves the uploads. `None` if the bucket serves them.
+    /// URL of the CDN, which serves the uploads. `None` on the local stack, whose bucket serves them.
     pub files_url: Setting<Option<String>>,
+    /// URL of the API's own domain, or `None` without such a domain.
+    pub api_url: Setting<Option<String>>,
     /// Whether user-supplied URLs may resolve to private addresses.
     pub inner_addresses: Setting<InnerAddresses>,
     /// Sender address of emails.
@@ -186,6 +188,7 @@ impl Settings {
             origin_secret: vars.secret("ORIGIN_SECRET")?,
             upload_bucket: vars.resource("UPLOAD_BUCKET", 3..=63, ".-")?,
             files_url: vars.url("FILES_URL")?,
+            api_url: vars.url("API_URL")?,
             inner_addresses: vars.choice(
                 "INNER_ADDRESSES",
                 InnerAddresses::Refused,
@@ -261,6 +264,7 @@ mod tests {
             ("INTERNAL_SECRET", [short, "x", " "]),
             ("ORIGIN_SECRET", [short, "x", " "]),
             ("FILES_URL", ["files", "ftp://example.com", "https://"]),
+            ("API_URL", ["api", "ftp://example.com", "https://"]),
             ("INNER_ADDRESSES", ["yes", "Allowed", "on"]),
             ("MAIL_FROM", ["ann", "@example.com", "Ann <ann@a b>"]),
             ("MAIL_EVENTS", ["my events", "a.b", "é"]),
