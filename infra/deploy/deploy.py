@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import io
 import json
-import logging
 import os
 import pathlib
 import subprocess
@@ -61,7 +60,6 @@ def use(endpoint):
 
 def deploy(template, bootstraps, parameters):
     """Deploys the stack. Returns its outputs, and the URL of its API on the emulator."""
-    logging.getLogger("samtranslator").setLevel(logging.ERROR)
     text = template.read_text()
     template = sam.read(text)
     values = defaults(template) | parameters
@@ -120,7 +118,7 @@ def open_uploads(template):
     for statement in resources["UploadBucketPolicy"]["Properties"]["PolicyDocument"]["Statement"]:
         statement["Principal"] = "*"
         del statement["Condition"]
-    del resources["UploadBucket"]["Properties"]["PublicAccessBlockConfiguration"]
+    resources["UploadBucket"]["Properties"]["PublicAccessBlockConfiguration"] |= {"BlockPublicPolicy": False, "RestrictPublicBuckets": False}
     for it in resources.values():
         variables = it["Properties"].get("Environment", {}).get("Variables", {}) if it["Type"] == "AWS::Lambda::Function" else {}
         if "FILES_URL" in variables:

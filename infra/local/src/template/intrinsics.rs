@@ -153,6 +153,8 @@ impl<'a> Resolver<'a> {
     }
 
     fn reference(&self, id: &str) -> Result<Json> {
+        // The alias of a function stands for the function.
+        let id = id.strip_suffix(".Alias").unwrap_or(id);
         if let Some(value) = self.parameters.get(id) {
             return Ok(value.clone());
         }
