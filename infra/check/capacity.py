@@ -26,6 +26,8 @@ QUOTAS = "infra/deploy/quotas.json"
 GATEWAY, EXECUTIONS = "API Gateway, requests per second", "Lambda, concurrent executions"
 TABLE_WRITES, TABLE_READS = "DynamoDB, write units of a table", "DynamoDB, read units of a table"
 TIMES = 5
+# Prices requests with the same durations.
+BILL = "infra/local/src/bill.rs"
 
 # ── The need at peak, per second ─────────────────────────────────────────────────────────────────────────────────────
 # A million users a day with 100 requests each are 1,200 requests per second on average.
@@ -141,8 +143,18 @@ def problems(template, read=text):
             yield f"{it.name}: is accepted as too low in capacity.py, but is high enough"
     for name in ACCEPTED.keys() - {it.name for it, _ in found}:
         yield f"{name}: is accepted in capacity.py, but there is no such component"
+    yield from disagreements(template, read)
     if table(found) not in read(PAGE):
         yield f"{PAGE}: the table is out of date. Copy the output of `make capacity`."
+
+
+def disagreements(template, read=text):
+    """Yields the figures of bill.rs that differ from those of this file or of the template."""
+    memory = {name: template["Resources"][name]["Properties"]["MemorySize"] for name in ("Auth", "Posts", "Mail")}
+    wanted = {"REQUEST_MILLIS": REQUEST, "REQUEST_MB": memory["Posts"], "AUTH_MB": memory["Auth"], "BATCH_MB": memory["Mail"]}
+    for name, value in wanted.items():
+        if constant(read(BILL), BILL, name) != value:
+            yield f"{BILL}: {name} is not {value}, as in the template and in capacity.py"
 
 
 def table(found):

@@ -25,6 +25,17 @@ METRIC = 0.30
 INSIGHTS_RULE = 0.50
 DASHBOARD = 3.00
 LOGS_GB = 0.50
+# https://aws.amazon.com/dynamodb/pricing/on-demand/: point-in-time recovery does not store indexes.
+STORED_GB, RECOVERY_GB = 0.25, 0.20
+# Bytes that DynamoDB adds to each row and each entry of an index:
+# https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+ROW_OVERHEAD = 100
+# Rows of a year, as (rows, bytes of a row, indexes): shared/KEYS.md. Each index has a copy, because it projects ALL.
+# A post is in the list of its author and in the feed, and one in ten has a hashtag. It has 20 indexed words.
+OF_A_POST = [(1, 1_100, 2.1), (20, 150, 0)]
+# A user has an account with its unique names, writes 60 posts, likes 500, follows 100 and gets 300 notifications.
+OF_A_USER = [(1, 1_500, 1), (2, 100, 0), (3, 400, 0), (500, 150, 0), (100, 300, 2), (300, 700, 1)]
+POSTS_OF_A_USER = 60
 # https://aws.amazon.com/waf/pricing/
 WEB_ACL, WEB_ACL_RULE = 5.00, 1.00
 # https://aws.amazon.com/secrets-manager/pricing/
@@ -59,6 +70,7 @@ def main(path):
         for what, dollars in lines.items():
             print(f"{dollars:6.2f}  {what}")
         print(f"{sum(lines.values()):6.2f}  dollars a month, at most {most:.2f} allowed")
+    print("\n".join(storage()))
 
 
 def problems(template):
@@ -93,6 +105,20 @@ def costs(template):
         yield f"NameHotKeys: {keys} keys with Contributor Insights", keys * RULES_OF_A_KEY * INSIGHTS_RULE
     if "FrontAcl" in template["Resources"]:
         yield "the web ACL of FrontDomain, with one rule", WEB_ACL + WEB_ACL_RULE
+
+
+def storage():
+    """Returns the cost of a year of stored data, as sentences. infra/OPERATING.md has the same sentences."""
+    user = [*OF_A_USER, *((POSTS_OF_A_USER * rows, size, indexes) for rows, size, indexes in OF_A_POST)]
+    for what, rows, times in (("1,000 posts", OF_A_POST, 1_000), ("1,000 users with their posts", user, 1_000)):
+        stored, recovery = a_year(rows)
+        yield f"{what} cost {stored * times:.2f} dollars a year to store, and {recovery * times:.2f} dollars for point-in-time recovery"
+
+
+def a_year(rows):
+    table = sum(number * (size + ROW_OVERHEAD) for number, size, _ in rows) / 1e9
+    indexes = sum(number * (size + ROW_OVERHEAD) * copies for number, size, copies in rows) / 1e9
+    return 12 * (table + indexes) * STORED_GB, 12 * table * RECOVERY_GB
 
 
 def metrics(alarm):
