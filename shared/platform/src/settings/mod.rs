@@ -11,7 +11,7 @@ mod variables;
 
 use secrecy::SecretString;
 
-pub use choices::{AdminSecondFactor, InnerAddresses};
+pub use choices::{AdminSecondFactor, InnerAddresses, LogAddresses};
 pub use dead_letters::DeadLetterUrls;
 pub use judge::JudgeChoice;
 pub use passkey_origins::PasskeyOrigins;
@@ -109,6 +109,8 @@ pub struct Settings {
     pub files_url: Setting<Option<String>>,
     /// URL of the API's own domain, or `None` without such a domain.
     pub api_url: Setting<Option<String>>,
+    /// How log lines show the address of a client behind the CDN.
+    pub log_addresses: Setting<LogAddresses>,
     /// Whether user-supplied URLs may resolve to private addresses.
     pub inner_addresses: Setting<InnerAddresses>,
     /// Sender address of emails.
@@ -189,6 +191,11 @@ impl Settings {
             upload_bucket: vars.resource("UPLOAD_BUCKET", 3..=63, ".-")?,
             files_url: vars.url("FILES_URL")?,
             api_url: vars.url("API_URL")?,
+            log_addresses: vars.choice(
+                "LOG_ADDRESSES",
+                LogAddresses::Truncated,
+                [("truncated", LogAddresses::Truncated), ("hashed", LogAddresses::Hashed)],
+            )?,
             inner_addresses: vars.choice(
                 "INNER_ADDRESSES",
                 InnerAddresses::Refused,
@@ -265,6 +272,7 @@ mod tests {
             ("ORIGIN_SECRET", [short, "x", " "]),
             ("FILES_URL", ["files", "ftp://example.com", "https://"]),
             ("API_URL", ["api", "ftp://example.com", "https://"]),
+            ("LOG_ADDRESSES", ["yes", "Hashed", "off"]),
             ("INNER_ADDRESSES", ["yes", "Allowed", "on"]),
             ("MAIL_FROM", ["ann", "@example.com", "Ann <ann@a b>"]),
             ("MAIL_EVENTS", ["my events", "a.b", "é"]),
