@@ -1,6 +1,8 @@
 """Tests each rule with a mistake in the template."""
 
 import copy
+import pathlib
+import tempfile
 import unittest
 import unittest.mock
 
@@ -101,7 +103,8 @@ class Mistakes(unittest.TestCase):
         self.sets("PurgeHourly: no alarm watches the TargetErrorCount", ["SchedulesFailAlarm"], None)
         self.sets("CprCheckOften: no alarm watches the InvocationAttemptCount", ["OftenMissedAlarm"], None)
         self.sets("LeavingHourly: no alarm watches the InvocationAttemptCount", ["LeavingHourly", "Properties", "GroupName"], None)
-        self.sets("HourlyMissedAlarm: expects 6 runs per hour, but 5", ["PurgeHourly"], None)
+        self.sets("Hourly: its alarm for missed runs has the threshold 6, not 5 to 5", ["PurgeHourly"], None)
+        self.sets("Often: its alarm for missed runs has the threshold 90, not 94 to 99", ["OftenMissedAlarm", "Properties", "Threshold"], 90)
 
     def test_events_call_an_alias_that_an_alarm_rolls_back(self):
         self.sets("MailMails: does not call the alias", ["MailMails", "Properties", "FunctionName"], {"Ref": "Mail"})
@@ -136,6 +139,25 @@ class Mistakes(unittest.TestCase):
         self.sets("Posts: lacks its own log group", ["PostsLogs"], None)
         self.sets("Posts: lacks its own log group", ["Posts", "Properties", "LoggingConfig", "LogGroup"], {"Ref": "AuthLogs"})
         self.finds("Posts: has no Timeout", lambda template: template["Globals"]["Function"].pop("Timeout"))
+
+    def test_concurrency_can_be_reserved(self):
+        for name in ("Auth", "NotificationGrouping", "Relay"):
+            self.sets(f"{name}: no parameter reserves", [name, "Properties", "ReservedConcurrentExecutions"], None)
+
+    def test_the_dashboard_shows_the_metrics_of_alarms(self):
+        translated = sam.translate(TEMPLATE)
+        dashboard = (check.ROOT / "infra/dashboard.yaml").read_text()
+        self.assertEqual(list(check.unshown(translated, dashboard)), [])
+        [found] = check.unshown(translated, dashboard.replace("IteratorAge", ""))
+        self.assertEqual(found, "RelayLateAlarm: the dashboard does not show IteratorAge")
+
+    def test_production_is_protected(self):
+        self.assertEqual(list(check.stages(TEMPLATE)), [])
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "prod.json").write_text('{"MonthlyBudget": "0", "GradualDeployment": "off"}')
+            found = list(check.stages(TEMPLATE, pathlib.Path(folder)))
+        lacking = [it.split("lacks ")[1].split(",")[0] for it in found]
+        self.assertEqual(lacking, ["AlarmEmail", "GradualDeployment", "MonthlyBudget", "NoRequestsMinutes"])
 
     def test_functions_have_exactly_the_rights_they_use(self):
         variables = ["Posts", "Properties", "Environment", "Variables"]
@@ -267,6 +289,12 @@ class Costs(unittest.TestCase):
         self.assertLessEqual({"NameHotKeys", "the web ACL of FrontDomain, with one rule"}, added)
 
 
+    def test_the_page_prices_storage(self):
+        page = (check.ROOT / "infra/OPERATING.md").read_text()
+        for sentence in cost.storage():
+            self.assertIn(f"- {sentence}", page)
+
+
 class Capacities(unittest.TestCase):
     TRANSLATED = sam.translate(TEMPLATE)
 
@@ -319,6 +347,12 @@ class Capacities(unittest.TestCase):
 
     def test_production_parameters_are_used(self):
         self.finds("FEED index, writes", read=lambda path: capacity.text(path).replace('"FeedShards": "8"', '"FeedShards": "4"'))
+
+    def test_the_bill_has_the_same_durations_and_memory(self):
+        for name, value in {"REQUEST_MILLIS": 40, "AUTH_MB": 1024, "REQUEST_MB": 512}.items():
+            read = lambda path, name=name, value=value: capacity.text(path).replace(f"{name}: u32 = {value};", f"{name}: u32 = 1;")
+            [problem] = capacity.problems(self.TRANSLATED, read)
+            self.assertIn(f"{name} is not {value}", problem)
 
     def test_the_page_has_the_table(self):
         found = capacity.problems(self.TRANSLATED, lambda path: capacity.text(path).replace("| realtime |", "| pushes |"))

@@ -30,7 +30,7 @@ class ParametersTest(unittest.TestCase):
         names = {parameters.release(text, {"A": it}) for text in (template, template + " ") for it in ("on", "off")}
         self.assertEqual(len(names), 4)
         self.assertIn("RELEASE: abc", parameters.released(template, "abc"))
-        with self.assertRaisesRegex(SystemExit, "exactly once"):
+        with self.assertRaisesRegex(SystemExit, "lacks RELEASE"):
             parameters.released(template.replace("RELEASE: unreleased", ""), "abc")
 
     def test_each_stage_sends_all_parameters(self):

@@ -1,5 +1,6 @@
 """Tests of quotas.py."""
 
+import pathlib
 import unittest
 
 import quotas
@@ -37,6 +38,11 @@ class Quotas(unittest.TestCase):
         self.assertIn("is 901, but the account allows at most 900", refused)
         [refused] = quotas.refusals({"ReservedForRelay": "1"}, 10)
         self.assertIn("is 1, but the account allows at most 0", refused)
+
+    def test_a_deployment_checks_the_reservations_first(self):
+        makefile = (pathlib.Path(__file__).parent.parent.parent / "Makefile").read_text()
+        deploy = makefile.split("\ndeploy: $(SAM)/ready", 1)[1]
+        self.assertLess(deploy.index("quotas.py --check $(PARAMETERS)"), deploy.index("sam deploy"))
 
     def test_the_alarm_does_not_expect_more_than_the_account_has(self):
         self.assertEqual(list(quotas.refusals({"AccountConcurrency": "10"}, 10)), [])

@@ -39,12 +39,30 @@ def problems(template):
 
 
 def missed(template):
-    """Checks that the alarm for hourly schedules counts all of them."""
-    hourly = [it for it in of_type(template, "AWS::Scheduler::Schedule").values() if CRON_HOURLY.fullmatch(it["ScheduleExpression"])]
-    for name, alarm in of_type(template, "AWS::CloudWatch::Alarm").items():
-        if alarm.get("MetricName") == "InvocationAttemptCount" and target(alarm["Dimensions"][0]["Value"]) == "Hourly":
-            if alarm["Threshold"] != len(hourly) or any(target(it["GroupName"]) != "Hourly" for it in hourly if "GroupName" in it):
-                yield f"{name}: expects {alarm['Threshold']} runs per hour, but {len(hourly)} schedules are hourly"
+    """Checks that an alarm is raised if one schedule of a group does not run. A run can fall into the next hour."""
+    thresholds = {
+        target(alarm["Dimensions"][0]["Value"]): alarm["Threshold"]
+        for alarm in of_type(template, "AWS::CloudWatch::Alarm").values() if alarm.get("MetricName") == "InvocationAttemptCount"
+    }
+    groups = {}
+    for schedule in of_type(template, "AWS::Scheduler::Schedule").values():
+        runs, jitter = per_hour(schedule["ScheduleExpression"])
+        if runs:
+            groups.setdefault(target(schedule.get("GroupName")), []).append((runs, jitter))
+    for group, each in groups.items():
+        total, jitter = sum(runs for runs, _ in each), sum(jitter for _, jitter in each)
+        most, least = total - jitter, total - min(runs for runs, _ in each) + jitter
+        if group in thresholds and not least < thresholds[group] <= most:
+            yield f"{group}: its alarm for missed runs has the threshold {thresholds[group]}, not {int(least) + 1} to {int(most)}"
+
+
+def per_hour(text):
+    """Returns the runs per hour, and how many of them can fall into another hour. Returns no runs for rarer schedules."""
+    if CRON_HOURLY.fullmatch(text):
+        return 1, 0
+    if (rate := RATE.fullmatch(text)) and rate[2].startswith("minute"):
+        return 60 / max(1, int(rate[1])), 1
+    return 0, 0
 
 
 def expression(text):
