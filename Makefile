@@ -162,7 +162,7 @@ advisories-check: $(VENV)/ready ## check the dependencies for known vulnerabilit
 template-check: $(VENV)/ready ## check template.yaml, its cost and its capacity
 	$(VENV)/bin/python infra/check/template.py $(TARGET)/template.json
 	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_rules test_replaced test_runbook
-	cd infra/deploy && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_parameters test_quotas
+	cd infra/deploy && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_parameters test_quotas test_warm
 	@if release=$$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null); then \
 		git show "$$release:template.yaml" > $(TARGET)/released.yaml && \
 		$(VENV)/bin/python -B infra/check/replaced.py $(TARGET)/released.yaml template.yaml infra/check/replaced.txt; \
@@ -255,8 +255,9 @@ else
 deploy: export SAM_CLI_ENABLE_LANGUAGE_EXTENSIONS = 1
 deploy: $(SAM)/ready $(LAMBDA)/ready ## deploy to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL
 	rustup target add aarch64-unknown-linux-gnu
-	$(SAM)/bin/python -B infra/deploy/parameters.py template.yaml $(PARAMETERS) > $(TARGET)/parameters.json
+	$(SAM)/bin/python -B infra/deploy/quotas.py --check $(PARAMETERS)
 	PATH="$(abspath $(LAMBDA)/bin):$$PATH" $(SAM)/bin/sam build
+	$(SAM)/bin/python -B infra/deploy/parameters.py template.yaml $(PARAMETERS) .aws-sam/build/template.yaml > $(TARGET)/parameters.json
 	$(SAM)/bin/sam deploy --stack-name $(STACK) --resolve-s3 --no-confirm-changeset --no-fail-on-empty-changeset \
 		--capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --on-failure DELETE \
 		--parameter-overrides file://$(abspath $(TARGET))/parameters.json
@@ -301,6 +302,9 @@ republish: ## deliver the follow-up messages of writes again (SINCE=2026-01-31T0
 
 restore: $(SAM)/ready ## restore a backup of the table into a new table (STAGE=prod, AT=2026-01-31T10:00:00Z)
 	@$(SAM)/bin/python infra/deploy/restore.py --stack $(STACK) $(if $(AT),--at $(AT))
+
+warm: $(SAM)/ready ## prepare the table for the load of a launch, after showing the price (STAGE=prod)
+	@$(SAM)/bin/python -B infra/deploy/warm.py --stack $(STACK)
 
 quotas: $(SAM)/ready ## compare the account's quotas with the quotas that a launch needs
 	@$(SAM)/bin/python -B infra/deploy/quotas.py

@@ -26,6 +26,8 @@ QUOTAS = "infra/deploy/quotas.json"
 GATEWAY, EXECUTIONS = "API Gateway, requests per second", "Lambda, concurrent executions"
 TABLE_WRITES, TABLE_READS = "DynamoDB, write units of a table", "DynamoDB, read units of a table"
 TIMES = 5
+# Prices requests with the same durations.
+BILL = "infra/local/src/bill.rs"
 
 # ── The need at peak, per second ─────────────────────────────────────────────────────────────────────────────────────
 # A million users a day with 100 requests each are 1,200 requests per second on average.
@@ -141,8 +143,18 @@ def problems(template, read=text):
             yield f"{it.name}: is accepted as too low in capacity.py, but is high enough"
     for name in ACCEPTED.keys() - {it.name for it, _ in found}:
         yield f"{name}: is accepted in capacity.py, but there is no such component"
+    yield from disagreements(template, read)
     if table(found) not in read(PAGE):
         yield f"{PAGE}: the table is out of date. Copy the output of `make capacity`."
+
+
+def disagreements(template, read=text):
+    """Yields the figures of bill.rs that differ from those of this file or of the template."""
+    memory = {name: template["Resources"][name]["Properties"]["MemorySize"] for name in ("Auth", "Posts", "Mail")}
+    wanted = {"REQUEST_MILLIS": REQUEST, "REQUEST_MB": memory["Posts"], "AUTH_MB": memory["Auth"], "BATCH_MB": memory["Mail"]}
+    for name, value in wanted.items():
+        if constant(read(BILL), BILL, name) != value:
+            yield f"{BILL}: {name} is not {value}, as in the template and in capacity.py"
 
 
 def table(found):
@@ -172,8 +184,9 @@ def components(template, read=text):
     template = in_production(template, json.loads(read(PARAMETERS)))
     quotas = json.loads(read(QUOTAS))
     first, wanted = ({name: it[which] for name, it in quotas.items()} for which in ("first", "wanted"))
-    # GatewayRate is set to the granted quota.
-    granted = in_production(template, {"GatewayRate": wanted[GATEWAY]})
+    # These parameters are set to the granted quotas.
+    maxima = {"GatewayRate": wanted[GATEWAY], "TableMaxWrites": wanted[TABLE_WRITES], "TableMaxReads": wanted[TABLE_READS]}
+    granted = in_production(template, maxima)
     return [Found(*it) for it in zip(with_quotas(template, of, first), with_quotas(granted, of, wanted), strict=True)]
 
 
@@ -228,10 +241,12 @@ def front(template, quotas):
     left = quotas[EXECUTIONS] - of_workers - relay
     yield Component("functions for requests", REQUESTS, left * min(1_000 / REQUEST, REQUESTS_OF_AN_ENVIRONMENT), "requests/s",
                     f"{left:,} of the account's {quotas[EXECUTIONS]:,} environments, at 10 requests per second each", "quota L-B99A9384")
-    yield Component("table, writes", table_writes(), quotas[TABLE_WRITES], "WRU/s",
-                    f"the table's quota of {quotas[TABLE_WRITES]:,}", "quota L-AB614373; warm throughput")
-    yield Component("table, reads", REQUESTS * (READ_UNITS + 1), quotas[TABLE_READS], "RRU/s",
-                    f"the table's quota of {quotas[TABLE_READS]:,}", "quota L-CF0CBE56; warm throughput")
+    most = min(parameter(template, "TableMaxWrites"), quotas[TABLE_WRITES])
+    yield Component("table, writes", table_writes(), most, "WRU/s",
+                    f"TableMaxWrites, then the table's quota of {quotas[TABLE_WRITES]:,}", "TableMaxWrites, quota L-AB614373; warm throughput")
+    most = min(parameter(template, "TableMaxReads"), quotas[TABLE_READS])
+    yield Component("table, reads", REQUESTS * (READ_UNITS + 1), most, "RRU/s",
+                    f"TableMaxReads, then the table's quota of {quotas[TABLE_READS]:,}", "TableMaxReads, quota L-CF0CBE56; warm throughput")
 
 
 def workers(template, of):

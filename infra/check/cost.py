@@ -1,25 +1,43 @@
-"""Computes the monthly cost of an idle stack in dollars, from the template.
+"""Computes the monthly cost of an idle stack in dollars, for each parameter file.
 
     cost.py target/template.json
 
-Prices are those of us-east-1, without a free tier. shared/KEYS.md has costs that depend on use: requests, units, storage.
+Prices are those of us-east-1, without free tiers. shared/KEYS.md has costs that depend on use: requests, units, storage.
+A stack with a custom domain also has CloudFront and a web ACL. Distributions, CodeDeploy, queues, rules, the bus, roles and
+budgets are free of charge.
 """
 
 import json
 import pathlib
 import sys
 
+import conditions
 from rules.resources import mappings, of_type
 
-# Includes 0.46 per queue, for its polls and two alarms.
-MOST = 12.20
+ROOT = pathlib.Path(__file__).parent.parent.parent
+# The most dollars for a stage, and its parameters in addition to its file.
+MOST = {"dev": (20, {}), "prod": (30, {"FrontDomain": "api.example.com", "FrontCertificate": "arn"})}
 MINUTES = 365.25 / 12 * 24 * 60
 
 # https://aws.amazon.com/cloudwatch/pricing/
 ALARM_METRIC = 0.10
 METRIC = 0.30
 INSIGHTS_RULE = 0.50
+DASHBOARD = 3.00
 LOGS_GB = 0.50
+# https://aws.amazon.com/dynamodb/pricing/on-demand/: point-in-time recovery does not store indexes.
+STORED_GB, RECOVERY_GB = 0.25, 0.20
+# Bytes that DynamoDB adds to each row and each entry of an index:
+# https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+ROW_OVERHEAD = 100
+# Rows of a year, as (rows, bytes of a row, indexes): shared/KEYS.md. Each index has a copy, because it projects ALL.
+# A post is in the list of its author and in the feed, and one in ten has a hashtag. It has 20 indexed words.
+OF_A_POST = [(1, 1_100, 2.1), (20, 150, 0)]
+# A user has an account with its unique names, writes 60 posts, likes 500, follows 100 and gets 300 notifications.
+OF_A_USER = [(1, 1_500, 1), (2, 100, 0), (3, 400, 0), (500, 150, 0), (100, 300, 2), (300, 700, 1)]
+POSTS_OF_A_USER = 60
+# https://aws.amazon.com/waf/pricing/
+WEB_ACL, WEB_ACL_RULE = 5.00, 1.00
 # https://aws.amazon.com/secrets-manager/pricing/
 SECRET = 0.40
 # https://aws.amazon.com/sqs/pricing/, https://aws.amazon.com/lambda/pricing/ (arm64),
@@ -46,45 +64,61 @@ METRICS = 1
 
 def main(path):
     template = json.loads(pathlib.Path(path).read_text())
-    lines = dict(costs(template))
-    for what, dollars in lines.items():
-        print(f"{dollars:6.2f}  {what}")
-    print(f"{sum(lines.values()):6.2f}  dollars a month, at most {MOST:.2f} allowed")
-    for what, dollars in optional(template):
-        print(f"{dollars:6.2f}  {what}")
+    for stage, (most, _) in MOST.items():
+        lines = dict(of_stage(template, stage))
+        print(f"{stage}:")
+        for what, dollars in lines.items():
+            print(f"{dollars:6.2f}  {what}")
+        print(f"{sum(lines.values()):6.2f}  dollars a month, at most {most:.2f} allowed")
+    print("\n".join(storage()))
 
 
 def problems(template):
-    total = sum(dollars for _, dollars in costs(template))
-    if total > MOST:
-        yield f"an idle stack costs {total:.2f} dollars a month, more than {MOST:.2f}: see cost.py"
+    for stage, (most, _) in MOST.items():
+        total = sum(dollars for _, dollars in of_stage(template, stage))
+        if total > most:
+            yield f"an idle stack costs {total:.2f} dollars a month in {stage}, more than {most:.2f}: see cost.py"
+
+
+def of_stage(template, stage):
+    """Yields what a stage pays for, and the dollars."""
+    file = json.loads((ROOT / f"infra/parameters/{stage}.json").read_text())
+    return costs(conditions.existing(template, file | MOST[stage][1]))
 
 
 def costs(template):
-    alarms = sum(map(metrics, existing(template, "AWS::CloudWatch::Alarm")))
+    alarms = sum(map(metrics, of_type(template, "AWS::CloudWatch::Alarm").values()))
     yield f"{alarms} metrics of alarms", alarms * ALARM_METRIC
+    yield "the dashboard", DASHBOARD
     yield f"{METRICS} custom metric", METRICS * METRIC
     queues = len(mappings(template))
     yield f"polls of {queues} queues", queues * POLLS_PER_MINUTE * MINUTES * QUEUE_REQUEST
-    secrets = len(list(existing(template, "AWS::SecretsManager::Secret")))
+    secrets = len(of_type(template, "AWS::SecretsManager::Secret"))
     yield f"{secrets} secrets", secrets * SECRET
     ticks = TICKS_PER_MINUTE * MINUTES
     tick = INVOCATION + TICK_GB_SECONDS * GB_SECOND + SCHEDULED + 4 * QUEUE_REQUEST + TICK_LOG_GB * LOGS_GB
     yield "ticks without work: invocations, logs", ticks * tick
     look = INVOCATION + LOOK_GB_SECONDS * GB_SECOND + SCHEDULED + 3 * QUEUE_REQUEST + TICK_LOG_GB * LOGS_GB
     yield "checks for due work without work: invocations, logs", MINUTES * look
+    keys = sum(map(watched_keys, of_type(template, "AWS::DynamoDB::Table").values()))
+    if keys:
+        yield f"NameHotKeys: {keys} keys with Contributor Insights", keys * RULES_OF_A_KEY * INSIGHTS_RULE
+    if "FrontAcl" in template["Resources"]:
+        yield "the web ACL of FrontDomain, with one rule", WEB_ACL + WEB_ACL_RULE
 
 
-def optional(template):
-    keys = sum(map(watched_keys, existing(template, "AWS::DynamoDB::Table")))
-    yield f"in addition with NameHotKeys: {keys} keys with Contributor Insights", keys * RULES_OF_A_KEY * INSIGHTS_RULE
+def storage():
+    """Returns the cost of a year of stored data, as sentences. infra/OPERATING.md has the same sentences."""
+    user = [*OF_A_USER, *((POSTS_OF_A_USER * rows, size, indexes) for rows, size, indexes in OF_A_POST)]
+    for what, rows, times in (("1,000 posts", OF_A_POST, 1_000), ("1,000 users with their posts", user, 1_000)):
+        stored, recovery = a_year(rows)
+        yield f"{what} cost {stored * times:.2f} dollars a year to store, and {recovery * times:.2f} dollars for point-in-time recovery"
 
 
-def existing(template, kind):
-    """Returns the properties of resources that exist by default. `Own…` conditions are true by default."""
-    for name, properties in of_type(template, kind).items():
-        if template["Resources"][name].get("Condition", "Own").startswith("Own"):
-            yield properties
+def a_year(rows):
+    table = sum(number * (size + ROW_OVERHEAD) for number, size, _ in rows) / 1e9
+    indexes = sum(number * (size + ROW_OVERHEAD) * copies for number, size, copies in rows) / 1e9
+    return 12 * (table + indexes) * STORED_GB, 12 * table * RECOVERY_GB
 
 
 def metrics(alarm):
@@ -92,7 +126,7 @@ def metrics(alarm):
 
 
 def watched_keys(table):
-    return sum("ContributorInsightsSpecification" in it for it in [table, *table["GlobalSecondaryIndexes"]])
+    return sum(it.get("ContributorInsightsSpecification", {}).get("Enabled") is True for it in [table, *table["GlobalSecondaryIndexes"]])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Compares the alarms in template.yaml with the runbook in infra/OPERATING.md. Each alarm needs one entry."""
+"""Compares the alarms in template.yaml with the runbook in infra/OPERATING.md.
+
+Each alarm needs a row with a first command, and next steps. Each situation needs an entry.
+"""
 
 import pathlib
 import re
@@ -7,21 +10,36 @@ PAGE = pathlib.Path(__file__).parent.parent / "OPERATING.md"
 ALARM = re.compile(r"^ +-? *(\S+)Alarm:$", re.MULTILINE)
 # A word in italics stands for each queue or function: *Queue*`Late`.
 NAME = re.compile(r"(\*\w+\*)?`(\w+)`")
+STEPS = re.compile(r"^- \*\*(.+?)\.\*\*", re.MULTILINE)
+SITUATIONS = (
+    "SES suspended", "Account concurrency exhausted", "Table throttled", "Poison message", "Leaked secret", "Abuse wave",
+    "Wrong deployment", "Region down",
+)
 RANGE = re.compile(r"`gsi1(\w+)` to `gsi3\w+`")
 
 
 def problems(template, page=None):
     """Yields alarms without an entry, and entries without an alarm."""
     in_template = {re.sub(r"^\$\{\w+\}", "*", name) for name in ALARM.findall(template)}
-    entries = set(listed(PAGE.read_text() if page is None else page))
+    page = PAGE.read_text() if page is None else page
+    entries = set(listed(page))
     for name in sorted(in_template - entries):
         yield f"the runbook has no entry for the alarm {name}"
     for name in sorted(entries - in_template):
         yield f"the runbook has an entry for {name}, which is no alarm"
+    steps = [name for names in STEPS.findall(page) for name in names.split(", ")]
+    for name in sorted(entries):
+        if not any(name.endswith(step) for step in steps):
+            yield f"the runbook has no next steps for {name}"
+    for name in SITUATIONS:
+        if name not in steps:
+            yield f"the runbook has no entry for the situation {name!r}"
 
 
 def listed(page):
     table = page.split("## Runbook\n", 1)[1].strip().split("\n\n", 1)[0]
     for row in table.splitlines()[2:]:
         cell = RANGE.sub(r"*x*`\1`", row.split("|")[1])
+        if not row.split("|")[-2].strip():
+            continue
         yield from ("*" * bool(any_of) + name for any_of, name in NAME.findall(cell))

@@ -1,11 +1,15 @@
 """A SAM template as CloudFormation sees it: with unrolled loops and translated functions."""
 
 import copy
+import logging
 
 import boto3
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 from samtranslator.yaml_helper import yaml_parse
+
+# It warns of features of AWS that it cannot ask for, and of metrics about itself.
+logging.getLogger("samtranslator").setLevel(logging.ERROR)
 
 LOOP = "Fn::ForEach::"
 REGION = "us-east-1"

@@ -17,9 +17,17 @@ import runbook
 import sam
 import uses
 
+# Parameters that a stage must set, and what is unprotected without them.
+EXPECTED = {
+    "prod.json": {
+        "AlarmEmail": "alarms reach no operator", "GradualDeployment": "a failing release reaches all users at once",
+        "MonthlyBudget": "no email warns of high costs", "NoRequestsMinutes": "no alarm reports an unreachable API",
+    },
+}
+
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
-NESTED = ("infra/dashboard.yaml", "infra/front.yaml", "infra/waf.yaml")
+NESTED = ("infra/dashboard.yaml", "infra/files.yaml", "infra/front.yaml", "infra/waf.yaml")
 
 
 def main(target):
@@ -28,6 +36,8 @@ def main(target):
     translated = sam.translate(template)
     problems = [*rules.problems(template, used()), *rules.translated_problems(translated), *cost.problems(translated)]
     problems += capacity.problems(translated)
+    problems += [f"{path}: {it}" for path in NESTED for it in rules.nested.problems(sam.read((ROOT / path).read_text()))]
+    problems += unshown(translated, (ROOT / "infra/dashboard.yaml").read_text())
     problems += stages(template)
     problems += runbook.problems(source)
     problems += limits.problems(template, translated)
@@ -41,14 +51,27 @@ def main(target):
     return 1 if problems or failed else 0
 
 
+def unshown(translated, dashboard):
+    """Yields metrics of alarms that the dashboard does not show."""
+    for name, alarm in rules.resources.of_type(translated, "AWS::CloudWatch::Alarm").items():
+        parts = [it["MetricStat"]["Metric"] for it in alarm.get("Metrics", []) if "MetricStat" in it]
+        for metric in {it["MetricName"] for it in [alarm, *parts] if "MetricName" in it}:
+            if metric not in dashboard:
+                yield f"{name}: the dashboard does not show {metric}"
+
+
 def used():
     return set(uses.read(uses.LISTED.read_text()))
 
 
-def stages(template):
-    """Checks that the parameter files have existing parameters with allowed values."""
-    for path in sorted((ROOT / "infra/parameters").glob("*.json")):
-        for name, value in json.loads(path.read_text()).items():
+def stages(template, folder=ROOT / "infra/parameters"):
+    """Checks that the parameter files have existing parameters with allowed values, and what production needs."""
+    for path in sorted(folder.glob("*.json")):
+        given = json.loads(path.read_text())
+        for name, without in EXPECTED.get(path.name, {}).items():
+            if given.get(name) in (None, "", "0", "off"):
+                yield f"{path.name}: lacks {name}, so {without}"
+        for name, value in given.items():
             parameter = template["Parameters"].get(name)
             if parameter is None:
                 yield f"{path.name}: unknown parameter {name}"

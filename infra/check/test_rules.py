@@ -1,6 +1,8 @@
 """Tests each rule with a mistake in the template."""
 
 import copy
+import pathlib
+import tempfile
 import unittest
 import unittest.mock
 
@@ -90,6 +92,39 @@ class Mistakes(unittest.TestCase):
         self.sets("MailQueue: is not encrypted", ["MailQueue", "Properties", "SqsManagedSseEnabled"], None)
         self.sets("Pushes: RealtimeQueue does not accept its messages", ["PushesMayQueue"], None)
 
+    def test_rules_and_schedules_lose_nothing(self):
+        self.sets("Pushes: an undelivered message is lost", ["Pushes", "Properties", "Targets", 0, "DeadLetterConfig"], None)
+        self.sets("DrainHourly: an undelivered message is lost", ["DrainHourly", "Properties", "Target", "DeadLetterConfig"], None)
+        self.sets("Pushes: RulesDeadLetters does not accept its messages", ["RulesDeadLettersPolicy"], None)
+        for letters in ("RulesDeadLetters", "SchedulesDeadLetters"):
+            self.sets(f"{letters}: no alarm watches it", [f"{letters}Alarm"], None)
+        self.sets("MailFeedback: no alarm watches its FailedInvocations", ["RulesFailAlarm", "Properties", "Metrics", 1], None)
+        self.sets("NotificationEvents: no alarm watches its FailedInvocations", ["RulesFailAlarm"], None)
+        self.sets("PurgeHourly: no alarm watches the TargetErrorCount", ["SchedulesFailAlarm"], None)
+        self.sets("CprCheckOften: no alarm watches the InvocationAttemptCount", ["OftenMissedAlarm"], None)
+        self.sets("LeavingHourly: no alarm watches the InvocationAttemptCount", ["LeavingHourly", "Properties", "GroupName"], None)
+        self.sets("Hourly: its alarm for missed runs has the threshold 6, not 5 to 5", ["PurgeHourly"], None)
+        self.sets("Often: its alarm for missed runs has the threshold 90, not 94 to 99", ["OftenMissedAlarm", "Properties", "Threshold"], 90)
+
+    def test_events_call_an_alias_that_an_alarm_rolls_back(self):
+        self.sets("MailMails: does not call the alias", ["MailMails", "Properties", "FunctionName"], {"Ref": "Mail"})
+        self.sets("no alarm that rolls back watches 5xx", ["DeploymentAlarm"], None)
+        self.sets("no alarm that rolls back watches Errors", ["DeploymentAlarm", "Properties", "Metrics", 1], None)
+        for name, expected in {
+            "AutoPublishAlias": "Posts: is not published as live", "DeploymentPreference": "Posts: a failing version is not rolled back",
+            "Environment": "without RELEASE",
+        }.items():
+            self.finds(expected, lambda template, name=name: template["Globals"]["Function"].pop(name))
+
+    def test_buckets_are_private(self):
+        bucket = ["UploadBucket", "Properties"]
+        self.sets("UploadBucket is public", [*bucket, "PublicAccessBlockConfiguration", "BlockPublicPolicy"], False)
+        self.sets("UploadBucket: is not encrypted", [*bucket, "BucketEncryption"], None)
+        self.sets("UploadBucket: its files are deleted", ["UploadBucket", "DeletionPolicy"], "Delete")
+        statement = ["UploadBucketPolicy", "Properties", "PolicyDocument", "Statement", 0]
+        self.sets("UploadBucketPolicy: lets in others", [*statement, "Principal"], "*")
+        self.sets("UploadBucketPolicy: lets in others", [*statement, "Condition"], None)
+
     def test_routes_are_valid(self):
         path = ["Posts", "Properties", "Events", "Root", "Properties", "Path"]
         self.sets("posts does not start with a slash", path, "posts")
@@ -104,6 +139,25 @@ class Mistakes(unittest.TestCase):
         self.sets("Posts: lacks its own log group", ["PostsLogs"], None)
         self.sets("Posts: lacks its own log group", ["Posts", "Properties", "LoggingConfig", "LogGroup"], {"Ref": "AuthLogs"})
         self.finds("Posts: has no Timeout", lambda template: template["Globals"]["Function"].pop("Timeout"))
+
+    def test_concurrency_can_be_reserved(self):
+        for name in ("Auth", "NotificationGrouping", "Relay"):
+            self.sets(f"{name}: no parameter reserves", [name, "Properties", "ReservedConcurrentExecutions"], None)
+
+    def test_the_dashboard_shows_the_metrics_of_alarms(self):
+        translated = sam.translate(TEMPLATE)
+        dashboard = (check.ROOT / "infra/dashboard.yaml").read_text()
+        self.assertEqual(list(check.unshown(translated, dashboard)), [])
+        [found] = check.unshown(translated, dashboard.replace("IteratorAge", ""))
+        self.assertEqual(found, "RelayLateAlarm: the dashboard does not show IteratorAge")
+
+    def test_production_is_protected(self):
+        self.assertEqual(list(check.stages(TEMPLATE)), [])
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "prod.json").write_text('{"MonthlyBudget": "0", "GradualDeployment": "off"}')
+            found = list(check.stages(TEMPLATE, pathlib.Path(folder)))
+        lacking = [it.split("lacks ")[1].split(",")[0] for it in found]
+        self.assertEqual(lacking, ["AlarmEmail", "GradualDeployment", "MonthlyBudget", "NoRequestsMinutes"])
 
     def test_functions_have_exactly_the_rights_they_use(self):
         variables = ["Posts", "Properties", "Environment", "Variables"]
@@ -149,7 +203,7 @@ class Mistakes(unittest.TestCase):
                   ["Timeline", "Properties", "RecursiveLoop"], None)
         self.sets("Media: has RecursiveLoop: Allow, but its messages do not return to it",
                   ["Media", "Properties", "RecursiveLoop"], "Allow")
-        self.sets("CprCheck: no alarm watches its RecursiveInvocationsDropped", ["CprCheckCutOffAlarm"], None)
+        self.sets("CprCheck: no alarm watches its RecursiveInvocationsDropped", ["CutOffAlarm", "Properties", "Metrics", 2], None)
 
         def a_ring_of_two(template):
             for one, other in [("SearchIndex", "ReportEvaluation"), ("ReportEvaluation", "SearchIndex")]:
@@ -187,8 +241,35 @@ class Mistakes(unittest.TestCase):
         self.sets("Table: no alarm watches its ReadThrottleEvents", ["TableThrottlesAlarm"], None)
         self.sets("gsi2: no alarm watches its WriteThrottleEvents", ["gsi2ThrottlesAlarm"], None)
         self.sets("gsi3: no alarm watches its", ["gsi3ThrottlesAlarm", "Properties", "AlarmActions"], None)
+        self.sets("Table: has no maximum throughput", ["Table", "Properties", "OnDemandThroughput"], None)
         self.sets("gsi1: Contributor Insights do not name its throttled keys",
                   ["Table", "Properties", "GlobalSecondaryIndexes", 0, "ContributorInsightsSpecification"], None)
+
+
+class Nested(unittest.TestCase):
+    def finds(self, expected, file, mistake):
+        template = sam.read((check.ROOT / "infra" / file).read_text())
+        self.assertEqual(list(rules.nested.problems(template)), [])
+        mistake(template["Resources"])
+        found = list(rules.nested.problems(template))
+        self.assertTrue(any(expected in problem for problem in found), f"not found: {expected} in {found}")
+
+    def test_cloudfront_logs_and_caches_no_errors(self):
+        def config(resources):
+            return resources["Distribution"]["Properties"]["DistributionConfig"]
+
+        for file in ("front.yaml", "files.yaml"):
+            self.finds("caches the error 504", file, lambda it: config(it)["CustomErrorResponses"].pop())
+            self.finds("has no access log", file, lambda it: config(it).pop("Logging"))
+            self.finds("without origin access control", file, lambda it: config(it)["Origins"][-1].pop("OriginAccessControlId"))
+        self.finds("LogBucket is public", "files.yaml", lambda it: it["LogBucket"]["Properties"].pop("PublicAccessBlockConfiguration"))
+        self.finds("the address of the viewer", "front.yaml", lambda it: config(it)["DefaultCacheBehavior"].pop("FunctionAssociations"))
+
+    def test_the_web_acl_has_metrics(self):
+        def rule(resources):
+            return resources["WebAcl"]["Properties"]["Rules"][0]["VisibilityConfig"]
+
+        self.finds("per-address: has no metrics", "waf.yaml", lambda it: rule(it).update(CloudWatchMetricsEnabled=False))
 
 
 class Costs(unittest.TestCase):
@@ -196,9 +277,22 @@ class Costs(unittest.TestCase):
         translated = sam.translate(TEMPLATE)
         self.assertEqual(list(cost.problems(translated)), [])
         alarm = translated["Resources"]["MailLateAlarm"]
-        translated["Resources"] |= {f"More{number}": alarm for number in range(20)}
-        [problem] = cost.problems(translated)
-        self.assertIn("dollars a month, more than", problem)
+        translated["Resources"] |= {f"More{number}": alarm for number in range(60)}
+        dev, prod = cost.problems(translated)
+        self.assertIn("dollars a month in dev, more than 20", dev)
+        self.assertIn("dollars a month in prod, more than 30", prod)
+
+    def test_parameters_of_a_stage_are_priced(self):
+        translated = sam.translate(TEMPLATE)
+        dev, prod = (dict(cost.of_stage(translated, stage)) for stage in ("dev", "prod"))
+        added = {what.split(":")[0] for what in prod.keys() - dev.keys()}
+        self.assertLessEqual({"NameHotKeys", "the web ACL of FrontDomain, with one rule"}, added)
+
+
+    def test_the_page_prices_storage(self):
+        page = (check.ROOT / "infra/OPERATING.md").read_text()
+        for sentence in cost.storage():
+            self.assertIn(f"- {sentence}", page)
 
 
 class Capacities(unittest.TestCase):
@@ -253,6 +347,12 @@ class Capacities(unittest.TestCase):
 
     def test_production_parameters_are_used(self):
         self.finds("FEED index, writes", read=lambda path: capacity.text(path).replace('"FeedShards": "8"', '"FeedShards": "4"'))
+
+    def test_the_bill_has_the_same_durations_and_memory(self):
+        for name, value in {"REQUEST_MILLIS": 40, "AUTH_MB": 1024, "REQUEST_MB": 512}.items():
+            read = lambda path, name=name, value=value: capacity.text(path).replace(f"{name}: u32 = {value};", f"{name}: u32 = 1;")
+            [problem] = capacity.problems(self.TRANSLATED, read)
+            self.assertIn(f"{name} is not {value}", problem)
 
     def test_the_page_has_the_table(self):
         found = capacity.problems(self.TRANSLATED, lambda path: capacity.text(path).replace("| realtime |", "| pushes |"))

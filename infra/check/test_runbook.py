@@ -10,14 +10,15 @@ TEMPLATE = """
 PAGE = """
 ## Runbook
 
-| alarm | meaning |
-|---|---|
-| `Slow` | slow |
-| *Queue*`Late` | late |
-| `gsi1Throttles` to `gsi3Throttles` | throttled |
+| alarm | meaning | first command |
+|---|---|---|
+| `Slow` | slow | look |
+| *Queue*`Late` | late | look |
+| `gsi1Throttles` to `gsi3Throttles` | throttled | look |
 
-Next steps
-"""
+- **Slow, Late.** Wait.
+- **Throttles.** Wait.
+""" + "".join(f"- **{name}.** Wait.\n" for name in runbook.SITUATIONS)
 
 
 class RunbookTest(unittest.TestCase):
@@ -30,6 +31,14 @@ class RunbookTest(unittest.TestCase):
         )
         found = list(runbook.problems(TEMPLATE.replace("SlowAlarm", "SlowThing"), PAGE))
         self.assertEqual(found, ["the runbook has an entry for Slow, which is no alarm"])
+
+    def test_missing_commands_and_steps_are_found(self):
+        found = list(runbook.problems(TEMPLATE, PAGE.replace("| slow | look |", "| slow | |")))
+        self.assertEqual(found, ["the runbook has no entry for the alarm Slow"])
+        found = list(runbook.problems(TEMPLATE, PAGE.replace("**Throttles.**", "**Others.**")))
+        self.assertEqual(found, ["the runbook has no next steps for *Throttles"])
+        found = list(runbook.problems(TEMPLATE, PAGE.replace("**Region down.**", "")))
+        self.assertEqual(found, ["the runbook has no entry for the situation 'Region down'"])
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import io
 import json
-import logging
 import os
 import pathlib
 import subprocess
@@ -25,6 +24,7 @@ from samtranslator.translator.transform import transform
 
 sys.path.append(str(pathlib.Path(__file__).parent.parent / "check"))
 import sam  # noqa: E402 — the reader of `make check`
+from parameters import release  # noqa: E402
 
 STACK = "social"
 BUCKET = "bootstraps"
@@ -60,12 +60,14 @@ def use(endpoint):
 
 def deploy(template, bootstraps, parameters):
     """Deploys the stack. Returns its outputs, and the URL of its API on the emulator."""
-    logging.getLogger("samtranslator").setLevel(logging.ERROR)
-    template = sam.read(template.read_text())
+    text = template.read_text()
+    template = sam.read(text)
     values = defaults(template) | parameters
     upload(template, bootstraps)
+    template["Globals"]["Function"]["Environment"]["Variables"]["RELEASE"] = release(text, values)
     template = transform(template, {}, SimpleNamespace(load=dict))
-    leave_out_watching(template)
+    leave_out_unsupported(template)
+    open_uploads(template)
     simplify_emails(template)
     give_time(template)
     template["Conditions"] = split(template["Conditions"], values)
@@ -100,12 +102,27 @@ def zipped(binary):
         return buffer.getvalue()
 
 
-def leave_out_watching(template):
-    """Removes dashboards, alarms, budgets and events of SES, because the emulator has none of them."""
-    is_watching = ("AWS::Budgets::", "AWS::CloudWatch::", "AWS::CloudFormation::Stack", "AWS::SES::")
-    watching = [name for name, it in template["Resources"].items() if it["Type"].startswith(is_watching)]
-    for name in watching:
+def leave_out_unsupported(template):
+    """Removes what the emulator does not have: dashboards, alarms, budgets, gradual deployments, and events of SES."""
+    lacking = ("AWS::Budgets::", "AWS::CloudWatch::", "AWS::CloudFormation::Stack", "AWS::CodeDeploy::", "AWS::SES::")
+    names = [name for name, it in template["Resources"].items() if it["Type"].startswith(lacking)]
+    for name in [*names, "CodeDeployServiceRole"]:
         del template["Resources"][name]
+    for resource in template["Resources"].values():
+        resource.pop("UpdatePolicy", None)
+
+
+def open_uploads(template):
+    """Makes uploads public, because the emulator has no CloudFront. URLs of uploads then refer to the bucket."""
+    resources = template["Resources"]
+    for statement in resources["UploadBucketPolicy"]["Properties"]["PolicyDocument"]["Statement"]:
+        statement["Principal"] = "*"
+        del statement["Condition"]
+    resources["UploadBucket"]["Properties"]["PublicAccessBlockConfiguration"] |= {"BlockPublicPolicy": False, "RestrictPublicBuckets": False}
+    for it in resources.values():
+        variables = it["Properties"].get("Environment", {}).get("Variables", {}) if it["Type"] == "AWS::Lambda::Function" else {}
+        if "FILES_URL" in variables:
+            variables["FILES_URL"] = ""
 
 
 def simplify_emails(template):

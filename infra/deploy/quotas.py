@@ -1,8 +1,10 @@
 """Compares the quotas of an account with the quotas that a launch needs. Prints commands that request missing quotas.
 
     quotas.py
+    quotas.py --check STAGE.json
 
-The exit status is 1 if a quota is missing. infra/CAPACITY.md explains the quotas.
+The exit status is 1 if a quota is missing. With --check, it is 1 only if the account refuses a value of the stage's
+file. infra/CAPACITY.md explains the quotas.
 """
 
 import json
@@ -10,19 +12,31 @@ import pathlib
 import sys
 
 WANTED = json.loads((pathlib.Path(__file__).parent / "quotas.json").read_text())
+# Lambda refuses reservations that leave fewer executions to the other functions.
+# https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+UNRESERVED = 100
+RESERVED = ("ReservedForAuth", "ReservedForNotificationGrouping", "ReservedForRelay")
 
 
-def main():
-    granted = {name: of_account(it["service"], it["code"]) for name, it in WANTED.items()}
+def main(*arguments):
+    # Imported here, so that the comparisons can be tested without it.
+    import boto3
+
+    concurrency = boto3.client("lambda").get_account_settings()["AccountLimit"]["ConcurrentExecutions"]
+    if arguments:
+        [_, stage] = arguments
+        if refused := "\n".join(refusals(json.loads(pathlib.Path(stage).read_text()), concurrency)):
+            sys.exit(refused)
+        return
+    granted = {name: of_account(boto3, it["service"], it["code"]) for name, it in WANTED.items()}
     lines, is_enough = compared(WANTED, granted)
-    print("\n".join(lines))
+    account = boto3.client("sesv2").get_account()
+    print("\n".join([*lines, f"reserved concurrency: at most {reservable(concurrency)}", *of_emails(account)]))
     sys.exit(0 if is_enough else 1)
 
 
-def of_account(service, code):
+def of_account(boto3, service, code):
     """Returns the quota of the account, or `None` if it never requested a change of the initial quota."""
-    # Imported here, so that the comparison can be tested without it.
-    import boto3
     from botocore.exceptions import ClientError
 
     try:
@@ -48,5 +62,26 @@ def compared(wanted, granted):
     return lines, is_enough
 
 
+def reservable(concurrency):
+    return max(0, concurrency - UNRESERVED)
+
+
+def refusals(stage, concurrency):
+    """Yields the values of a stage's file that are larger than the account's concurrency allows."""
+    reserved = sum(int(stage.get(name, 0)) for name in RESERVED)
+    if reserved > reservable(concurrency):
+        yield f"{' + '.join(RESERVED)} is {reserved}, but the account allows at most {reservable(concurrency)}: run make quotas"
+    if int(stage.get("AccountConcurrency", 0)) > concurrency:
+        yield f"AccountConcurrency is {stage['AccountConcurrency']}, but the account has {concurrency}"
+
+
+def of_emails(account):
+    """Returns the state of SES. Each new account is in the sandbox."""
+    state = "production" if account.get("ProductionAccessEnabled") else "sandbox, so only verified addresses get emails"
+    quota = account["SendQuota"]
+    yield f"SES: {state}; sending is {account['EnforcementStatus']}"
+    yield f"SES: {quota['SentLast24Hours']:,.0f} of {quota['Max24HourSend']:,.0f} emails in 24 hours, {quota['MaxSendRate']:.0f} per second"
+
+
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

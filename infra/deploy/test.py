@@ -128,10 +128,10 @@ def passes(tests, stack, **output):
 def disable_schedules():
     """Disables schedules except ticks. The hourly drain would change circles during a test."""
     scheduler = boto3.client("scheduler")
-    for name in [it["Name"] for it in scheduler.list_schedules()["Schedules"] if TICK not in it["Name"]]:
-        schedule = scheduler.get_schedule(Name=name)
-        kept = {key: schedule[key] for key in ("ScheduleExpression", "FlexibleTimeWindow", "Target")}
-        scheduler.update_schedule(Name=name, State="DISABLED", **kept)
+    for it in [it for it in scheduler.list_schedules()["Schedules"] if TICK not in it["Name"]]:
+        schedule = scheduler.get_schedule(Name=it["Name"], GroupName=it["GroupName"])
+        kept = {key: schedule[key] for key in ("Name", "GroupName", "ScheduleExpression", "FlexibleTimeWindow", "Target")}
+        scheduler.update_schedule(State="DISABLED", **kept)
 
 
 def rights_unenforced(stack):

@@ -25,6 +25,14 @@ class ParametersTest(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, "no parameter FeedShard$"):
             parameters.merged(TEMPLATE, {"FeedShard": "8"})
 
+    def test_a_changed_parameter_or_template_changes_the_release(self):
+        template = (ROOT / "template.yaml").read_text()
+        names = {parameters.release(text, {"A": it}) for text in (template, template + " ") for it in ("on", "off")}
+        self.assertEqual(len(names), 4)
+        self.assertIn("RELEASE: abc", parameters.released(template, "abc"))
+        with self.assertRaisesRegex(SystemExit, "lacks RELEASE"):
+            parameters.released(template.replace("RELEASE: unreleased", ""), "abc")
+
     def test_each_stage_sends_all_parameters(self):
         template = (ROOT / "template.yaml").read_text()
         for path in (ROOT / "infra/parameters").glob("*.json"):

@@ -1,5 +1,6 @@
 """Tests of quotas.py."""
 
+import pathlib
 import unittest
 
 import quotas
@@ -29,6 +30,30 @@ class Quotas(unittest.TestCase):
 
     def test_needed_quotas_exceed_initial_ones(self):
         self.assertTrue(all(it["wanted"] > it["first"] for it in quotas.WANTED.values()))
+
+    def test_reservations_leave_100_executions(self):
+        both = {"ReservedForRelay": "400", "ReservedForAuth": "500"}
+        self.assertEqual(list(quotas.refusals(both, 1000)), [])
+        [refused] = quotas.refusals({**both, "ReservedForNotificationGrouping": "1"}, 1000)
+        self.assertIn("is 901, but the account allows at most 900", refused)
+        [refused] = quotas.refusals({"ReservedForRelay": "1"}, 10)
+        self.assertIn("is 1, but the account allows at most 0", refused)
+
+    def test_a_deployment_checks_the_reservations_first(self):
+        makefile = (pathlib.Path(__file__).parent.parent.parent / "Makefile").read_text()
+        deploy = makefile.split("\ndeploy: $(SAM)/ready", 1)[1]
+        self.assertLess(deploy.index("quotas.py --check $(PARAMETERS)"), deploy.index("sam deploy"))
+
+    def test_the_alarm_does_not_expect_more_than_the_account_has(self):
+        self.assertEqual(list(quotas.refusals({"AccountConcurrency": "10"}, 10)), [])
+        self.assertEqual(list(quotas.refusals({"AccountConcurrency": "1000"}, 10)), ["AccountConcurrency is 1000, but the account has 10"])
+
+    def test_the_state_of_emails_is_shown(self):
+        sent = {"SentLast24Hours": 12.0, "Max24HourSend": 200.0, "MaxSendRate": 1.0}
+        account = {"ProductionAccessEnabled": False, "EnforcementStatus": "HEALTHY", "SendQuota": sent}
+        state, limit = quotas.of_emails(account)
+        self.assertEqual(state, "SES: sandbox, so only verified addresses get emails; sending is HEALTHY")
+        self.assertEqual(limit, "SES: 12 of 200 emails in 24 hours, 1 per second")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use local::{
-    bill::{BATCH_ITEMS, Usage},
+    bill::{BATCH_ITEMS, Compute, Usage},
     keys::KEYS,
 };
 use serde_json::json;
@@ -56,6 +56,8 @@ impl Bill {
     fn dollars(&self) -> f64 {
         let usage = Usage {
             requests: 1.0,
+            compute: Compute::Usual,
+            emails: 0.0,
             response_kb: self.bytes as f64 / 1000.0 / BATCH_ITEMS,
             read_units: (self.requests.rru + self.follow_up.rru) / BATCH_ITEMS,
             write_units: (self.requests.wru + self.follow_up.wru) / BATCH_ITEMS,

@@ -3,6 +3,7 @@
 use std::{
     io::{Result, Write},
     sync::{Mutex, MutexGuard, PoisonError},
+    time::Instant,
 };
 
 use reqwest::Method;
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 use tests::{Answer, Cost, World, send};
 
 use crate::{
+    front::{at, behind_a_front},
     setup::{start_with, world_with},
     workers::put,
 };
@@ -52,6 +54,25 @@ async fn concurrent_requests_log_their_own_costs() {
     for answer in answers {
         assert_line(&answer, "GET", "/posts/{publicId}/history", &alone);
     }
+}
+
+#[tokio::test]
+async fn a_request_behind_the_proxy_logs_a_truncated_address() {
+    listen();
+    let world = behind_a_front(&[]).await;
+    let answer = at("203.0.113.7", world.anyone.request(Method::GET, "/posts/news-feed")).await.ok();
+    let id = answer.header("x-request-id").unwrap();
+    let line = lines().iter().find(|line| line["span"]["id"] == id && line["message"] == "answered").cloned();
+    assert_eq!(line.unwrap()["viewer"], "203.0.113.0/24");
+}
+
+#[test]
+fn a_cold_start_logs_its_duration_and_memory() {
+    listen();
+    platform::logs::cold_start(Instant::now(), 1769, "42");
+    let line = lines().iter().find(|line| line["message"] == "cold start").cloned().unwrap();
+    assert_eq!((&line["memoryMb"], &line["version"]), (&json!(1769), &json!("42")));
+    assert!(line["millis"].is_u64(), "{line}");
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! The measured requests. To measure a new request, add a line to [`all`].
 
+use local::bill::Compute;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
@@ -19,6 +20,10 @@ pub(crate) struct Operation {
     pub(crate) kind: Kind,
     /// Whether [`drains`](crate::drains) fills queues with this operation.
     pub(crate) builds_backlog: bool,
+    /// Memory and time of the function, for the price.
+    pub(crate) compute: Compute,
+    /// Number of emails per request, for the price.
+    pub(crate) emails: f64,
     /// Whether fewer requests are sent, because the operation is slow or has a rate limit per user.
     is_rare: bool,
 }
@@ -38,14 +43,21 @@ pub(crate) struct Turn<'a> {
 /// Returns all operations in the order in which they are measured.
 pub(crate) fn all() -> Vec<Operation> {
     vec![
-        write("POST /auth/register", |turn| register(turn.http(), turn.url(), &turn.newcomer())).rare(),
-        write("POST /auth/login", |turn| login(turn.http(), turn.url(), &turn.me().name)).rare(),
+        write("POST /auth/register", |turn| register(turn.http(), turn.url(), &turn.newcomer()))
+            .computes(Compute::Password)
+            .sends_email()
+            .rare(),
+        write("POST /auth/login", |turn| login(turn.http(), turn.url(), &turn.me().name))
+            .computes(Compute::Password)
+            .rare(),
         write("POST /auth/forgot-password", |turn| {
             turn.post("/auth/forgot-password", json!({ "email": turn.email() }))
         })
+        .computes(Compute::Auth)
+        .sends_email()
         .rare()
         .builds_backlog(),
-        read("GET /auth/me", |turn| turn.get("/auth/me")),
+        read("GET /auth/me", |turn| turn.get("/auth/me")).computes(Compute::Auth),
         write("POST /posts", |turn| turn.post("/posts", turn.text())).builds_backlog(),
         write("POST /posts/{id}/reply", |turn| turn.post(&turn.unliked("/reply"), turn.text()))
             .builds_backlog(),
@@ -147,7 +159,15 @@ pub(crate) fn all() -> Vec<Operation> {
 }
 
 fn read(name: &'static str, request: fn(&Turn<'_>) -> RequestBuilder) -> Operation {
-    Operation { name, request, kind: Kind::Read, builds_backlog: false, is_rare: false }
+    Operation {
+        name,
+        request,
+        kind: Kind::Read,
+        builds_backlog: false,
+        compute: Compute::Usual,
+        emails: 0.0,
+        is_rare: false,
+    }
 }
 
 fn write(name: &'static str, request: fn(&Turn<'_>) -> RequestBuilder) -> Operation {
@@ -158,6 +178,14 @@ impl Operation {
     /// Returns the number by which the number of requests for this operation is divided.
     pub(crate) fn divisor(&self) -> usize {
         if self.is_rare { RARE_DIVISOR } else { 1 }
+    }
+
+    fn computes(self, compute: Compute) -> Self {
+        Self { compute, ..self }
+    }
+
+    fn sends_email(self) -> Self {
+        Self { emails: 1.0, ..self }
     }
 
     fn rare(self) -> Self {

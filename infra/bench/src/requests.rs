@@ -119,6 +119,8 @@ async fn count_cost(
     idle: Idle,
 ) -> Result<(Consumption, Consumption, f64)> {
     let server = &scene.server;
+    // Otherwise the follow-up work of earlier requests would be counted for this operation.
+    server.settle().await?;
     server.read_meter(true).await?;
     let mut bytes = 0;
     for number in 0..count {
@@ -134,6 +136,8 @@ async fn count_cost(
     let per_item = |total: f64, idle: f64| (total - idle).max(0.0) / count.max(1) as f64;
     let usage = Usage {
         requests: 1.0,
+        compute: operation.compute,
+        emails: operation.emails,
         response_kb: bytes as f64 / 1000.0 / count.max(1) as f64,
         read_units: consumed.read_units + follow_up.read_units,
         write_units: consumed.write_units + follow_up.write_units,

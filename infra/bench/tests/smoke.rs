@@ -47,6 +47,10 @@ fn every_operation_is_measured() -> Result<()> {
         detail["consumed"]["calls"].as_f64().unwrap() >= 2.0 && detail["consumed"]["write_units"] == 0.0,
         "{detail}"
     );
+    let register = named("POST /auth/register").unwrap();
+    assert!(register["dollars"].as_f64() > Some(100.0), "SES has a price: {register}");
+    let draft = named("POST /me/drafts").unwrap();
+    assert_eq!(draft["follow_up_consumed"]["write_units"], 0.0, "no work of earlier requests: {draft}");
     let like = named("POST /posts/{id}/like").unwrap();
     assert!(like["dollars"].as_f64() > detail["dollars"].as_f64(), "{like} {detail}");
     assert!(like["processor"]["store"].as_f64().unwrap() > 0.0, "{like}");

@@ -7,10 +7,16 @@ are late and end in the dead letters.
 from .resources import functions, inherited, of_type, target
 
 SIZES = ("Architectures", "MemorySize", "Timeout", "Tracing", "Runtime")
+# A flood of requests must not stop the delivery of outboxes, sign-ins and notifications.
+RESERVED = ("Auth", "NotificationGrouping", "Relay")
 
 
 def problems(template):
     logs = of_type(template, "AWS::Logs::LogGroup")
+    for name in RESERVED:
+        reserved = {"Fn::If": [f"ReservedFor{name}", {"Ref": f"ReservedFor{name}"}, {"Ref": "AWS::NoValue"}]}
+        if functions(template)[name].get("ReservedConcurrentExecutions") != reserved:
+            yield f"{name}: no parameter reserves concurrency for it"
     for name, properties in functions(template).items():
         for size in SIZES:
             if inherited(template, properties, size) is None:

@@ -21,6 +21,7 @@ def ends(template):
     dead, late = alarms(template, "ApproximateNumberOfMessagesVisible"), alarms(template, "ApproximateAgeOfOldestMessage")
     letters = {target(it.get("RedrivePolicy", {}).get("deadLetterTargetArn")) for it in queues.values()}
     letters |= {letters_of_stream(template, it) for it in stream_mappings(template).values()}
+    letters |= {letters_of(it) for it in senders(template).values()}
     for name, properties in queues.items():
         if not properties.get("SqsManagedSseEnabled"):
             yield f"{name}: is not encrypted"
@@ -71,14 +72,31 @@ def letters_of_stream(template, mapping):
     return urls.rpartition("${")[2].rstrip("}")
 
 
+def senders(template):
+    """Returns the targets of rules and schedules, by name."""
+    schedules = {name: it["Target"] for name, it in of_type(template, "AWS::Scheduler::Schedule").items()}
+    rules = {name: aim for name, it in of_type(template, "AWS::Events::Rule").items() for aim in it["Targets"]}
+    return schedules | rules
+
+
+def letters_of(aim):
+    return target(aim.get("DeadLetterConfig", {}).get("Arn"))
+
+
 def rules(template):
-    """Checks that queues accept messages of their rules."""
+    """Checks that rules and schedules have dead letters, and that queues accept messages of their rules."""
+    failing = alarms(template, "FailedInvocations")
+    for name, aim in senders(template).items():
+        if letters_of(aim) is None:
+            yield f"{name}: an undelivered message is lost, because it has no dead letters"
     let_in = set()
     for policy in of_type(template, "AWS::SQS::QueuePolicy").values():
         for statement in policy["PolicyDocument"]["Statement"]:
             source = statement.get("Condition", {}).get("ArnEquals", {}).get("aws:SourceArn")
-            let_in.update((target(queue), target(source)) for queue in many(statement["Resource"]))
+            let_in.update((target(queue), target(it)) for queue in many(statement["Resource"]) for it in many(source))
     for name, rule in of_type(template, "AWS::Events::Rule").items():
-        for queue in (target(it["Arn"]) for it in rule["Targets"]):
+        if name not in failing:
+            yield f"{name}: no alarm watches its FailedInvocations"
+        for queue in (it for aim in rule["Targets"] for it in (target(aim["Arn"]), letters_of(aim))):
             if (queue, name) not in let_in:
                 yield f"{name}: {queue} does not accept its messages"

@@ -39,7 +39,11 @@ def all_mappings(template):
 def target(value):
     """Returns the resource that a value refers to."""
     if isinstance(value, dict) and "Ref" in value:
-        return value["Ref"]
+        # `Mail.Alias` and, in a translated template, `MailAliaslive` stand for the alias of the function `Mail`.
+        return value["Ref"].removesuffix("Aliaslive").split(".")[0]
+    # The name of a rule in a reference `bus|rule`.
+    if isinstance(value, dict) and "Fn::Select" in value:
+        return target(value["Fn::Select"][1]["Fn::Split"][1])
     if isinstance(value, dict) and "Fn::GetAtt" in value:
         path = value["Fn::GetAtt"]
         return (path.split(".") if isinstance(path, str) else path)[0]
@@ -71,4 +75,4 @@ def watched(template, metric):
         parts = [it["MetricStat"]["Metric"] for it in properties.get("Metrics", []) if "MetricStat" in it]
         for part in [properties, *parts]:
             if part.get("MetricName") == metric:
-                yield {it["Name"]: it["Value"] for it in part["Dimensions"]}
+                yield {it["Name"]: it["Value"] for it in part.get("Dimensions", [])}

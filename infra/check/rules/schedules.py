@@ -7,10 +7,12 @@ import zoneinfo
 import botocore.exceptions
 import botocore.session
 
-from .resources import many, of_type, target
+from .queues import letters_of
+from .resources import alarms, many, of_type, target
 
 RATE = re.compile(r"rate\((\d+) (minutes?|hours?|days?)\)")
 CRON = re.compile(r"cron\((.+)\)")
+CRON_HOURLY = re.compile(r"cron\(\d+ \* \* \* \? \*\)")
 UNIVERSAL = re.compile(r"arn:\$\{AWS::Partition\}:scheduler:::aws-sdk:(\w+):(\w+)")
 MONTHS = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split()
 DAYS = "SUN MON TUE WED THU FRI SAT".split()
@@ -29,6 +31,38 @@ def problems(template):
         found = [expression(schedule["ScheduleExpression"]), zone(schedule), *universal(template, schedule["Target"])]
         yield from (f"{name}: {problem}" for problem in found if problem)
         yield from (f"{name}: {problem}" for problem in role(template, schedule["Target"]))
+        group = target(schedule.get("GroupName"))
+        for metric in ("InvocationAttemptCount", "TargetErrorCount"):
+            if group is None or group not in alarms(template, metric):
+                yield f"{name}: no alarm watches the {metric} of its group"
+    yield from missed(template)
+
+
+def missed(template):
+    """Checks that an alarm is raised if one schedule of a group does not run. A run can fall into the next hour."""
+    thresholds = {
+        target(alarm["Dimensions"][0]["Value"]): alarm["Threshold"]
+        for alarm in of_type(template, "AWS::CloudWatch::Alarm").values() if alarm.get("MetricName") == "InvocationAttemptCount"
+    }
+    groups = {}
+    for schedule in of_type(template, "AWS::Scheduler::Schedule").values():
+        runs, jitter = per_hour(schedule["ScheduleExpression"])
+        if runs:
+            groups.setdefault(target(schedule.get("GroupName")), []).append((runs, jitter))
+    for group, each in groups.items():
+        total, jitter = sum(runs for runs, _ in each), sum(jitter for _, jitter in each)
+        most, least = total - jitter, total - min(runs for runs, _ in each) + jitter
+        if group in thresholds and not least < thresholds[group] <= most:
+            yield f"{group}: its alarm for missed runs has the threshold {thresholds[group]}, not {int(least) + 1} to {int(most)}"
+
+
+def per_hour(text):
+    """Returns the runs per hour, and how many of them can fall into another hour. Returns no runs for rarer schedules."""
+    if CRON_HOURLY.fullmatch(text):
+        return 1, 0
+    if (rate := RATE.fullmatch(text)) and rate[2].startswith("minute"):
+        return 60 / max(1, int(rate[1])), 1
+    return 0, 0
 
 
 def expression(text):
@@ -103,5 +137,5 @@ def role(template, aim):
     for policy in of_type(template, "AWS::IAM::Role").get(target(aim["RoleArn"]), {}).get("Policies", []):
         for statement in policy["PolicyDocument"]["Statement"]:
             granted |= {(a, target(r)) for a in many(statement["Action"]) for r in many(statement["Resource"])}
-    if granted != {("sqs:SendMessage", queue)}:
+    if granted != {("sqs:SendMessage", queue), ("sqs:SendMessage", letters_of(aim))}:
         yield f"its role may do {sorted(granted, key=str)}, instead of sending to {queue}"

@@ -9,6 +9,8 @@ WANTED = {
     "TimeToLiveSpecification": {"AttributeName": "ttl", "Enabled": True},
 }
 INDEXES = ["gsi1", "gsi2", "gsi3"]
+# Without them, a flood of requests costs as much as the account's quota allows.
+MAXIMA = {"MaxReadRequestUnits": {"Ref": "TableMaxReads"}, "MaxWriteRequestUnits": {"Ref": "TableMaxWrites"}}
 THROTTLES = ("ReadThrottleEvents", "WriteThrottleEvents")
 # The runbook uses it to find hot partitions.
 INSIGHTS = {"Enabled": {"Fn::If": ["HotKeysNamed", True, False]}, "Mode": "THROTTLED_KEYS"}
@@ -27,6 +29,8 @@ def problems(template):
         for part in [properties, *properties["GlobalSecondaryIndexes"]]:
             if part.get("ContributorInsightsSpecification") != INSIGHTS:
                 yield f"{part.get('IndexName', name)}: Contributor Insights do not name its throttled keys"
+            if part.get("OnDemandThroughput") != MAXIMA:
+                yield f"{part.get('IndexName', name)}: has no maximum throughput"
     yield from unwatched(template)
 
 

@@ -20,8 +20,6 @@ def lines(template):
     for name, properties in functions(template).items():
         for variable in (properties.get("Environment") or {}).get("Variables") or {}:
             yield f"{name} {variable}"
-        for variable in ((inherited(template, {}, "Environment") or {}).get("Variables") or {}):
-            yield f"{name} {variable}"
         yield from (f"{name} {action} {label(resource)}" for action, resource in granted(template, properties))
 
 

@@ -1,7 +1,9 @@
 //! Starts workers and stream functions, and logs each batch.
 
-use lambda_runtime::{Error, LambdaEvent};
-use platform::{App, metrics, outcomes};
+use std::time::Instant;
+
+use lambda_runtime::{Config, Error, LambdaEvent};
+use platform::{App, logs, metrics, outcomes};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Passes each batch to `work` until Lambda stops the function.
@@ -13,9 +15,12 @@ where
     E: DeserializeOwned,
     R: Serialize,
 {
-    platform::logs::init();
+    let started = Instant::now();
+    logs::init();
     metrics::init();
     let app = App::from_env().await?;
+    let function = Config::from_env();
+    logs::cold_start(started, function.memory, &function.version);
     let handler = lambda_runtime::service_fn(async |event: LambdaEvent<E>| {
         let response = work(&app, event).await;
         metrics::flush();

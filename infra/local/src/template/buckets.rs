@@ -87,11 +87,12 @@ impl Bucket {
             .any(|public| public.strip_suffix('*').map_or(arn == public, |prefix| arn.starts_with(prefix)))
     }
 
+    /// Makes the files public that CloudFront may read, because the local stack serves them in its place.
     pub(super) fn apply(&mut self, policy: &BucketPolicy) {
         let statements = policy.policy_document["Statement"].as_array().into_iter().flatten();
         let public = statements.filter(|statement| {
             statement["Effect"] == "Allow"
-                && statement["Principal"] == "*"
+                && statement["Principal"]["Service"] == "cloudfront.amazonaws.com"
                 && statement["Action"] == "s3:GetObject"
         });
         self.public.extend(public.map(|statement| text(&statement["Resource"])));

@@ -154,6 +154,8 @@ impl<'a> Resolver<'a> {
     }
 
     fn reference(&self, id: &str) -> Result<Json> {
+        // The alias of a function stands for the function.
+        let id = id.strip_suffix(".Alias").unwrap_or(id);
         if let Some(value) = self.parameters.get(id) {
             return Ok(value.clone());
         }
@@ -193,6 +195,8 @@ impl<'a> Resolver<'a> {
                 let value = resource.properties.get("Value").context("a parameter has no value")?;
                 return self.resolve(value);
             }
+            // Nested stacks do not exist here, so settings with their outputs are empty.
+            ("AWS::CloudFormation::Stack", _) => String::new(),
             (_, "Arn") => arn("local", &resource.name),
             _ => resource.name.clone(),
         }

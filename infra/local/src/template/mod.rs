@@ -180,7 +180,7 @@ impl Template {
         Ok(())
     }
 
-    /// Makes the objects public that a bucket's policy allows everyone to read.
+    /// Makes the objects public that a bucket's policy allows CloudFront to read.
     fn apply_policy(&mut self, policy: &BucketPolicy) -> Result<()> {
         let bucket = self.buckets.iter_mut().find(|bucket| bucket.name == policy.bucket);
         bucket.context("the policy's bucket is not in the template")?.apply(policy);

@@ -9,6 +9,15 @@ pub enum AdminSecondFactor {
     Off,
 }
 
+/// How log lines show the address of a client behind the CDN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogAddresses {
+    /// The first 24 bits of an IPv4 address, and the first 48 bits of an IPv6 address.
+    Truncated,
+    /// A keyed hash. Equal addresses have equal hashes until the secret of the CDN is rotated.
+    Hashed,
+}
+
 /// Whether user-supplied URLs may resolve to private addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InnerAddresses {

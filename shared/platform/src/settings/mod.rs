@@ -11,7 +11,7 @@ mod variables;
 
 use secrecy::SecretString;
 
-pub use choices::{AdminSecondFactor, InnerAddresses};
+pub use choices::{AdminSecondFactor, InnerAddresses, LogAddresses};
 pub use dead_letters::DeadLetterUrls;
 pub use judge::JudgeChoice;
 pub use passkey_origins::PasskeyOrigins;
@@ -105,8 +105,12 @@ pub struct Settings {
     pub origin_secret: Setting<Option<SecretString>>,
     /// Name of the bucket for uploads.
     pub upload_bucket: Setting<Option<String>>,
-    /// URL of the CDN, which serves the uploads. `None` if the bucket serves them.
+    /// URL of the CDN, which serves the uploads. `None` on the local stack, whose bucket serves them.
     pub files_url: Setting<Option<String>>,
+    /// URL of the API's own domain, or `None` without such a domain.
+    pub api_url: Setting<Option<String>>,
+    /// How log lines show the address of a client behind the CDN.
+    pub log_addresses: Setting<LogAddresses>,
     /// Whether user-supplied URLs may resolve to private addresses.
     pub inner_addresses: Setting<InnerAddresses>,
     /// Sender address of emails.
@@ -186,6 +190,12 @@ impl Settings {
             origin_secret: vars.secret("ORIGIN_SECRET")?,
             upload_bucket: vars.resource("UPLOAD_BUCKET", 3..=63, ".-")?,
             files_url: vars.url("FILES_URL")?,
+            api_url: vars.url("API_URL")?,
+            log_addresses: vars.choice(
+                "LOG_ADDRESSES",
+                LogAddresses::Truncated,
+                [("truncated", LogAddresses::Truncated), ("hashed", LogAddresses::Hashed)],
+            )?,
             inner_addresses: vars.choice(
                 "INNER_ADDRESSES",
                 InnerAddresses::Refused,
@@ -261,6 +271,8 @@ mod tests {
             ("INTERNAL_SECRET", [short, "x", " "]),
             ("ORIGIN_SECRET", [short, "x", " "]),
             ("FILES_URL", ["files", "ftp://example.com", "https://"]),
+            ("API_URL", ["api", "ftp://example.com", "https://"]),
+            ("LOG_ADDRESSES", ["yes", "Hashed", "off"]),
             ("INNER_ADDRESSES", ["yes", "Allowed", "on"]),
             ("MAIL_FROM", ["ann", "@example.com", "Ann <ann@a b>"]),
             ("MAIL_EVENTS", ["my events", "a.b", "é"]),

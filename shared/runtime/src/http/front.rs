@@ -8,7 +8,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use platform::{App, Error as Failed};
+use platform::{App, Error as Failed, logs};
 
 use crate::error::Result;
 
@@ -23,6 +23,10 @@ const BYPASSED: Failed =
 #[derive(Clone, Copy)]
 pub(super) struct ViewerAddress(pub(super) IpAddr);
 
+/// The client's address as the log line shows it. An extension of the response.
+#[derive(Clone)]
+pub(super) struct LoggedAddress(pub(super) String);
+
 /// Refuses requests that do not come through the CDN. Reads the client's address that the CDN reports.
 ///
 /// Without `ORIGIN_SECRET` there is no CDN. In that case, every request passes, and the CDN's headers are ignored.
@@ -31,16 +35,23 @@ pub(super) async fn only_through_front(
     mut request: Request,
     next: Next,
 ) -> Result<Response> {
+    let shown = *app.settings.log_addresses;
+    let mut logged = None;
     if let Some(secret) = &*app.settings.origin_secret {
         let given = request.headers_mut().remove(X_ORIGIN_SECRET).ok_or(BYPASSED)?;
         if !app.secrets.matches(secret, given.as_bytes()).await? {
             return Err(BYPASSED.into());
         }
         if let Some(viewer) = viewer(request.headers()) {
+            logged = Some(LoggedAddress(logs::address(shown, viewer, given.as_bytes())));
             request.extensions_mut().insert(ViewerAddress(viewer));
         }
     }
-    Ok(next.run(request).await)
+    let mut response = next.run(request).await;
+    if let Some(logged) = logged {
+        response.extensions_mut().insert(logged);
+    }
+    Ok(response)
 }
 
 fn viewer(headers: &HeaderMap) -> Option<IpAddr> {

@@ -1,7 +1,7 @@
 //! The middleware around a function's routes: prefix, request ID, log line, limit on the body size, and error
 //! responses.
 
-use std::{any::Any, collections::HashSet, sync::Arc};
+use std::{any::Any, collections::HashSet, sync::Arc, time::Instant};
 
 use axum::{
     Extension, Router,
@@ -15,6 +15,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use lambda_http::{Adapter, LambdaEvent, request::RequestContext};
+use lambda_runtime::Config;
 use platform::{App, Error as Failed, logs, metrics, rate_limit};
 use tower::ServiceExt;
 use tower_http::{
@@ -25,7 +26,7 @@ use tracing::Instrument;
 
 use super::{
     deprecations::add_deprecation_headers,
-    front::only_through_front,
+    front::{LoggedAddress, only_through_front},
     raw_path::with_encoded_path,
     route::{PREFIX, matched_operation, matched_route},
     routes::Routes,
@@ -46,10 +47,13 @@ const HTTPS_FOR_A_YEAR: &str = "max-age=31536000";
 /// # Errors
 /// Fails if a setting is malformed, if a secret is unreadable, or if the runtime API does not respond.
 pub async fn serve(routes: impl FnOnce() -> Routes) -> Result<(), lambda_http::Error> {
+    let started = Instant::now();
     logs::init();
     // Builds the routes while the secrets are read, so that a cold start is shorter.
     let (app, routes) = futures::join!(App::from_env(), async { routes() });
     let service = Adapter::from(service(routes, app?));
+    let function = Config::from_env();
+    logs::cold_start(started, function.memory, &function.version);
     let encoded = service.map_request(|LambdaEvent { payload, context }| LambdaEvent {
         payload: with_encoded_path(payload),
         context,
@@ -122,6 +126,7 @@ async fn observe(request: Request, next: Next) -> Response {
             readUnits = cost.read_units,
             writeUnits = cost.write_units,
             millis = cost.millis(),
+            viewer = response.extensions().get().map(|LoggedAddress(address)| address.as_str()),
             "answered"
         );
         response

@@ -8,7 +8,7 @@ use platform::App;
 
 use crate::error::{Error, Result};
 
-/// The base URL of the API. Without a CDN, this is the origin to which the request was sent.
+/// The base URL of the API. Without its own domain, this is the origin to which the request was sent.
 pub struct Site(pub String);
 
 impl FromRequestParts<App> for Site {
@@ -20,6 +20,6 @@ impl FromRequestParts<App> for Site {
             let scheme = parts.uri.scheme_str().unwrap_or("https");
             format!("{scheme}://{}", parts.uri.authority().map_or(host, |authority| authority.as_str()))
         };
-        Ok(Self(app.settings.files_url.as_ref().cloned().unwrap_or_else(requested)))
+        Ok(Self(app.settings.api_url.as_ref().cloned().unwrap_or_else(requested)))
     }
 }

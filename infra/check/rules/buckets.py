@@ -1,0 +1,24 @@
+"""Buckets: private and encrypted. Only CloudFront reads public files, with origin access control.
+
+https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-s3.html
+"""
+
+from .resources import of_type
+
+PRIVATE = {"BlockPublicAcls": True, "IgnorePublicAcls": True, "BlockPublicPolicy": True, "RestrictPublicBuckets": True}
+CLOUDFRONT = {"Service": "cloudfront.amazonaws.com"}
+
+
+def problems(template):
+    for name, properties in of_type(template, "AWS::S3::Bucket").items():
+        if properties.get("PublicAccessBlockConfiguration") != PRIVATE:
+            yield f"{name} is public, or becomes public with a policy"
+        if "BucketEncryption" not in properties:
+            yield f"{name}: is not encrypted"
+        if template["Resources"][name].get("DeletionPolicy") != "RetainExceptOnCreate":
+            yield f"{name}: its files are deleted with the stack"
+    for name, properties in of_type(template, "AWS::S3::BucketPolicy").items():
+        for statement in properties["PolicyDocument"]["Statement"]:
+            sources = statement.get("Condition", {}).get("StringEquals", {}).get("aws:SourceArn")
+            if statement["Principal"] != CLOUDFRONT or not sources:
+                yield f"{name}: lets in others than this stack's CloudFront"

@@ -1,0 +1,31 @@
+"""Deployments: events call an alias, and an alarm rolls a new version back.
+
+https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/automating-updates-to-serverless-apps.html
+"""
+
+from .resources import all_mappings, functions, inherited, of_type
+
+ALIAS = "live"
+ALARM = {"Fn::Sub": "${AWS::StackName}-deployment"}
+TYPE = {"Fn::If": ["DeployedGradually", "Canary10Percent5Minutes", "AllAtOnce"]}
+# `make deploy` replaces it: infra/deploy/parameters.py.
+RELEASE = "unreleased"
+WATCHED = {("AWS/Lambda", "Errors"), ("AWS/ApiGateway", "5xx")}
+
+
+def problems(template):
+    for name, properties in functions(template).items():
+        preference = inherited(template, properties, "DeploymentPreference") or {}
+        if inherited(template, properties, "AutoPublishAlias") != ALIAS:
+            yield f"{name}: is not published as {ALIAS}, so a deployment replaces it at once"
+        if preference.get("Type") != TYPE or preference.get("Alarms") != [ALARM]:
+            yield f"{name}: a failing version is not rolled back"
+    if template["Globals"]["Function"].get("Environment") != {"Variables": {"RELEASE": RELEASE}}:
+        yield "Globals: without RELEASE, a changed parameter publishes no version"
+    for name, mapping in all_mappings(template).items():
+        if not mapping["FunctionName"].get("Ref", "").endswith(".Alias"):
+            yield f"{name}: does not call the alias of its function"
+    named = [it for it in of_type(template, "AWS::CloudWatch::Alarm").values() if it.get("AlarmName") == ALARM]
+    seen = {(it["MetricStat"]["Metric"]["Namespace"], it["MetricStat"]["Metric"]["MetricName"]) for alarm in named for it in alarm["Metrics"] if "MetricStat" in it}
+    for namespace, metric in sorted(WATCHED - seen):
+        yield f"no alarm that rolls back watches {metric} of {namespace}"
