@@ -1,7 +1,7 @@
 /** Relative times. */
 
+import { el } from "../shared/dom.js";
 import { now } from "../src/clock.js";
-import { el } from "../src/dom.js";
 
 const STEPS = /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([
   ["day", 86_400],

@@ -27,7 +27,7 @@ function ask(path: string, host?: string): Promise<{ status: number; headers: No
 
 describe("the page", () => {
   it("is served with its scripts, styles and client", async () => {
-    for (const path of ["/app", "/app/src/main.js", "/app/style/base.css", "/app/vendor/social-client.js"]) {
+    for (const path of ["/app", "/app/src/main.js", "/app/shared/base.css", "/app/vendor/social-client.js"]) {
       assert.equal((await ask(path)).status, 200, path);
     }
     assert.equal((await ask("/app/")).headers["location"], "/app");
