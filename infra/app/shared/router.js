@@ -8,9 +8,9 @@ import { ApiError, network } from "./network.js";
 
 /**
  * Returns the functions that open views of a page.
- * @param {{ title: string, routes: Route[], signIn: () => Promise<View>, problem: (error: unknown) => HTMLElement }} page
+ * @param {{ title: string, missing: string, routes: Route[], signIn: () => Promise<View>, problem: (error: unknown) => HTMLElement }} page
  */
-export function router({ title, routes, signIn, problem }) {
+export function router({ title, missing, routes, signIn, problem }) {
   let visit = new AbortController();
 
   /**
@@ -55,7 +55,7 @@ export function router({ title, routes, signIn, problem }) {
           return await view({ ...visit, params: match.slice(1).map(decodeURIComponent) });
         }
       }
-      return problem("This page does not exist.");
+      return problem(missing);
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
         return (await signIn())(visit);
@@ -67,8 +67,11 @@ export function router({ title, routes, signIn, problem }) {
   return { go, show };
 }
 
-/** Shows the view when the address changes. Other in-page links, such as "Skip to content", are not routes. */
-export function followAddress(/** @type {() => Promise<void>} */ show) {
+/**
+ * Shows the view when the address changes. Other in-page links, such as "Skip to content", are not routes.
+ * @param {() => Promise<void>} show
+ */
+export function followAddress(show) {
   window.addEventListener("hashchange", (event) => {
     if (location.hash.startsWith("#/") || location.hash === "") {
       void show();

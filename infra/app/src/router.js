@@ -8,6 +8,7 @@ const signIn = async () => (await import("../views/sign-in.js")).signIn;
 /** Opens a route, or shows the view of the current route again. */
 export const { go, show } = router({
   title: "Circles",
+  missing: "This page does not exist.",
   signIn,
   problem,
   routes: [

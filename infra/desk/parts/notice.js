@@ -1,0 +1,25 @@
+/** Messages that stay until they are dismissed. */
+
+import { el } from "../shared/dom.js";
+import { t } from "../src/language.js";
+import { inWords } from "./problem.js";
+
+/** Maximum number of messages. Older ones are removed. */
+const SHOWN_MAX = 4;
+
+/**
+ * Shows an error above the view. The same text is shown once.
+ * @param {unknown} error
+ */
+export function notify(error) {
+  const alerts = /** @type {HTMLElement} */ (document.getElementById("alerts"));
+  const text = inWords(error);
+  const shown = [...alerts.children].find((alert) => alert.firstChild?.textContent === text);
+  shown?.remove();
+  const close = el("button", { class: "plain", "aria-label": t("dismissAlert"), onclick: () => alert.remove() }, "×");
+  const alert = el("p", { class: "alert" }, el("span", {}, text), close);
+  alerts.append(alert);
+  while (alerts.childElementCount > SHOWN_MAX) {
+    alerts.firstElementChild?.remove();
+  }
+}

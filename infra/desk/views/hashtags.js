@@ -1,0 +1,1 @@
+/** */ export async function hashtags() { return document.createElement('div'); }

@@ -1,0 +1,1 @@
+/** */ export async function quests() { return document.createElement('div'); }

@@ -1,0 +1,1 @@
+/** */ export async function statistics() { return document.createElement('div'); }

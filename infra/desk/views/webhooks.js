@@ -1,0 +1,1 @@
+/** */ export async function webhooks() { return document.createElement('div'); }
