@@ -84,9 +84,9 @@ client-test: client-built ## test the typed client with three users
 	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test
 
 # SHOTS=DIR keeps screenshots of every view.
-app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## test the page at /app as two users in two browser windows
-	@$(BUILD) --bin local
-	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(APP_TEST) run --silent test
+app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## test the pages at /app and /desk in a browser
+	@$(BUILD) --bin local --bin tools
+	LOCAL=$(abspath $(TARGET))/debug/local TOOLS=$(abspath $(TARGET))/debug/tools npm --prefix $(APP_TEST) run --silent test
 
 # `make test` also runs this test, but does not print the matrix.
 matrix: ## print the permissions of every operation (tests/matrix.txt)

@@ -27,7 +27,7 @@ export function contextOf(detail) {
 }
 
 /** @param {Schemas["Report"]} report */
-function report({ reason, category, createdAt, reporterId, assistantNote }) {
+function report({ reason, category, createdAt, reporterId }) {
   return el(
     "li",
     {},
@@ -35,7 +35,6 @@ function report({ reason, category, createdAt, reporterId, assistantNote }) {
     ` ${reason} `,
     el("span", { class: "quiet small" }, time(createdAt), " · "),
     el("a", { class: "small", href: `#/?reporter=${reporterId}` }, t("reporterCases")),
-    assistantNote && el("p", { class: "quiet small" }, assistantNote),
   );
 }
 

@@ -81,13 +81,14 @@ function head({ found }, tasks) {
 /** @param {Entry} entry */
 function facts({ found, detail }) {
   const account = detail?.data.account;
+  const judged = detail?.data.reports.find(({ assistantNote }) => assistantNote)?.assistantNote;
   const percent = found.confidence == null ? null : number(Math.round(found.confidence * 100));
   return el(
     "dl",
     { class: "facts" },
     ...fact(t("theReports"), number(found.reportsCount)),
     ...fact(t("filter.category"), found.categories.map((category) => named("category", category)).join(", ")),
-    ...fact(t("confidence"), percent === null ? t("notJudged") : t("confidenceValue", { percent })),
+    ...fact(t("confidence"), percent === null ? t("notJudged") : t("confidenceValue", { percent }) + (judged ? ` (${judged})` : "")),
     ...fact(t("opened"), time(found.openedAt)),
     ...fact(t("latest"), time(found.reportedAt)),
     ...(account ? fact(t("account"), el("span", {}, ...accountOf(account))) : []),

@@ -43,6 +43,7 @@ function mark() {
     const place = link.getAttribute("href")?.slice(1) ?? "";
     const isHere = place === "/" ? path === "/" || path.startsWith("/case/") : path.startsWith(place);
     isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
+    isHere && link.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 }
 
@@ -51,7 +52,7 @@ function account(me) {
   const role = me.roles.findLast((name) => name !== "USER") ?? "USER";
   return [
     el("span", { class: "me" }, el("strong", {}, `@${me.username}`), el("span", { class: "quiet" }, named("role", role))),
-    el("button", { class: "plain", onclick: helpDialog }, t("help")),
+    el("button", { class: "plain for-keys", onclick: helpDialog }, t("help")),
     el("button", { class: "plain", onclick: () => void signOut() }, t("signOut")),
   ];
 }

@@ -33,7 +33,7 @@ export function t(key, values = {}) {
 
 /**
  * Returns the text of a value of the API, such as `case.status.HIDDEN`. Returns the value if there is no text.
- * @param {"category" | "status" | "action" | "target" | "account" | "appeal" | "event" | "audit" | "role" | "measure"} kind
+ * @param {"category" | "status" | "action" | "target" | "account" | "appeal" | "event" | "audit" | "goal" | "role" | "measure"} kind
  * @param {string} value
  */
 export function named(kind, value) {
