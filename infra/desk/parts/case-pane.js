@@ -11,16 +11,9 @@ import { media } from "./media.js";
 
 /** @typedef {import("../src/entries.js").Entry} Entry */
 
-/**
- * @typedef {object} Tasks
- * @property {(choice: import("../src/actions.js").Choice) => void} decide
- * @property {(preset?: import("../src/actions.js").Action) => void} openDialog
- * @property {() => void} undo undoes the decision about this case
- * @property {() => void} assign
- * @property {() => void} note
- * @property {() => void} escalate
- * @property {() => void} back
- */
+/** @typedef {ReturnType<typeof import("./case-moves.js").movesOf>} Moves */
+/** @typedef {ReturnType<typeof import("./case-tasks.js").tasksOf>} OtherTasks */
+/** @typedef {Moves & OtherTasks & { back: () => void }} Tasks */
 
 /**
  * @param {Entry} entry
@@ -28,7 +21,7 @@ import { media } from "./media.js";
  */
 export function casePane(entry, { mayBan, chosen, tasks }) {
   const { found, detail, state, message } = entry;
-  const actions = actionsFor(found, { mayBan, isInCircle: isInCircle(entry) });
+  const actions = actionsFor(entry, mayBan);
   const canDecide = state !== "sending" && (found.status === "PENDING" || state === "conflict" || chosen.length > 0);
   return el(
     "div",
@@ -42,11 +35,6 @@ export function casePane(entry, { mayBan, chosen, tasks }) {
     canDecide && actions.length > 0 && decisionBar(entry, { actions, chosen, tasks }),
     detail && contextOf(detail.data),
   );
-}
-
-/** @param {Entry} entry */
-export function isInCircle({ detail }) {
-  return detail?.data.post != null && "circleId" in detail.data.post;
 }
 
 /**

@@ -1,6 +1,6 @@
-/** Messages that stay until they are dismissed. */
+/** Messages: errors that stay until they are dismissed, and results that pass. */
 
-import { el } from "../shared/dom.js";
+import { el, toast } from "../shared/dom.js";
 import { t } from "../src/language.js";
 import { inWords } from "./problem.js";
 
@@ -22,4 +22,13 @@ export function notify(error) {
   while (alerts.childElementCount > SHOWN_MAX) {
     alerts.firstElementChild?.remove();
   }
+}
+
+/**
+ * Shows a result for a short time, instead of the previous one.
+ * @param {string} text
+ */
+export function report(text) {
+  document.getElementById("toasts")?.replaceChildren();
+  toast(text);
 }

@@ -1,10 +1,11 @@
 /** The roles of an account. */
 
-import { el, toast } from "../shared/dom.js";
+import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { answer, api } from "../shared/network.js";
 import { named, t } from "../src/language.js";
 import { choice, group } from "./decision-dialog.js";
+import { report } from "./notice.js";
 
 const ROLES = /** @type {const} */ (["MODERATOR", "ADMIN", "SUPER_ADMIN"]);
 
@@ -16,7 +17,7 @@ export function roleForm({ publicId, roles }) {
       const chosen = /** @type {Schemas["UserRole"][]} */ (new FormData(made).getAll("roles"));
       const params = { path: { userId: publicId } };
       await answer(api.PATCH("/admin/users/{userId}/roles", { params, body: { roles: chosen } }));
-      toast(t("done.saved"));
+      report(t("done.saved"));
     },
     group(
       t("roles"),

@@ -1,11 +1,12 @@
 /** The sanction of an account, and the buttons that change it. */
 
-import { el, toast } from "../shared/dom.js";
+import { el } from "../shared/dom.js";
 import { field } from "../shared/form.js";
 import { answer, api } from "../shared/network.js";
 import { dateOf } from "../src/clock.js";
 import { named, t } from "../src/language.js";
 import { ask } from "./ask.js";
+import { report } from "./notice.js";
 
 /**
  * Returns a section that shows the current sanction.
@@ -51,7 +52,7 @@ export function sanctions(account) {
         ...(bannedUntil && { bannedUntil: new Date(bannedUntil).toISOString() }),
       };
       const { data } = await answer(api.PATCH(path, { params, body }));
-      toast(t("done.saved"));
+      report(t("done.saved"));
       section.replaceWith(sanctions(data));
     };
     const options = { name: "reason", label: t("sanctionReason"), hint: t("sanctionHint"), action: title, more, send };

@@ -19,17 +19,18 @@ export const ACTIONS = /** @type {{ key: string, action: Action, isBan?: boolean
 
 /**
  * Returns the actions that the moderator can choose for a case.
- * @param {Schemas["Case"]} found
- * @param {{ mayBan: boolean, isInCircle: boolean }} context
+ * @param {import("./entries.js").Entry} entry
+ * @param {boolean} mayBan
  */
-export function actionsFor({ targetType, isEscalated }, { mayBan, isInCircle }) {
-  if (isEscalated && !mayBan) {
+export function actionsFor({ found, detail }, mayBan) {
+  const isInCircle = detail?.data.post != null && "circleId" in detail.data.post;
+  if (found.isEscalated && !mayBan) {
     return [];
   }
   return ACTIONS.filter(({ action, isBan }) => {
     const isOfPost = !isBan && action !== "dismiss" && action !== "warn";
     const isOfOpenPost = action === "sensitive" || action === "lock-replies";
-    return (mayBan || !isBan) && !(isOfPost && targetType === "USER") && !(isOfOpenPost && isInCircle);
+    return (mayBan || !isBan) && !(isOfPost && found.targetType === "USER") && !(isOfOpenPost && isInCircle);
   });
 }
 

@@ -15,7 +15,6 @@ export const en = {
   save: "Save",
   retry: "Try again",
   dismissAlert: "Dismiss the message",
-  none: "None",
   any: "Any",
   language: "Language",
   signOut: "Sign out",

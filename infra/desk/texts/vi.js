@@ -14,7 +14,6 @@ export const vi = {
   save: "Lưu",
   retry: "Thử lại",
   dismissAlert: "Ẩn thông báo",
-  none: "Không có",
   any: "Tất cả",
   language: "Ngôn ngữ",
   signOut: "Đăng xuất",

@@ -1,8 +1,9 @@
 /** Appeals against decisions. */
 
+import { report } from "../parts/notice.js";
 import { entry, listing, page } from "../parts/page.js";
 import { inWords } from "../parts/problem.js";
-import { el, toast } from "../shared/dom.js";
+import { el } from "../shared/dom.js";
 import { field, form } from "../shared/form.js";
 import { answer, api, network } from "../shared/network.js";
 import { tabs } from "../shared/tabs.js";
@@ -86,7 +87,7 @@ function decision({ id: appealId }, decided) {
       const action = /** @type {Schemas["AppealAction"]} */ (made.dataset["action"]);
       const body = { action, ...(adminNote.trim() && { adminNote: adminNote.trim() }) };
       const { data } = await answer(api.PATCH("/admin/appeals/{appealId}", { params: { path: { appealId } }, body }));
-      toast(`${named("appeal", data.status)}`);
+      report(named("appeal", data.status));
       decided(data);
     },
     field("adminNote", t("appeals.note"), { maxlength: 1000 }),

@@ -1,8 +1,9 @@
 /** The daily quests. */
 
 import { ask } from "../parts/ask.js";
+import { report } from "../parts/notice.js";
 import { button, entry, listing, page } from "../parts/page.js";
-import { el, toast } from "../shared/dom.js";
+import { el } from "../shared/dom.js";
 import { field, form } from "../shared/form.js";
 import { answer, api, network } from "../shared/network.js";
 import { named, number, t } from "../src/language.js";
@@ -32,7 +33,7 @@ function questRow(quest) {
   const { code, action, requirement, description, karmaReward, disabled } = quest;
   const change = async (/** @type {Schemas["QuestEdit"]} */ body) => {
     const { data } = await answer(api.PATCH("/admin/daily-quests/{code}", { params: { path: { code } }, body }));
-    toast(t("done.saved"));
+    report(t("done.saved"));
     row.replaceWith(questRow(data));
   };
   const summary = { action: named("goal", action), requirement: number(requirement), karma: number(karmaReward) };
@@ -75,7 +76,7 @@ function draft(actions) {
     async ({ action = "", ...values }) => {
       const body = /** @type {Schemas["QuestDraft"]} */ ({ action, ...numbersOf(values) });
       await answer(api.POST("/admin/daily-quests", { body }));
-      toast(t("done.saved"));
+      report(t("done.saved"));
       await show();
     },
     el("label", { class: "field" }, el("strong", {}, t("quests.action")), el("select", { name: "action" }, ...options)),

@@ -1,9 +1,10 @@
 /** Webhooks: addresses that get events. */
 
 import { choice, group } from "../parts/decision-dialog.js";
+import { report } from "../parts/notice.js";
 import { button, entry, listing, page } from "../parts/page.js";
 import { openDialog } from "../shared/dialog.js";
-import { el, toast } from "../shared/dom.js";
+import { el } from "../shared/dom.js";
 import { field, form } from "../shared/form.js";
 import { answer, api, network } from "../shared/network.js";
 import { dateOf, time } from "../src/clock.js";
@@ -41,11 +42,11 @@ function webhookRow({ id, url, events, enabled, lastSuccessAt, lastFailureAt, la
   };
   const test = async () => {
     await answer(api.POST("/admin/webhooks/{webhookId}/test", { params }));
-    toast(t("webhooks.tested"));
+    report(t("webhooks.tested"));
   };
   const remove = async () => {
     await answer(api.DELETE("/admin/webhooks/{webhookId}", { params }));
-    toast(t("webhooks.deleted"));
+    report(t("webhooks.deleted"));
     await show();
   };
   const at = (/** @type {string | null | undefined} */ moment) => (moment ? time(moment) : t("never"));
