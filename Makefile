@@ -161,7 +161,7 @@ advisories-check: $(VENV)/ready ## check the dependencies for known vulnerabilit
 template-check: $(VENV)/ready ## check template.yaml, its cost and its capacity
 	$(VENV)/bin/python infra/check/template.py $(TARGET)/template.json
 	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_rules test_replaced test_runbook
-	cd infra/deploy && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_parameters test_quotas
+	cd infra/deploy && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_parameters test_quotas test_desk
 	@if release=$$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null); then \
 		git show "$$release:template.yaml" > $(TARGET)/released.yaml && \
 		$(VENV)/bin/python -B infra/check/replaced.py $(TARGET)/released.yaml template.yaml infra/check/replaced.txt; \
@@ -250,6 +250,7 @@ deploy: $(SAM)/ready $(LAMBDA)/ready ## deploy to AWS (STAGE=prod), or to the em
 	$(SAM)/bin/sam deploy --stack-name $(STACK) --resolve-s3 --no-confirm-changeset --no-fail-on-empty-changeset \
 		--capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --on-failure DELETE \
 		--parameter-overrides file://$(abspath $(TARGET))/parameters.json
+	@$(SAM)/bin/python -B infra/deploy/desk.py --stack $(STACK)
 	@$(SAM)/bin/sam list stack-outputs --stack-name $(STACK) --output json | \
 		python3 -c 'import json, sys; print(*(it["OutputValue"] for it in json.load(sys.stdin) if it["OutputKey"] == "Url"))' | \
 		infra/deploy/greet
