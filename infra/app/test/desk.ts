@@ -11,13 +11,18 @@ export interface Effort {
   clicks: number;
 }
 
-/** Counts the requests of a page to the API from now on. */
-export function effortOf(page: Page): Effort {
+/** Counts the requests of a page to the API, keys and clicks from now on. */
+export async function effortOf(page: Page): Promise<Effort> {
   const effort = { requests: 0, keys: 0, clicks: 0 };
   page.on("request", (request) => {
-    if (request.resourceType() === "fetch") {
-      effort.requests += 1;
-    }
+    effort.requests += Number(request.resourceType() === "fetch");
+  });
+  await page.exposeFunction("countKey", () => void (effort.keys += 1));
+  await page.exposeFunction("countClick", () => void (effort.clicks += 1));
+  await page.evaluate(() => {
+    const { countKey, countClick } = window as unknown as Record<string, () => void>;
+    addEventListener("keydown", () => countKey?.());
+    addEventListener("pointerdown", () => countClick?.());
   });
   return effort;
 }

@@ -17,8 +17,8 @@ export function contextOf(detail) {
   return el(
     "div",
     { class: "context" },
-    section(t("theReports"), reports.map(report), ""),
     parent && post && opening(t("thread"), () => thread(post.publicId), true),
+    section(t("theReports"), reports.map(report), ""),
     author && opening(t("others"), () => others(author.username, detail.id), false, "o"),
     section(t("earlier"), earlierDecisions.map(earlier), t("earlierEmpty")),
     section(t("history"), history.map(event), t("historyEmpty")),

@@ -1,7 +1,7 @@
 /** What a moderator does with the cases of the queue. */
 
 import { inWords } from "../src/actions.js";
-import { neighborOf, nextOpen, offeredBy, targetsOf } from "../src/bench.js";
+import { chosenOf, neighborOf, nextOpen, offeredBy, targetsOf } from "../src/bench.js";
 import { decide } from "../src/decide.js";
 import { isOpen } from "../src/entries.js";
 import { t } from "../src/language.js";
@@ -11,6 +11,9 @@ import { notify, report } from "./notice.js";
 
 /** @typedef {import("../src/entries.js").Entry} Entry */
 /** @typedef {import("../src/bench.js").Bench} Bench */
+
+/** Maximum number of cases in one decision. */
+const CHOSEN_MAX = 100;
 
 /**
  * @param {Bench} bench
@@ -80,7 +83,8 @@ export function movesOf(bench, { rows, select, update, drawPane, reason }) {
 
     /** Chooses cases for a common decision, or removes them from it. */
     choose(/** @type {Entry[]} */ entries, /** @type {boolean} */ isChosen) {
-      for (const entry of entries.filter(isOpen)) {
+      const room = isChosen ? CHOSEN_MAX - chosenOf(bench).length : Infinity;
+      for (const entry of entries.filter((entry) => isOpen(entry) && entry.isChosen !== isChosen).slice(0, room)) {
         entry.isChosen = isChosen;
         rows.draw(entry);
       }

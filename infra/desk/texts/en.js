@@ -21,7 +21,7 @@ export const en = {
   help: "Keyboard",
   navigation: "Main",
 
-  // Navigation and headings.
+  // Navigation.
   queue: "Queue",
   appeals: "Appeals",
   people: "People",
@@ -270,6 +270,7 @@ export const en = {
   "stats.pending": "Open reports",
   "stats.month": "Month",
   "stats.months": "Decisions in the last 6 months",
+  "stats.deciders": "Decisions",
   "stats.byCategory": "Decisions by category",
   "stats.byAction": "Decisions by action",
   "stats.appeals": "Appeals",
@@ -295,6 +296,5 @@ export const en = {
   "system.deadEmpty": "No dead letter.",
   "system.deadHint": "This service shows its queues only while it runs locally.",
   "system.messages": { one: "{count} message", other: "{count} messages" },
-
   ...names,
 };

@@ -20,7 +20,7 @@ export const vi = {
   help: "Phím tắt",
   navigation: "Chính",
 
-  // Navigation and headings.
+  // Navigation.
   queue: "Hàng chờ",
   appeals: "Khiếu nại",
   people: "Người dùng",
@@ -269,6 +269,7 @@ export const vi = {
   "stats.pending": "Báo cáo đang mở",
   "stats.month": "Tháng",
   "stats.months": "Quyết định trong 6 tháng qua",
+  "stats.deciders": "Quyết định",
   "stats.byCategory": "Quyết định theo loại",
   "stats.byAction": "Quyết định theo hành động",
   "stats.appeals": "Khiếu nại",
@@ -294,6 +295,5 @@ export const vi = {
   "system.deadEmpty": "Không có tin chết.",
   "system.deadHint": "Dịch vụ chỉ cho xem hàng đợi khi chạy trên máy.",
   "system.messages": { other: "{count} tin" },
-
   ...names,
 };

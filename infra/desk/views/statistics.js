@@ -73,7 +73,7 @@ function plotsOf({ decisions, hiddenByJudge, byCategory, byAction, medianMinutes
     el(
       "div",
       { class: "plots" },
-      plot(t("decide"), [
+      plot(t("stats.deciders"), [
         { label: t("stats.moderators"), value: decisions },
         { label: t("stats.judge"), value: hiddenByJudge },
       ]),
