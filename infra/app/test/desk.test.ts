@@ -84,7 +84,9 @@ describe("the desk", () => {
     for (let place = 0; place < TARGETS; place++) {
       const id = await read(mod);
       await mod.keyboard.press(String((place % ACTIONS.length) + 1));
-      await row(mod, id).getByText(STATUSES[place % STATUSES.length] ?? "", { exact: true }).waitFor();
+      await row(mod, id)
+        .getByText(STATUSES[place % STATUSES.length] ?? "", { exact: true })
+        .waitFor();
       if (place === 12) {
         await mod.keyboard.press("u");
         await mod.getByText(`Undone: ${ACTIONS[0]}, @marco`).waitFor();

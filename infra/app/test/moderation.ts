@@ -78,8 +78,14 @@ export async function secondFactor(user: User): Promise<string[]> {
 
 /** Returns the code of an authenticator (RFC 6238). */
 function codeAt(secret: string, seconds: number): string {
-  const bits = [...secret].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"));
-  const bytes = bits.join("").match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [];
+  const bits = [...secret].map((letter) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
+  );
+  const bytes =
+    bits
+      .join("")
+      .match(/.{8}/g)
+      ?.map((byte) => Number.parseInt(byte, 2)) ?? [];
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(seconds / STEP_SECONDS)));
   const mac = createHmac("sha1", Buffer.from(bytes)).update(counter).digest();

@@ -114,7 +114,11 @@ function listed(rows, empty) {
  * @param {string} [key]
  */
 function opening(title, read, isOpen, key) {
-  const box = el("details", { "data-key": key, ontoggle: () => void open() }, el("summary", {}, title, key && el("kbd", {}, key)));
+  const box = el(
+    "details",
+    { "data-key": key, ontoggle: () => void open() },
+    el("summary", {}, title, key && el("kbd", {}, key)),
+  );
   async function open() {
     if (!box.open || box.childElementCount > 1) {
       return;

@@ -81,7 +81,13 @@ function rowOf(entry, { open, chosen }) {
         el("span", { class: "count", title: t("reports", { count: found.reportsCount }) }, number(found.reportsCount)),
       ),
       el("span", { class: "excerpt" }, excerptOf(found)),
-      el("span", { class: "line quiet" }, time(found.openedAt), found.assignee && assigned(found.assignee), resultOf(entry)),
+      el(
+        "span",
+        { class: "line quiet" },
+        time(found.openedAt),
+        found.assignee && assigned(found.assignee),
+        resultOf(entry),
+      ),
     ),
   );
 }

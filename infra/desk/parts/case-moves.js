@@ -61,7 +61,8 @@ export function movesOf(bench, { rows, select, update, drawPane, reason }) {
     },
 
     /** Undoes the decision about the selected case. */
-    undo: () => bench.selected && void undo([bench.selected], inWords(bench.selected.found.outcome?.actions ?? []), shown),
+    undo: () =>
+      bench.selected && void undo([bench.selected], inWords(bench.selected.found.outcome?.actions ?? []), shown),
 
     /** Opens the dialog for several actions. */
     openDialog(/** @type {import("../src/actions.js").Action | undefined} */ preset = undefined) {

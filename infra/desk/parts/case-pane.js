@@ -76,7 +76,10 @@ function facts({ found, detail }) {
     { class: "facts" },
     ...fact(t("theReports"), number(found.reportsCount)),
     ...fact(t("filter.category"), found.categories.map((category) => named("category", category)).join(", ")),
-    ...fact(t("confidence"), percent === null ? t("notJudged") : t("confidenceValue", { percent }) + (judged ? ` (${judged})` : "")),
+    ...fact(
+      t("confidence"),
+      percent === null ? t("notJudged") : t("confidenceValue", { percent }) + (judged ? ` (${judged})` : ""),
+    ),
     ...fact(t("opened"), time(found.openedAt)),
     ...fact(t("latest"), time(found.reportedAt)),
     ...(account ? fact(t("account"), el("span", {}, ...accountOf(account))) : []),
@@ -103,7 +106,9 @@ function content({ found, detail }) {
     "section",
     { class: "content" },
     el("h3", {}, t("reported")),
-    kept ? el("blockquote", {}, el("p", { class: "text" }, kept.content), ...kept.media.map(media)) : el("p", { class: "quiet" }, t("noContent")),
+    kept
+      ? el("blockquote", {}, el("p", { class: "text" }, kept.content), ...kept.media.map(media))
+      : el("p", { class: "quiet" }, t("noContent")),
     detail && found.targetType !== "USER" && current(detail.data, kept?.content ?? ""),
   );
 }

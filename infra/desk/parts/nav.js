@@ -51,7 +51,12 @@ function mark() {
 function account(me) {
   const role = me.roles.findLast((name) => name !== "USER") ?? "USER";
   return [
-    el("span", { class: "me" }, el("strong", {}, `@${me.username}`), el("span", { class: "quiet" }, named("role", role))),
+    el(
+      "span",
+      { class: "me" },
+      el("strong", {}, `@${me.username}`),
+      el("span", { class: "quiet" }, named("role", role)),
+    ),
     el("button", { class: "plain for-keys", onclick: helpDialog }, t("help")),
     el("button", { class: "plain", onclick: () => void signOut() }, t("signOut")),
   ];

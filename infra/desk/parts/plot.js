@@ -23,7 +23,13 @@ export function barPlot(title, bars) {
     el("figcaption", {}, el("h2", {}, title)),
     svg(
       "svg",
-      { class: "plot", width, viewBox: `0 0 ${width} ${bars.length * ROW}`, role: "img", "aria-label": `${title}. ${words}` },
+      {
+        class: "plot",
+        width,
+        viewBox: `0 0 ${width} ${bars.length * ROW}`,
+        role: "img",
+        "aria-label": `${title}. ${words}`,
+      },
       ...bars.flatMap((bar, place) => row(bar, place * ROW, { width: width - VALUE, max })),
     ),
     table(title, bars),

@@ -41,11 +41,22 @@ export function filters(query, me, go) {
   return el(
     "form",
     { class: "filters", role: "search", "aria-label": t("filter") },
-    pick("status", t("filter.status"), own ? [any, ...statuses] : statuses.map(([value, label], place) => [place ? value : "", label])),
+    pick(
+      "status",
+      t("filter.status"),
+      own ? [any, ...statuses] : statuses.map(([value, label], place) => [place ? value : "", label]),
+    ),
     pick("category", t("filter.category"), [any, ...options(CATEGORIES, "category")]),
     pick("type", t("filter.type"), [any, ...options(TARGETS, "target")]),
-    !own && pick("sort", t("filter.sort"), SORTS.map((value, place) => [place ? value : "", t(`sort.${value}`)])),
-    own && own !== "assignee" ? about(own, query.get(own) ?? "", () => change(own, "")) : el("label", { class: "check" }, mine, t("filter.mine")),
+    !own &&
+      pick(
+        "sort",
+        t("filter.sort"),
+        SORTS.map((value, place) => [place ? value : "", t(`sort.${value}`)]),
+      ),
+    own && own !== "assignee"
+      ? about(own, query.get(own) ?? "", () => change(own, ""))
+      : el("label", { class: "check" }, mine, t("filter.mine")),
   );
 }
 
@@ -56,5 +67,11 @@ export function filters(query, me, go) {
  */
 function about(kind, user, clear) {
   const label = t(kind === "reporter" ? "filter.reporter" : "filter.about", { name: "" });
-  return el("span", { class: "line" }, label, nameOf(user), el("button", { type: "button", onclick: clear }, t("filter.clear")));
+  return el(
+    "span",
+    { class: "line" },
+    label,
+    nameOf(user),
+    el("button", { type: "button", onclick: clear }, t("filter.clear")),
+  );
 }

@@ -12,9 +12,10 @@ const TEXTS = /** @type {Record<string, Record<string, import("../texts/en.js").
 export const LANGUAGES = { en: "English", vi: "Tiếng Việt" };
 
 /** Code of the chosen language. Default: the first language of the browser that the page has. */
-export const language = [localStorage.getItem(KEY), ...navigator.languages.map((name) => name.slice(0, 2))].find(
-  (name) => name !== null && name in LANGUAGES,
-) ?? "en";
+export const language =
+  [localStorage.getItem(KEY), ...navigator.languages.map((name) => name.slice(0, 2))].find(
+    (name) => name !== null && name in LANGUAGES,
+  ) ?? "en";
 
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
@@ -27,7 +28,7 @@ const numbers = new Intl.NumberFormat(language);
 export function t(key, values = {}) {
   const wording = TEXTS[language]?.[key] ?? en[key];
   const isOne = plurals.select(Number(values["count"])) === "one";
-  const text = typeof wording === "string" ? wording : ((isOne && wording.one) || wording.other);
+  const text = typeof wording === "string" ? wording : (isOne && wording.one) || wording.other;
   return text.replace(/\{(\w+)\}/g, (_, name) => inText(values[name]));
 }
 

@@ -12,7 +12,10 @@ const names = new Map();
  */
 export function nameOf(publicId) {
   const shown = el("span", { class: "name" }, publicId.slice(-6));
-  void find(publicId).then((name) => shown.replaceChildren(`@${name}`), () => {});
+  void find(publicId).then(
+    (name) => shown.replaceChildren(`@${name}`),
+    () => {},
+  );
   return shown;
 }
 

@@ -1,6 +1,22 @@
-/** The English names of values of the API. */
+/** The English names of keys, and of values of the API. */
 
 export const names = {
+  "keys.title": "Keyboard shortcuts",
+  "keys.on": "Shortcuts are on",
+  "keys.next": "Next case",
+  "keys.previous": "Previous case",
+  "keys.undo": "Undo the last decision",
+  "keys.select": "Select the case, to decide several at once",
+  "keys.all": "Select all open cases",
+  "keys.more": "Several actions at once",
+  "keys.reason": "Write the reason",
+  "keys.assign": "Assign to me",
+  "keys.note": "Write a note",
+  "keys.escalate": "Escalate to administrators",
+  "keys.others": "Show other posts of the author",
+  "keys.reload": "Reload",
+  "keys.clear": "Clear the selection, or go back to the queue",
+  "keys.help": "Show this list",
   "category.SPAM": "Spam",
   "category.HARASSMENT": "Harassment",
   "category.HATE": "Hate",

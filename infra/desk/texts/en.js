@@ -48,7 +48,10 @@ export const en = {
   "problem.401": "Your session has ended. Sign in again.",
   "problem.403": "Your role does not allow this. The service says: {message}",
   "problem.404": "This no longer exists.",
-  "problem.429": { one: "Too many requests. Try again in {count} second.", other: "Too many requests. Try again in {count} seconds." },
+  "problem.429": {
+    one: "Too many requests. Try again in {count} second.",
+    other: "Too many requests. Try again in {count} seconds.",
+  },
   "problem.429.soon": "Too many requests. Try again in a moment.",
   "problem.500": "The service failed. Try again. If it fails again, report the request ID {id}.",
   "problem.network": "The service cannot be reached. Check the connection, then try again.",
@@ -76,7 +79,10 @@ export const en = {
   "queue.leftMore": "{count} open cases, and more",
   "queue.reload": "Reload",
   "queue.loadingMore": "Loading more cases…",
-  chosen: { one: "{count} case selected. Decisions apply to it.", other: "{count} cases selected. Decisions apply to all of them." },
+  chosen: {
+    one: "{count} case selected. Decisions apply to it.",
+    other: "{count} cases selected. Decisions apply to all of them.",
+  },
   choose: "Select the case about {name}",
   reports: { one: "{count} report", other: "{count} reports" },
   deletedUser: "deleted user",
@@ -157,24 +163,6 @@ export const en = {
   "standard.dismiss": "It breaks no rule.",
   "standard.hide": "It breaks the rules of the network{category}.",
   "standard.warning": "Please keep to the rules{category}. Further violations can lead to a ban.",
-
-  // Shortcuts.
-  "keys.title": "Keyboard shortcuts",
-  "keys.on": "Shortcuts are on",
-  "keys.next": "Next case",
-  "keys.previous": "Previous case",
-  "keys.undo": "Undo the last decision",
-  "keys.select": "Select the case, to decide several at once",
-  "keys.all": "Select all open cases",
-  "keys.more": "Several actions at once",
-  "keys.reason": "Write the reason",
-  "keys.assign": "Assign to me",
-  "keys.note": "Write a note",
-  "keys.escalate": "Escalate to administrators",
-  "keys.others": "Show other posts of the author",
-  "keys.reload": "Reload",
-  "keys.clear": "Clear the selection, or go back to the queue",
-  "keys.help": "Show this list",
 
   // Appeals.
   "appeals.empty": "No appeal with this status.",

@@ -1,7 +1,23 @@
-/** The Vietnamese names of values of the API. */
+/** The Vietnamese names of keys, and of values of the API. */
 
 /** @type {typeof import("./en-names.js").names} */
 export const names = {
+  "keys.title": "Phím tắt",
+  "keys.on": "Bật phím tắt",
+  "keys.next": "Vụ việc sau",
+  "keys.previous": "Vụ việc trước",
+  "keys.undo": "Hoàn tác quyết định cuối",
+  "keys.select": "Chọn vụ việc, để quyết định nhiều vụ cùng lúc",
+  "keys.all": "Chọn mọi vụ việc đang mở",
+  "keys.more": "Nhiều hành động cùng lúc",
+  "keys.reason": "Viết lý do",
+  "keys.assign": "Giao cho tôi",
+  "keys.note": "Viết ghi chú",
+  "keys.escalate": "Chuyển cho quản trị viên",
+  "keys.others": "Xem bài khác của tác giả",
+  "keys.reload": "Tải lại",
+  "keys.clear": "Bỏ chọn, hoặc về hàng chờ",
+  "keys.help": "Xem danh sách này",
   "category.SPAM": "Spam",
   "category.HARASSMENT": "Quấy rối",
   "category.HATE": "Thù ghét",

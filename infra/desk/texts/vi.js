@@ -157,24 +157,6 @@ export const vi = {
   "standard.hide": "Nội dung vi phạm quy tắc của mạng{category}.",
   "standard.warning": "Hãy tuân thủ quy tắc{category}. Nếu tái phạm, bạn có thể bị cấm.",
 
-  // Shortcuts.
-  "keys.title": "Phím tắt",
-  "keys.on": "Bật phím tắt",
-  "keys.next": "Vụ việc sau",
-  "keys.previous": "Vụ việc trước",
-  "keys.undo": "Hoàn tác quyết định cuối",
-  "keys.select": "Chọn vụ việc, để quyết định nhiều vụ cùng lúc",
-  "keys.all": "Chọn mọi vụ việc đang mở",
-  "keys.more": "Nhiều hành động cùng lúc",
-  "keys.reason": "Viết lý do",
-  "keys.assign": "Giao cho tôi",
-  "keys.note": "Viết ghi chú",
-  "keys.escalate": "Chuyển cho quản trị viên",
-  "keys.others": "Xem bài khác của tác giả",
-  "keys.reload": "Tải lại",
-  "keys.clear": "Bỏ chọn, hoặc về hàng chờ",
-  "keys.help": "Xem danh sách này",
-
   // Appeals.
   "appeals.empty": "Không có khiếu nại nào.",
   uphold: "Giữ quyết định",

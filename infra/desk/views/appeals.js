@@ -49,7 +49,8 @@ function appealRow(appeal) {
       hiddenBy ? nameOf(hiddenBy) : t(decider === "JUDGE" ? "byJudge" : "audit.system"),
       reason ? ` · ${reason}` : "",
     ),
-    decidedBy && el("p", { class: "quiet small" }, t("appeals.decidedBy"), nameOf(decidedBy), adminNote && ` · ${adminNote}`),
+    decidedBy &&
+      el("p", { class: "quiet small" }, t("appeals.decidedBy"), nameOf(decidedBy), adminNote && ` · ${adminNote}`),
     status === "PENDING" && decision(appeal, (next) => row.replaceWith(appealRow(next))),
   );
   row.dataset["appeal"] = appeal.id;

@@ -17,5 +17,10 @@ export async function oneCase({ params: [caseId = ""], signal }) {
   const desk = caseDesk({ entries: [entry], mayBan: await mayBan(), me, signal, changed: () => {}, back });
   desk.add(entry);
   void desk.select(entry, true);
-  return el("div", { class: "queue single" }, el("h1", { class: "hidden" }, `${t("case")} ${authorOf(data)}`), desk.view);
+  return el(
+    "div",
+    { class: "queue single" },
+    el("h1", { class: "hidden" }, `${t("case")} ${authorOf(data)}`),
+    desk.view,
+  );
 }

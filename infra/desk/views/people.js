@@ -44,7 +44,9 @@ function account({ publicId, username, name, email, status, roles, createdAt }) 
       el("a", { href: `#/people/${publicId}` }, `@${username}`),
       el("span", {}, name),
       el("span", { class: `tag status-${status}` }, named("account", status)),
-      ...roles.filter((role) => role !== "USER").map((role) => el("span", { class: "tag strong" }, named("role", role))),
+      ...roles
+        .filter((role) => role !== "USER")
+        .map((role) => el("span", { class: "tag strong" }, named("role", role))),
     ],
     [],
     el("p", { class: "quiet small" }, `${email} · `, time(createdAt)),

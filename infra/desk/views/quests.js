@@ -38,7 +38,9 @@ function questRow(quest) {
   };
   const summary = { action: named("goal", action), requirement: number(requirement), karma: number(karmaReward) };
   const row = entry(
-    [el("strong", {}, description), disabled && el("span", { class: "tag" }, t("disabled"))].filter((child) => child !== false),
+    [el("strong", {}, description), disabled && el("span", { class: "tag" }, t("disabled"))].filter(
+      (child) => child !== false,
+    ),
     [
       el("button", { class: "small", onclick: () => edit(quest, change) }, t("quests.edit")),
       button(t(disabled ? "enable" : "disable"), () => change({ enabled: disabled }), { class: "small" }),

@@ -81,8 +81,14 @@ function plotsOf({ decisions, hiddenByJudge, byCategory, byAction, medianMinutes
         { label: t("stats.granted"), value: appealsGranted },
         { label: t("stats.upheld"), value: appealsUpheld },
       ]),
-      plot(t("stats.byAction"), byAction.map(({ action, count }) => ({ label: named("action", action), value: count }))),
-      plot(t("stats.byCategory"), byCategory.map(({ category, count }) => ({ label: named("category", category), value: count }))),
+      plot(
+        t("stats.byAction"),
+        byAction.map(({ action, count }) => ({ label: named("action", action), value: count })),
+      ),
+      plot(
+        t("stats.byCategory"),
+        byCategory.map(({ category, count }) => ({ label: named("category", category), value: count })),
+      ),
     ),
   ];
 }

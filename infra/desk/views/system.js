@@ -13,7 +13,10 @@ import { t } from "../src/language.js";
 export async function system() {
   const [{ data: health }, ready, queues] = await Promise.all([
     answer(api.GET("/health")),
-    answer(api.GET("/health/ready")).then(() => t("system.ready"), (error) => t("system.notReady", { problem: inWords(error) })),
+    answer(api.GET("/health/ready")).then(
+      () => t("system.ready"),
+      (error) => t("system.notReady", { problem: inWords(error) }),
+    ),
     deadLetters(),
   ]);
   const fact = (/** @type {string} */ term, /** @type {string} */ value) =>

@@ -58,10 +58,21 @@ function webhookRow({ id, url, events, enabled, lastSuccessAt, lastFailureAt, la
     [
       button(t("webhooks.test"), test, { class: "small" }),
       button(t(enabled ? "disable" : "enable"), change, { class: "small" }),
-      el("button", { class: "small", onclick: () => confirmed(t("webhooks.deleteSure", { url }), remove) }, t("webhooks.delete")),
+      el(
+        "button",
+        { class: "small", onclick: () => confirmed(t("webhooks.deleteSure", { url }), remove) },
+        t("webhooks.delete"),
+      ),
     ],
     el("p", { class: "quiet small" }, events.join(", ")),
-    el("p", { class: "quiet small" }, `${t("webhooks.success")}: `, at(lastSuccessAt), ` · ${t("webhooks.failure")}: `, at(lastFailureAt)),
+    el(
+      "p",
+      { class: "quiet small" },
+      `${t("webhooks.success")}: `,
+      at(lastSuccessAt),
+      ` · ${t("webhooks.failure")}: `,
+      at(lastFailureAt),
+    ),
     lastError && el("p", { class: "wrong small" }, lastError),
   );
   return row;
@@ -99,7 +110,10 @@ function draft() {
       );
     },
     field("url", t("webhooks.url"), { type: "url", hint: t("webhooks.urlHint") }),
-    group(t("webhooks.events"), EVENTS.map((event) => choice("checkbox", "events", event, event, false))),
+    group(
+      t("webhooks.events"),
+      EVENTS.map((event) => choice("checkbox", "events", event, event, false)),
+    ),
     el("p", {}, el("button", { class: "primary" }, t("webhooks.create"))),
   );
   return made;
