@@ -95,8 +95,11 @@ function redraw(pane, entry, draw) {
   }
 }
 
+/** @type {Map<Entry, Promise<void>>} */
+const reading = new Map();
+
 /**
- * Reads the context of a case.
+ * Reads the context of a case, unless it is known or being read.
  * @param {Entry} entry
  * @param {AbortSignal} signal
  */
@@ -104,10 +107,24 @@ async function readDetail(entry, signal) {
   if (entry.detail || entry.state === "sending") {
     return;
   }
+  const read = reading.get(entry) ?? requestDetail(entry, signal).finally(() => reading.delete(entry));
+  reading.set(entry, read);
+  await read;
+}
+
+/**
+ * @param {Entry} entry
+ * @param {AbortSignal} signal
+ */
+async function requestDetail(entry, signal) {
+  const before = entry.found;
   try {
     const params = { path: { caseId: entry.found.id } };
     const { data } = await answer(api.GET("/admin/cases/{caseId}", { params, signal }));
-    Object.assign(entry, { detail: { data, at: Date.now() }, found: data });
+    // A decision that was made meanwhile is newer.
+    if (entry.found === before && entry.state !== "sending") {
+      Object.assign(entry, { detail: { data, at: Date.now() }, found: data });
+    }
   } catch (error) {
     if (!signal.aborted) {
       entry.message = inWords(error);

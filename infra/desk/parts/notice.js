@@ -14,13 +14,24 @@ const SHOWN_MAX = 4;
 export function notify(error) {
   const alerts = /** @type {HTMLElement} */ (document.getElementById("alerts"));
   const text = inWords(error);
-  const shown = [...alerts.children].find((alert) => alert.firstChild?.textContent === text);
-  shown?.remove();
+  withdraw(text);
   const close = el("button", { class: "plain", "aria-label": t("dismissAlert"), onclick: () => alert.remove() }, "×");
   const alert = el("p", { class: "alert" }, el("span", {}, text), close);
   alerts.append(alert);
   while (alerts.childElementCount > SHOWN_MAX) {
     alerts.firstElementChild?.remove();
+  }
+}
+
+/**
+ * Removes an error that no longer holds.
+ * @param {string} text
+ */
+export function withdraw(text) {
+  for (const alert of document.querySelectorAll("#alerts .alert")) {
+    if (alert.firstChild?.textContent === text) {
+      alert.remove();
+    }
   }
 }
 

@@ -72,7 +72,6 @@ export const en = {
   "filter.reporter": "Reported by {name}",
   "filter.clear": "Show all",
   "queue.empty": "The queue is empty.",
-  "queue.emptyHint": "New reports appear after you reload with R.",
   "queue.filteredEmpty": "No case matches the filter.",
   "queue.done": "All cases on this page are decided.",
   "queue.left": { one: "{count} open case", other: "{count} open cases" },

@@ -68,7 +68,6 @@ export const vi = {
   "filter.reporter": "Do {name} báo cáo",
   "filter.clear": "Xem tất cả",
   "queue.empty": "Hàng chờ trống.",
-  "queue.emptyHint": "Nhấn R để tải báo cáo mới.",
   "queue.filteredEmpty": "Không có vụ việc nào khớp bộ lọc.",
   "queue.done": "Mọi vụ việc trên trang này đã được quyết định.",
   "queue.left": { other: "{count} vụ việc đang mở" },

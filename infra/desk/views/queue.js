@@ -30,6 +30,9 @@ export async function queue({ query, signal }) {
     const open = entries.filter(isOpen).length;
     count.textContent = t(reader.isAll ? "queue.left" : "queue.leftMore", { count: open });
     status.replaceChildren(...notes(query, { open, all: entries.length, isAll: reader.isAll }));
+    if (open === 0) {
+      status.scrollIntoView({ block: "nearest" });
+    }
     if (open < LOW && !reader.isAll && !reader.isReading) {
       await reader.read().catch(notify);
       await update();
@@ -61,18 +64,18 @@ function notes(query, { open, all, isAll }) {
       return [el("p", { class: "quiet" }, t("queue.loadingMore"))];
     case all === 0 && query.size > 0:
       return [empty(t("queue.filteredEmpty"), el("a", { href: "#/" }, t("filter.clear")))];
-    case all === 0:
-      return [empty(t("queue.empty"), t("queue.emptyHint"))];
     case open === 0 && !query.has("status"):
-      return [empty(t("queue.done"), el("button", { onclick: () => void show() }, t("queue.reload")))];
+      return [empty(t(all === 0 ? "queue.empty" : "queue.done"), reload())];
     default:
       return [];
   }
 }
 
+const reload = () => el("button", { onclick: () => void show() }, t("queue.reload"), " ", el("kbd", {}, "R"));
+
 /**
  * @param {string} text
- * @param {Node | string} hint
+ * @param {Node} hint
  */
 function empty(text, hint) {
   return el("div", { class: "empty panel" }, el("p", {}, el("strong", {}, text)), el("p", {}, hint));

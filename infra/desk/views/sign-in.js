@@ -1,5 +1,6 @@
 /** Sign-in with a password and, if the account has one, a second factor. */
 
+import { withdraw } from "../parts/notice.js";
 import { el } from "../shared/dom.js";
 import { field, form } from "../shared/form.js";
 import { ApiError, forgetMe, getMe, network } from "../shared/network.js";
@@ -46,6 +47,7 @@ async function entered() {
     forgetMe();
     throw new Error(t("notModerator"));
   }
+  withdraw(t("problem.401"));
   window.dispatchEvent(new Event("session"));
   await show();
 }
