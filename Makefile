@@ -85,9 +85,9 @@ client-test: client-built ## test the typed client with three users
 	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test
 
 # SHOTS=DIR keeps screenshots of every view.
-app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## test the page at /app as two users in two browser windows
-	@$(BUILD) --bin local
-	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(APP_TEST) run --silent test
+app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## test the pages at /app and /desk in a browser
+	@$(BUILD) --bin local --bin tools
+	LOCAL=$(abspath $(TARGET))/debug/local TOOLS=$(abspath $(TARGET))/debug/tools npm --prefix $(APP_TEST) run --silent test
 
 # `make test` also runs this test, but does not print the matrix.
 matrix: ## print the permissions of every operation (tests/matrix.txt)
@@ -162,7 +162,7 @@ advisories-check: $(VENV)/ready ## check the dependencies for known vulnerabilit
 template-check: $(VENV)/ready ## check template.yaml, its cost and its capacity
 	$(VENV)/bin/python infra/check/template.py $(TARGET)/template.json
 	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_rules test_replaced test_runbook
-	cd infra/deploy && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_parameters test_quotas test_warm
+	cd infra/deploy && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_parameters test_quotas test_desk test_warm
 	@if release=$$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null); then \
 		git show "$$release:template.yaml" > $(TARGET)/released.yaml && \
 		$(VENV)/bin/python -B infra/check/replaced.py $(TARGET)/released.yaml template.yaml infra/check/replaced.txt; \
@@ -261,6 +261,7 @@ deploy: $(SAM)/ready $(LAMBDA)/ready ## deploy to AWS (STAGE=prod), or to the em
 	$(SAM)/bin/sam deploy --stack-name $(STACK) --resolve-s3 --no-confirm-changeset --no-fail-on-empty-changeset \
 		--capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --on-failure DELETE \
 		--parameter-overrides file://$(abspath $(TARGET))/parameters.json
+	@$(SAM)/bin/python -B infra/deploy/desk.py --stack $(STACK)
 	@$(SAM)/bin/sam list stack-outputs --stack-name $(STACK) --output json | \
 		python3 -c 'import json, sys; print(*(it["OutputValue"] for it in json.load(sys.stdin) if it["OutputKey"] == "Url"))' | \
 		infra/deploy/greet

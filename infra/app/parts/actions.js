@@ -1,9 +1,9 @@
 /** Buttons of a post. Counts change at once, and the response corrects them. */
 
-import { el, toast } from "../src/dom.js";
-import { answer, api } from "../src/network.js";
-import { quoteDialog } from "./quote.js";
+import { el, toast } from "../shared/dom.js";
+import { answer, api } from "../shared/network.js";
 import { icon } from "./icon.js";
+import { quoteDialog } from "./quote.js";
 
 /** @param {Schemas["PostView"]} post */
 export function actions(post) {

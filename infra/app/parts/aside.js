@@ -1,8 +1,8 @@
 /** The side column: trends, the clock, and hints for the local network. */
 
+import { el, toast } from "../shared/dom.js";
+import { answer, api } from "../shared/network.js";
 import { advance, now, readClock } from "../src/clock.js";
-import { el, toast } from "../src/dom.js";
-import { answer, api } from "../src/network.js";
 import { show } from "../src/router.js";
 
 const STEPS = /** @type {[label: string, seconds: number][]} */ ([

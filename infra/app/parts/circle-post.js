@@ -1,10 +1,10 @@
 /** A post of a circle, with its score and its comments. */
 
-import { el } from "../src/dom.js";
-import { answer, api, network } from "../src/network.js";
+import { el } from "../shared/dom.js";
+import { field, form } from "../shared/form.js";
+import { list } from "../shared/list.js";
+import { answer, api, network } from "../shared/network.js";
 import { until } from "../src/until.js";
-import { field, form } from "./form.js";
-import { list } from "./list.js";
 import { avatar, byline } from "./person.js";
 import { text } from "./text.js";
 import { time } from "./time.js";

@@ -1,8 +1,8 @@
 /** The form to write a post. */
 
-import { el } from "../src/dom.js";
-import { getMe } from "../src/network.js";
-import { field, form } from "./form.js";
+import { el } from "../shared/dom.js";
+import { field, form } from "../shared/form.js";
+import { getMe } from "../shared/network.js";
 import { avatar } from "./person.js";
 import { photoField } from "./photo.js";
 

@@ -1,6 +1,6 @@
 /** The HP of a circle as a curve. */
 
-import { svg } from "../src/dom.js";
+import { svg } from "../shared/dom.js";
 
 const HEIGHT = 180;
 const WIDTH_MAX = 540;

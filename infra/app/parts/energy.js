@@ -1,7 +1,7 @@
 /** The energy of a circle: HP as a bar and as a curve. */
 
-import { el } from "../src/dom.js";
-import { answer, api } from "../src/network.js";
+import { el } from "../shared/dom.js";
+import { answer, api } from "../shared/network.js";
 import { curve } from "./curve.js";
 
 const DAYS = 7;

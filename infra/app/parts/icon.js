@@ -1,6 +1,6 @@
 /** Icons. They are decorative: the text beside them has the meaning. */
 
-import { svg } from "../src/dom.js";
+import { svg } from "../shared/dom.js";
 
 const PATHS = {
   home: "M4 11 12 4l8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1z",

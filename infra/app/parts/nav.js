@@ -1,8 +1,8 @@
 /** The navigation, with counts of new items. */
 
-import { el } from "../src/dom.js";
+import { el } from "../shared/dom.js";
+import { answer, api, getMe, network } from "../shared/network.js";
 import { onOwn } from "../src/live.js";
-import { answer, api, getMe, network } from "../src/network.js";
 import { icon } from "./icon.js";
 import { avatar, profilePath } from "./person.js";
 

@@ -1,6 +1,6 @@
 /** Avatars and names of users. */
 
-import { el } from "../src/dom.js";
+import { el } from "../shared/dom.js";
 
 const TONES = 8;
 
@@ -26,7 +26,7 @@ export function byline(user) {
 /**
  * Returns a row for a user, with buttons.
  * @param {Schemas["UserCard"]} user
- * @param {...import("../src/dom.js").Child} actions
+ * @param {...import("../shared/dom.js").Child} actions
  */
 export function person(user, ...actions) {
   return el("article", { class: "row person" }, avatar(user), byline(user), el("span", { class: "push" }, ...actions));

@@ -1,7 +1,7 @@
 /** The photo of a new post: selection, upload, processing and description. */
 
-import { el } from "../src/dom.js";
-import { answer, api } from "../src/network.js";
+import { el } from "../shared/dom.js";
+import { answer, api } from "../shared/network.js";
 import { until } from "../src/until.js";
 import { icon } from "./icon.js";
 

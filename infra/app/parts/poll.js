@@ -1,7 +1,7 @@
 /** The poll of a post. */
 
-import { el, toast } from "../src/dom.js";
-import { answer, api } from "../src/network.js";
+import { el, toast } from "../shared/dom.js";
+import { answer, api } from "../shared/network.js";
 
 /**
  * @param {string} publicId

@@ -1,6 +1,6 @@
 /** A post in a list. */
 
-import { el } from "../src/dom.js";
+import { el } from "../shared/dom.js";
 import { actions } from "./actions.js";
 import { icon } from "./icon.js";
 import { avatar, byline, profilePath } from "./person.js";

@@ -1,6 +1,6 @@
 /** An error, shown instead of a view. */
 
-import { el } from "../src/dom.js";
+import { el } from "../shared/dom.js";
 
 /** @param {unknown} error */
 export function problem(error) {

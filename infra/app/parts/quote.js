@@ -1,7 +1,8 @@
 /** The dialog to quote a post. */
 
-import { el, toast } from "../src/dom.js";
-import { answer, api } from "../src/network.js";
+import { openDialog } from "../shared/dialog.js";
+import { el, toast } from "../shared/dom.js";
+import { answer, api } from "../shared/network.js";
 import { go } from "../src/router.js";
 import { composer } from "./composer.js";
 import { icon } from "./icon.js";
@@ -16,19 +17,6 @@ export async function quoteDialog(post) {
     toast("Quoted");
     go(`/post/${data.publicId}`);
   });
-  const close = el(
-    "button",
-    { class: "icon-button", "aria-label": "Close", onclick: () => dialog.close() },
-    icon("close"),
-  );
-  const dialog = el(
-    "dialog",
-    { "aria-label": "Quote a post", onclose: () => dialog.remove() },
-    el("header", { class: "row" }, el("h2", {}, "Quote"), el("span", { class: "push" }, close)),
-    writing,
-    quoted(post),
-  );
-  document.body.append(dialog);
-  dialog.showModal();
-  dialog.querySelector("textarea")?.focus();
+  const closing = el("span", {}, icon("close"), el("span", { class: "hidden" }, "Close"));
+  const dialog = openDialog("Quote a post", closing, writing, quoted(post));
 }

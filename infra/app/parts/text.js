@@ -1,6 +1,6 @@
 /** User text, with links for hashtags, users and URLs. */
 
-import { el } from "../src/dom.js";
+import { el } from "../shared/dom.js";
 
 const HASHTAG = /(?<![\p{XID_Continue}&/#＃])[#＃](?=[\p{N}_]*\p{XID_Start})[\p{XID_Continue}·・\u200c\u200d]+/u;
 const URL = /https?:\/\/[^\s<>"”«»」）』】。、，！？،؛؟]+/u;

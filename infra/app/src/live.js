@@ -1,7 +1,7 @@
 /** Realtime events: one connection per tab, opened with the first listener. */
 
+import { network } from "../shared/network.js";
 import { listen } from "../vendor/social-client.js";
-import { network } from "./network.js";
 
 /** Key of the push provider of `make dev`. */
 const KEY = "local";

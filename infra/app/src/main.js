@@ -2,10 +2,11 @@
 
 import { aside } from "../parts/aside.js";
 import { nav } from "../parts/nav.js";
+import { toast } from "../shared/dom.js";
+import { forgetMe } from "../shared/network.js";
+import { followAddress } from "../shared/router.js";
 import { readClock } from "./clock.js";
-import { toast } from "./dom.js";
 import { stopLive } from "./live.js";
-import { forgetMe } from "./network.js";
 import { go, show } from "./router.js";
 
 window.addEventListener("session-end", () => {
@@ -18,14 +19,7 @@ window.addEventListener("session-end", () => {
 window.addEventListener("unhandledrejection", ({ reason }) => {
   toast(reason instanceof Error ? reason.message : String(reason));
 });
-window.addEventListener("hashchange", (event) => {
-  // In-page links, such as "Skip to content", are not routes.
-  if (location.hash.startsWith("#/") || location.hash === "") {
-    void show();
-  } else {
-    history.replaceState(null, "", event.oldURL);
-  }
-});
+followAddress(show);
 
 await readClock();
 nav();

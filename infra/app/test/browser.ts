@@ -17,8 +17,8 @@ export interface Browser {
   stop(): Promise<void>;
 }
 
-/** Starts the installed Chromium. */
-export async function startBrowser(): Promise<Browser> {
+/** Starts the installed Chromium. `expected` matches console errors that are no defects. */
+export async function startBrowser(expected = EXPECTED): Promise<Browser> {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--disable-quic", "--disable-gpu"] });
   const context: BrowserContext = await browser.newContext({
@@ -29,7 +29,7 @@ export async function startBrowser(): Promise<Browser> {
   const errors: string[] = [];
   context.on("weberror", (error) => void errors.push(error.error().stack ?? error.error().message));
   context.on("console", (message) => {
-    if (message.type() === "error" && !EXPECTED.test(message.text())) {
+    if (message.type() === "error" && !expected.test(message.text())) {
       errors.push(`${message.text()} ${message.location().url}`);
     }
   });

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
 
-const WIDTHS = [400, 1200];
+const [PHONE, DESKTOP] = [400, 1200];
 const SCHEMES = ["light", "dark"] as const;
 const HEIGHT = 900;
 
@@ -15,10 +15,10 @@ const source = await readFile(createRequire(import.meta.url).resolve("axe-core/a
 const shots = process.env["SHOTS"];
 
 /** Checks that axe finds nothing and that nothing overflows, light and dark, on a phone and a desktop. */
-export async function assertLooksRight(page: Page, name: string): Promise<void> {
+export async function assertLooksRight(page: Page, name: string, desktop = DESKTOP): Promise<void> {
   await page.locator("main:not([aria-busy])").waitFor();
   for (const scheme of SCHEMES) {
-    for (const width of WIDTHS) {
+    for (const width of [PHONE, desktop]) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       await page.setViewportSize({ width, height: HEIGHT });
       const where = `${name}, ${scheme}, ${width} px`;

@@ -1,4 +1,4 @@
-/** How the local stack serves the page. */
+/** How the local stack serves the pages. */
 
 import assert from "node:assert/strict";
 import { get } from "node:http";
@@ -25,16 +25,21 @@ function ask(path: string, host?: string): Promise<{ status: number; headers: No
   });
 }
 
-describe("the page", () => {
+describe("a page", () => {
   it("is served with its scripts, styles and client", async () => {
-    for (const path of ["/app", "/app/src/main.js", "/app/style/base.css", "/app/vendor/social-client.js"]) {
+    for (const path of ["/app", "/app/src/main.js", "/app/shared/base.css", "/app/vendor/social-client.js"]) {
+      assert.equal((await ask(path)).status, 200, path);
+    }
+    for (const path of ["/desk", "/desk/texts/vi.js", "/desk/shared/base.css", "/desk/vendor/social-client.js"]) {
       assert.equal((await ask(path)).status, 200, path);
     }
     assert.equal((await ask("/app/")).headers["location"], "/app");
+    assert.equal((await ask("/desk/")).headers["location"], "/desk");
   });
 
   it("is served for local host names only", async () => {
     assert.equal((await ask("/app", "elsewhere.example")).status, 403);
+    assert.equal((await ask("/desk", "elsewhere.example")).status, 403);
     assert.equal((await ask("/app", "localhost:3000")).status, 200);
   });
 
@@ -43,6 +48,8 @@ describe("the page", () => {
       "/app/src/..%2findex.html",
       "/app/src/..%2f..%2fREADME.md",
       "/app/test/browser.ts",
+      "/desk/src/..%2findex.html",
+      "/desk/tsconfig.json",
       "/app/src/.js%00",
     ];
     for (const path of [...paths, "/app/vendor/social-client.d.ts", "/app/src/nothing.js"]) {
@@ -51,9 +58,11 @@ describe("the page", () => {
   });
 
   it("has a policy without inline scripts and other origins", async () => {
-    const policy = String((await ask("/app")).headers["content-security-policy"]);
-    assert.match(policy, /require-trusted-types-for 'script'/);
-    assert.match(policy, /script-src 'self';/);
-    assert.doesNotMatch(policy, /unsafe|\*|https:/);
+    for (const path of ["/app", "/desk"]) {
+      const policy = String((await ask(path)).headers["content-security-policy"]);
+      assert.match(policy, /require-trusted-types-for 'script'/);
+      assert.match(policy, /script-src 'self';/);
+      assert.doesNotMatch(policy, /unsafe|\*|https:/);
+    }
   });
 });

@@ -3,11 +3,11 @@
 import { circlePost } from "../parts/circle-post.js";
 import { composer } from "../parts/composer.js";
 import { energy } from "../parts/energy.js";
-import { list } from "../parts/list.js";
 import { person } from "../parts/person.js";
-import { el, toast } from "../src/dom.js";
+import { el, toast } from "../shared/dom.js";
+import { list } from "../shared/list.js";
+import { answer, api, network } from "../shared/network.js";
 import { onCircle } from "../src/live.js";
-import { answer, api, network } from "../src/network.js";
 import { show } from "../src/router.js";
 
 /** @param {Visit} visit */

@@ -1,11 +1,11 @@
 /** The user's circles, circles to join, and a form for a new one. */
 
 import { stage } from "../parts/energy.js";
-import { field, form } from "../parts/form.js";
-import { list } from "../parts/list.js";
-import { tabs } from "../parts/tabs.js";
-import { el } from "../src/dom.js";
-import { answer, api, network } from "../src/network.js";
+import { el } from "../shared/dom.js";
+import { field, form } from "../shared/form.js";
+import { list } from "../shared/list.js";
+import { answer, api, network } from "../shared/network.js";
+import { tabs } from "../shared/tabs.js";
 import { go } from "../src/router.js";
 
 /** @param {Visit} visit */

@@ -1,7 +1,7 @@
 /** Confirmation of the email address, with the mail that the local stack keeps. */
 
-import { el } from "../src/dom.js";
-import { answer, api, forgetMe, getMe } from "../src/network.js";
+import { el } from "../shared/dom.js";
+import { answer, api, forgetMe, getMe } from "../shared/network.js";
 import { until } from "../src/until.js";
 
 /** @typedef {{ to: string, subject: string, text: string }} Mail */

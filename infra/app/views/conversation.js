@@ -1,12 +1,12 @@
 /** A conversation, with live messages and read marks. */
 
-import { field, form } from "../parts/form.js";
 import { countNew } from "../parts/nav.js";
 import { avatar, profilePath } from "../parts/person.js";
 import { time } from "../parts/time.js";
-import { el } from "../src/dom.js";
+import { el } from "../shared/dom.js";
+import { field, form } from "../shared/form.js";
+import { answer, api, getMe, network } from "../shared/network.js";
 import { connected, onOwn } from "../src/live.js";
-import { answer, api, getMe, network } from "../src/network.js";
 
 const TAKE = 30;
 

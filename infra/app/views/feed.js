@@ -1,12 +1,12 @@
 /** Home: posts of everyone, or of followed users. */
 
 import { composer } from "../parts/composer.js";
-import { list } from "../parts/list.js";
 import { postCard } from "../parts/post.js";
-import { tabs } from "../parts/tabs.js";
-import { el } from "../src/dom.js";
+import { el } from "../shared/dom.js";
+import { list } from "../shared/list.js";
+import { answer, api, getMe, network } from "../shared/network.js";
+import { tabs } from "../shared/tabs.js";
 import { onOwn } from "../src/live.js";
-import { answer, api, getMe, network } from "../src/network.js";
 
 const EMPTY = {
   FOR_YOU: "No posts yet. Be the first.",

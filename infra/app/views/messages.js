@@ -1,11 +1,11 @@
 /** Conversations, newest message first. */
 
-import { list } from "../parts/list.js";
 import { avatar } from "../parts/person.js";
 import { time } from "../parts/time.js";
-import { el } from "../src/dom.js";
+import { el } from "../shared/dom.js";
+import { list } from "../shared/list.js";
+import { getMe, network } from "../shared/network.js";
 import { onOwn } from "../src/live.js";
-import { getMe, network } from "../src/network.js";
 
 const EMPTY = ["No conversations yet. ", el("a", { href: "#/search" }, "Find someone"), " and send a message."];
 

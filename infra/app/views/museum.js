@@ -1,11 +1,11 @@
 /** The museum of dead circles. */
 
 import { icon } from "../parts/icon.js";
-import { list } from "../parts/list.js";
-import { tabs } from "../parts/tabs.js";
 import { time } from "../parts/time.js";
-import { el } from "../src/dom.js";
-import { network } from "../src/network.js";
+import { el } from "../shared/dom.js";
+import { list } from "../shared/list.js";
+import { network } from "../shared/network.js";
+import { tabs } from "../shared/tabs.js";
 
 const EMPTY =
   "No circle has died yet. Without posts a circle lives about two days. Start one, and advance the clock.";

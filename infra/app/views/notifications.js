@@ -1,12 +1,12 @@
 /** Notifications, grouped by target. */
 
-import { list } from "../parts/list.js";
 import { countNew } from "../parts/nav.js";
 import { avatar } from "../parts/person.js";
 import { time } from "../parts/time.js";
-import { el } from "../src/dom.js";
+import { el } from "../shared/dom.js";
+import { list } from "../shared/list.js";
+import { answer, api, network } from "../shared/network.js";
 import { onOwn } from "../src/live.js";
-import { answer, api, network } from "../src/network.js";
 
 const EMPTY = "No notifications yet. Likes, replies and follows appear here within 40 seconds.";
 

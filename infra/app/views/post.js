@@ -1,10 +1,10 @@
 /** A post with its ancestors and replies. */
 
 import { composer } from "../parts/composer.js";
-import { list } from "../parts/list.js";
 import { postCard } from "../parts/post.js";
-import { el } from "../src/dom.js";
-import { answer, api, network } from "../src/network.js";
+import { el } from "../shared/dom.js";
+import { list } from "../shared/list.js";
+import { answer, api, network } from "../shared/network.js";
 
 /** @param {Visit} visit */
 export async function post({ params: [publicId = ""], query }) {

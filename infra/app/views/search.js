@@ -1,12 +1,12 @@
 /** Search for people and posts. */
 
-import { field, form } from "../parts/form.js";
-import { list } from "../parts/list.js";
 import { person } from "../parts/person.js";
 import { postCard } from "../parts/post.js";
-import { tabs } from "../parts/tabs.js";
-import { el } from "../src/dom.js";
-import { network } from "../src/network.js";
+import { el } from "../shared/dom.js";
+import { field, form } from "../shared/form.js";
+import { list } from "../shared/list.js";
+import { network } from "../shared/network.js";
+import { tabs } from "../shared/tabs.js";
 import { go } from "../src/router.js";
 
 /** @param {Visit} visit */

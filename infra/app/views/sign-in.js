@@ -1,8 +1,8 @@
 /** Sign-in and registration. */
 
-import { field, form } from "../parts/form.js";
-import { el } from "../src/dom.js";
-import { network } from "../src/network.js";
+import { el } from "../shared/dom.js";
+import { field, form } from "../shared/form.js";
+import { network } from "../shared/network.js";
 import { go } from "../src/router.js";
 
 const EMAIL = { type: "email", autocomplete: "email" };

@@ -1,9 +1,9 @@
 /** Posts with a hashtag. */
 
-import { list } from "../parts/list.js";
 import { postCard } from "../parts/post.js";
-import { el } from "../src/dom.js";
-import { network } from "../src/network.js";
+import { el } from "../shared/dom.js";
+import { list } from "../shared/list.js";
+import { network } from "../shared/network.js";
 
 /** @param {Visit} visit */
 export async function tag({ params: [tag = ""] }) {

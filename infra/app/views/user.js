@@ -1,11 +1,11 @@
 /** A user and their posts. */
 
-import { list } from "../parts/list.js";
 import { avatar } from "../parts/person.js";
 import { postCard } from "../parts/post.js";
-import { el, toast } from "../src/dom.js";
+import { el, toast } from "../shared/dom.js";
+import { list } from "../shared/list.js";
+import { answer, api, forgetMe, getMe, network } from "../shared/network.js";
 import { stopLive } from "../src/live.js";
-import { answer, api, forgetMe, getMe, network } from "../src/network.js";
 import { go } from "../src/router.js";
 
 /** @param {Visit} visit */

@@ -1,4 +1,5 @@
-//! Serves the sample app in `infra/app` under `/app`. Files are read for each request, so a reload shows edits.
+//! Serves the pages in `infra/app` and `infra/desk` under `/app` and `/desk`. Files are read for each request, so a reload
+//! shows edits.
 
 use std::path::PathBuf;
 
@@ -16,26 +17,40 @@ use lambda_http::http::{
 
 use crate::{answer, console::guard::require_local_host, state::Addresses};
 
-const FILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../app");
+const APP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../app");
+const DESK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../desk");
 
-/// Serves the app under the host names `localhost` and `127.0.0.1` only.
+/// Serves the pages under the host names `localhost` and `127.0.0.1` only.
 pub(crate) fn router(addresses: &Addresses) -> Router {
     let policy =
         HeaderValue::from_str(&policy(addresses)).unwrap_or(HeaderValue::from_static("default-src 'none'"));
-    let files = |folder: &'static str| get(move |Path(name): Path<String>| file(folder, name));
+    let page = |root: &'static str| get(move || file(root, "", "index.html".to_owned()));
+    let files = |root: &'static str, folder: &'static str| {
+        get(move |Path(name): Path<String>| file(root, folder, name))
+    };
     Router::new()
-        .route("/app", get(|| file("", "index.html".to_owned())))
+        .route("/app", page(APP))
         .route("/app/", get(|| async { Redirect::permanent("/app") }))
-        .route("/app/src/{file}", files("src"))
-        .route("/app/parts/{file}", files("parts"))
-        .route("/app/views/{file}", files("views"))
-        .route("/app/style/{file}", files("style"))
-        .route("/app/vendor/{file}", files("vendor"))
+        .route("/app/src/{file}", files(APP, "src"))
+        .route("/app/parts/{file}", files(APP, "parts"))
+        .route("/app/views/{file}", files(APP, "views"))
+        .route("/app/style/{file}", files(APP, "style"))
+        .route("/app/shared/{file}", files(APP, "shared"))
+        .route("/app/vendor/{file}", files(APP, "vendor"))
+        .route("/desk", page(DESK))
+        .route("/desk/", get(|| async { Redirect::permanent("/desk") }))
+        .route("/desk/src/{file}", files(DESK, "src"))
+        .route("/desk/parts/{file}", files(DESK, "parts"))
+        .route("/desk/views/{file}", files(DESK, "views"))
+        .route("/desk/texts/{file}", files(DESK, "texts"))
+        .route("/desk/style/{file}", files(DESK, "style"))
+        .route("/desk/shared/{file}", files(APP, "shared"))
+        .route("/desk/vendor/{file}", files(APP, "vendor"))
         .layer(map_response(move |response| add_headers(response, policy.clone())))
         .layer(from_fn(require_local_host))
 }
 
-/// Returns the content security policy. It allows the app's files, the API, events and uploads, and prevents scripts
+/// Returns the content security policy. It allows the pages' files, the API, events and uploads, and prevents scripts
 /// from turning strings into HTML.
 fn policy(addresses: &Addresses) -> String {
     let (api, uploads) = (&addresses.api, &addresses.aws);
@@ -54,10 +69,10 @@ async fn add_headers(response: Response, policy: HeaderValue) -> impl IntoRespon
     ([(CONTENT_SECURITY_POLICY, policy)], headers, response)
 }
 
-async fn file(folder: &'static str, name: String) -> Response {
+async fn file(root: &'static str, folder: &'static str, name: String) -> Response {
     let not_found = || answer::refusal(StatusCode::NOT_FOUND, "The file does not exist");
     let Some(content_type) = content_type(&name) else { return not_found() };
-    match tokio::fs::read(PathBuf::from(FILES).join(folder).join(&name)).await {
+    match tokio::fs::read(PathBuf::from(root).join(folder).join(&name)).await {
         Ok(bytes) => ([(CONTENT_TYPE, content_type)], bytes).into_response(),
         Err(_) => not_found(),
     }

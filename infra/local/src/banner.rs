@@ -35,6 +35,7 @@ pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
         ("API reference", format!("{url}/docs")),
         ("console", format!("{url}/_local/")),
         ("sample app", format!("{url}/app")),
+        ("moderators' desk", format!("{url}/desk")),
         ("DynamoDB", format!("{}  table {}", stack.dynamodb_url(), stack.table_name())),
         ("SQS, EventBridge, SES", stack.aws_url().to_owned()),
     ]);

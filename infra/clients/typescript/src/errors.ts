@@ -15,6 +15,8 @@ export class ApiError extends Error {
     message: string,
     /** Include it in a report to the operator. */
     readonly requestId: string | null,
+    /** Seconds until the request can succeed, if the API named them. */
+    readonly retryAfterSeconds: number | null = null,
   ) {
     super(message);
   }
@@ -43,7 +45,9 @@ export async function answer<T>(asked: Promise<Answered<T>>): Promise<T> {
 /** Converts an error response to an exception. */
 export function refusal({ status, headers }: Response, body: unknown): ApiError {
   const code = (headers.get("x-error-code") as ErrorCode | null) ?? GATEWAY_CODES.get(status) ?? "UNKNOWN";
-  return new ApiError(status, code, messageOf(body) ?? `the API answered ${status}`, headers.get("x-request-id"));
+  const message = messageOf(body) ?? `the API answered ${status}`;
+  const wait = headers.get("retry-after");
+  return new ApiError(status, code, message, headers.get("x-request-id"), wait === null ? null : Number(wait));
 }
 
 function messageOf(body: unknown): string | undefined {

@@ -1,7 +1,7 @@
 /** Forms. Errors of the API appear beside the field they name. */
 
-import { ApiError } from "../src/network.js";
-import { el } from "../src/dom.js";
+import { el } from "./dom.js";
+import { ApiError } from "./network.js";
 
 let numbered = 0;
 
@@ -27,7 +27,7 @@ export function field(name, label, { hint, tag = "input", isLabelHidden = false,
  * Returns a form that sends its values, one submission at a time, and shows errors.
  * @param {Record<string, unknown>} attributes
  * @param {(values: Record<string, string>, form: HTMLFormElement) => Promise<unknown>} send
- * @param {...import("../src/dom.js").Child} children
+ * @param {...import("./dom.js").Child} children
  */
 export function form(attributes, send, ...children) {
   const wrong = el("p", { class: "wrong", role: "alert" });

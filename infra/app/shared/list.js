@@ -1,6 +1,6 @@
 /** A list that reads more rows on request. */
 
-import { el } from "../src/dom.js";
+import { el } from "./dom.js";
 
 const TAKE = 20;
 
@@ -10,11 +10,11 @@ const TAKE = 20;
  * @param {AsyncGenerator<Row, void, undefined>} rows of `network.rows`
  * @param {(row: Row) => Node} draw
  * @param {Node | string} empty shown if there are no rows
- * @param {{ take?: number, name?: string }} [options]
+ * @param {{ take?: number, name?: string, more?: string }} [options] `more` is the label of the button
  */
-export async function list(rows, draw, empty, { take = TAKE, name } = {}) {
+export async function list(rows, draw, empty, { take = TAKE, name, more: label = "Show more" } = {}) {
   const items = el("ul", { class: "list", "aria-label": name });
-  const more = el("button", { class: "more", onclick: () => void read() }, "Show more");
+  const more = el("button", { class: "more", onclick: () => void read() }, label);
   async function read() {
     more.disabled = true;
     const before = items.childElementCount;

@@ -1,6 +1,6 @@
 /** Tabs of a view. The address selects one. */
 
-import { el } from "../src/dom.js";
+import { el } from "./dom.js";
 
 /**
  * @param {string} name

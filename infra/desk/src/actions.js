@@ -1,0 +1,76 @@
+/** The actions of decisions, their keys, and their standard texts. */
+
+import { named, t } from "./language.js";
+
+/** @typedef {Schemas["CaseAction"]} Action */
+/** @typedef {{ actions: Action[], reason?: string, warning?: string, note?: string, bannedUntil?: string }} Choice */
+
+/** Actions with their keys. A ban opens the dialog first. */
+export const ACTIONS = /** @type {{ key: string, action: Action, isBan?: boolean }[]} */ ([
+  { key: "1", action: "dismiss" },
+  { key: "2", action: "hide" },
+  { key: "3", action: "delete" },
+  { key: "4", action: "warn" },
+  { key: "5", action: "sensitive" },
+  { key: "6", action: "lock-replies" },
+  { key: "7", action: "temp-ban", isBan: true },
+  { key: "8", action: "ban", isBan: true },
+]);
+
+/**
+ * Returns the actions that the moderator can choose for a case.
+ * @param {import("./entries.js").Entry} entry
+ * @param {boolean} mayBan
+ */
+export function actionsFor({ found, detail }, mayBan) {
+  const isInCircle = detail?.data.post != null && "circleId" in detail.data.post;
+  if (found.isEscalated && !mayBan) {
+    return [];
+  }
+  return ACTIONS.filter(({ action, isBan }) => {
+    const isOfPost = !isBan && action !== "dismiss" && action !== "warn";
+    const isOfOpenPost = action === "sensitive" || action === "lock-replies";
+    return (mayBan || !isBan) && !(isOfPost && found.targetType === "USER") && !(isOfOpenPost && isInCircle);
+  });
+}
+
+/**
+ * Returns the reason that the authors get if the moderator writes none.
+ * @param {Schemas["Case"][]} cases
+ * @param {Action[]} actions
+ */
+export function standardReason(cases, actions) {
+  return actions.includes("dismiss") ? t("standard.dismiss") : t("standard.hide", { category: categoryOf(cases) });
+}
+
+/**
+ * Returns a decision about cases. Missing texts are the standard ones.
+ * @param {Schemas["Case"][]} cases
+ * @param {Choice} choice
+ * @returns {Schemas["CaseDecision"]}
+ */
+export function decisionOf(cases, { actions, reason, warning, note, bannedUntil }) {
+  const needsWarning = actions.includes("warn");
+  return {
+    actions,
+    reason: reason || standardReason(cases, actions),
+    ...(needsWarning && { warning: warning || t("standard.warning", { category: categoryOf(cases) }) }),
+    ...(note && { note }),
+    ...(bannedUntil && actions.includes("temp-ban") && { bannedUntil }),
+  };
+}
+
+/** @param {Action[]} actions */
+export const inWords = (actions) => actions.map((action) => named("action", action)).join(", ");
+
+/** @param {Schemas["Case"]} found */
+export const authorOf = ({ author }) => (author ? `@${author.username}` : t("deletedUser"));
+
+/**
+ * Returns the category in which cases were first reported, as in ` (Spam)`. Empty if they differ.
+ * @param {Schemas["Case"][]} cases
+ */
+function categoryOf(cases) {
+  const [category, ...others] = new Set(cases.map(({ categories }) => categories[0] ?? "OTHER"));
+  return category === undefined || category === "OTHER" || others.length > 0 ? "" : ` (${named("category", category)})`;
+}

@@ -1,0 +1,35 @@
+/** The cases of the queue, as the page knows them. */
+
+/** @typedef {"open" | "sending" | "done" | "failed" | "conflict"} State */
+
+/**
+ * A case in the queue. `detail` is its context with the time of reading. `tried` is the unsaved decision.
+ * @typedef {object} Entry
+ * @property {Schemas["Case"]} found
+ * @property {State} state
+ * @property {boolean} isChosen
+ * @property {{ data: Schemas["CaseDetail"], at: number } | null} detail
+ * @property {import("./actions.js").Action[]} tried
+ * @property {string} message
+ */
+
+/**
+ * @param {Schemas["Case"]} found
+ * @returns {Entry}
+ */
+export function entryOf(found) {
+  const state = found.status === "PENDING" ? "open" : "done";
+  return { found, state, isChosen: false, detail: null, tried: [], message: "" };
+}
+
+/** @param {Entry} entry */
+export const isOpen = ({ state }) => state !== "done" && state !== "sending";
+
+/**
+ * Takes the current state of a case.
+ * @param {Entry} entry
+ * @param {Schemas["Case"]} found
+ */
+export function take(entry, found) {
+  Object.assign(entry, { found, state: entryOf(found).state, tried: [], message: "", detail: null });
+}

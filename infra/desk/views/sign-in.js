@@ -1,0 +1,53 @@
+/** Sign-in with a password and, if the account has one, a second factor. */
+
+import { withdraw } from "../parts/notice.js";
+import { el } from "../shared/dom.js";
+import { field, form } from "../shared/form.js";
+import { ApiError, forgetMe, getMe, network } from "../shared/network.js";
+import { t } from "../src/language.js";
+import { show } from "../src/router.js";
+
+export async function signIn() {
+  const code = field("code", t("code"), { autocomplete: "one-time-code", hint: t("codeHint") });
+  code.hidden = true;
+  const enter = form(
+    { class: "stack" },
+    async ({ identifier = "", password = "", code: typed }) => {
+      try {
+        await network.signIn({ identifier, password, ...(typed && { code: typed }) });
+      } catch (error) {
+        if (error instanceof ApiError && error.code === "SECOND_FACTOR_REQUIRED") {
+          code.hidden = false;
+          code.querySelector("input")?.focus();
+          throw new Error(t("codeNeeded"));
+        }
+        throw error;
+      }
+      await entered();
+    },
+    field("identifier", t("identifier"), { autocomplete: "username", autocapitalize: "none" }),
+    field("password", t("password"), { type: "password", autocomplete: "current-password" }),
+    code,
+    el("button", { class: "primary" }, t("signIn")),
+  );
+  return el(
+    "section",
+    { class: "gate panel" },
+    el("h1", {}, t("signIn")),
+    el("p", { class: "quiet" }, t("signInClaim")),
+    enter,
+  );
+}
+
+/** Shows the view of the address. Ends the session of a user without a role for the page. */
+async function entered() {
+  forgetMe();
+  if ((await getMe()).permissions.length === 0) {
+    await network.signOut();
+    forgetMe();
+    throw new Error(t("notModerator"));
+  }
+  withdraw(t("problem.401"));
+  window.dispatchEvent(new Event("session"));
+  await show();
+}
