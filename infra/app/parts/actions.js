@@ -5,7 +5,7 @@ import { answer, api } from "../shared/network.js";
 import { icon } from "./icon.js";
 import { quoteDialog } from "./quote.js";
 
-/** @param {Schemas["PostView"]} post */
+/** @param {Schemas["Post"]} post */
 export function actions(post) {
   const path = { publicId: post.publicId };
   return el(

@@ -10,7 +10,7 @@ import { text } from "./text.js";
 import { time } from "./time.js";
 
 /**
- * @param {Schemas["CirclePostView"]} post
+ * @param {Schemas["CirclePost"]} post
  * @param {boolean} mayComment
  * @param {() => Promise<void>} judged is called when a score arrives
  * @returns {HTMLElement}
@@ -39,7 +39,7 @@ export function circlePost(post, mayComment, judged) {
 
 /**
  * Returns the score of a post. Waits for the judge if the post is new.
- * @param {Schemas["CirclePostView"]} post
+ * @param {Schemas["CirclePost"]} post
  * @param {() => Promise<void>} judged
  */
 function score({ publicId, judgeStatus, qualityScore }, judged) {
@@ -63,13 +63,13 @@ function score({ publicId, judgeStatus, qualityScore }, judged) {
 }
 
 /**
- * @param {Schemas["CirclePostView"]} post
+ * @param {Schemas["CirclePost"]} post
  * @param {boolean} mayComment
  * @param {() => Promise<void>} judged
  */
 function comments({ circleId, publicId }, mayComment, judged) {
   const params = { path: { publicId: circleId } };
-  const draw = (/** @type {Schemas["CirclePostView"]} */ comment) => circlePost(comment, false, judged);
+  const draw = (/** @type {Schemas["CirclePost"]} */ comment) => circlePost(comment, false, judged);
   const box = el("details", { class: "comments", ontoggle: () => void open() }, el("summary", {}, "Comments"));
   async function open() {
     if (box.childElementCount > 1) {

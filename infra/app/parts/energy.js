@@ -41,12 +41,12 @@ export async function energy(publicId) {
   );
 }
 
-/** @param {Schemas["Stage"]} name */
+/** @param {Schemas["CircleStage"]} name */
 export function stage(name) {
   return el("span", { class: `stage stage-${name}` }, name);
 }
 
-/** @param {Schemas["EnergyView"]} energy */
+/** @param {Schemas["CircleEnergy"]} energy */
 function bar({ current, max, percent, stage }) {
   const filled = el("span", { class: `filled stage-${stage}` });
   filled.style.width = `${percent}%`;
@@ -65,7 +65,7 @@ function bar({ current, max, percent, stage }) {
   );
 }
 
-/** @param {Schemas["EnergyView"]} energy */
+/** @param {Schemas["CircleEnergy"]} energy */
 function outlook({ current, drainRate }) {
   const hours = Math.ceil(current / Math.max(1, drainRate));
   const left = hours >= 48 ? `${Math.floor(hours / 24)} days` : `${hours} hours`;

@@ -5,7 +5,7 @@ import { answer, api } from "../shared/network.js";
 
 /**
  * @param {string} publicId
- * @param {Schemas["PollView"]} shown
+ * @param {Schemas["Poll"]} shown
  * @returns {HTMLElement}
  */
 export function poll(publicId, shown) {
@@ -21,11 +21,11 @@ export function poll(publicId, shown) {
       [votes === null ? "" : `${votes} voted`, shown.isEnded ? "ended" : "open"].filter(Boolean).join(" · "),
     ),
   );
-  /** @param {Schemas["PollOptionView"]} option */
+  /** @param {Schemas["PollOption"]} option */
   function choice({ text }, /** @type {number} */ place) {
     return el("button", { onclick: () => void vote(place) }, text);
   }
-  /** @param {Schemas["PollOptionView"]} option */
+  /** @param {Schemas["PollOption"]} option */
   function result({ text, votesCount }, /** @type {number} */ place) {
     const share = votes ? Math.round((100 * (votesCount ?? 0)) / votes) : 0;
     const bar = el("span", { class: "share" });

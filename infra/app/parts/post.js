@@ -9,7 +9,7 @@ import { text } from "./text.js";
 import { time } from "./time.js";
 
 /**
- * @param {Schemas["PostView"]} post
+ * @param {Schemas["Post"]} post
  * @returns {HTMLElement}
  */
 export function postCard(post) {
@@ -39,7 +39,7 @@ export function postCard(post) {
 
 /**
  * A post inside another.
- * @param {Schemas["PostView"]} post
+ * @param {Schemas["Post"]} post
  */
 export function quoted(post) {
   return el(
@@ -50,7 +50,7 @@ export function quoted(post) {
   );
 }
 
-/** @param {Schemas["PostView"]} post */
+/** @param {Schemas["Post"]} post */
 function content(post) {
   if (post.isDeleted || post.isGhost) {
     return [gone("This post was deleted.")];
@@ -65,7 +65,7 @@ function content(post) {
   return warned ? [el("details", { class: "spoiler" }, el("summary", {}, warned), ...shown)] : shown;
 }
 
-/** @param {Schemas["MediaView"]} media */
+/** @param {Schemas["Media"]} media */
 function media({ status, url, still, alt, width, height, type }) {
   if (status !== "READY" || !url || type?.startsWith("video")) {
     return el("p", { class: "quiet" }, url ? "A video" : "The photo is being processed…");
@@ -85,7 +85,7 @@ function preview({ url, title, description }) {
   );
 }
 
-/** @param {Schemas["PostView"]} post */
+/** @param {Schemas["Post"]} post */
 function reposted({ user }) {
   return el(
     "p",
@@ -96,7 +96,7 @@ function reposted({ user }) {
 }
 
 /**
- * @param {Schemas["PostView"]} post
+ * @param {Schemas["Post"]} post
  * @param {Node} child
  */
 function link({ publicId }, child) {

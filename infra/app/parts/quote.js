@@ -8,7 +8,7 @@ import { composer } from "./composer.js";
 import { icon } from "./icon.js";
 import { quoted } from "./post.js";
 
-/** @param {Schemas["PostView"]} post */
+/** @param {Schemas["Post"]} post */
 export async function quoteDialog(post) {
   const params = { path: { publicId: post.publicId } };
   const writing = await composer("What do you think of it?", "Quote", async (body) => {

@@ -24,7 +24,7 @@ export async function circle({ params: [publicId = ""], signal }) {
   if (isMember) {
     void onCircle(publicId, "energy:changed", signal, () => void refresh());
   }
-  const draw = (/** @type {Schemas["CirclePostView"]} */ post) => circlePost(post, isMember, refresh);
+  const draw = (/** @type {Schemas["CirclePost"]} */ post) => circlePost(post, isMember, refresh);
   const rows = network.rows("/circles/{publicId}/posts", { params });
   const posts = await list(rows, draw, "No posts yet.", { name: "Posts" });
   return el(
@@ -52,7 +52,7 @@ export async function circle({ params: [publicId = ""], signal }) {
 
 /**
  * @param {string} publicId
- * @param {(post: Schemas["CirclePostView"]) => void} written
+ * @param {(post: Schemas["CirclePost"]) => void} written
  */
 function writing(publicId, written) {
   const send = async (/** @type {{ content: string }} */ { content }) => {
@@ -81,7 +81,7 @@ function join(publicId) {
 
 /** @param {string} publicId */
 function members(publicId) {
-  const role = (/** @type {Schemas["MemberView"]} */ member) =>
+  const role = (/** @type {Schemas["CircleMember"]} */ member) =>
     person(member, el("span", { class: "quiet small" }, member.role.toLowerCase()));
   return list(network.rows("/circles/{publicId}/members", { params: { path: { publicId } } }), role, "", {
     name: "Members",

@@ -51,7 +51,7 @@ function draft() {
   );
 }
 
-/** @param {Schemas["CircleView"]} circle */
+/** @param {Schemas["Circle"]} circle */
 function circleRow({ publicId, name, description, membersCount, level, stage: now }) {
   return el(
     "a",

@@ -63,7 +63,7 @@ export async function conversation({ params: [publicId = ""], signal }) {
 /**
  * Returns the messages, newest last.
  * @param {string} publicId
- * @param {Schemas["Me"]} me
+ * @param {Schemas["OwnAccount"]} me
  * @param {boolean} hasNames
  */
 function messageLog(publicId, me, hasNames) {
@@ -75,7 +75,7 @@ function messageLog(publicId, me, hasNames) {
   const earlier = el("button", { class: "more", onclick: () => void read() }, "Earlier messages");
   const view = el("div", { class: "log", role: "log", tabindex: 0, "aria-label": "Messages" }, earlier, items, status);
   const toEnd = () => view.scrollTo(0, view.scrollHeight);
-  const has = (/** @type {Schemas["MessageView"]} */ message) =>
+  const has = (/** @type {Schemas["Message"]} */ message) =>
     items.querySelector(`[data-message="${message.publicId}"]`) !== null;
   let lastSeen = "";
 
@@ -90,7 +90,7 @@ function messageLog(publicId, me, hasNames) {
       }
     }
   }
-  /** @param {Schemas["MessageView"]} message */
+  /** @param {Schemas["Message"]} message */
   function bubble(message) {
     const isMine = message.senderId === me.publicId;
     return el(
@@ -113,7 +113,7 @@ function messageLog(publicId, me, hasNames) {
     toEnd,
     read,
     /** Adds a message once. It arrives as a response and as an event. */
-    add(/** @type {Schemas["MessageView"]} */ message) {
+    add(/** @type {Schemas["Message"]} */ message) {
       if (!has(message)) {
         items.append(bubble(message));
         showSeen();

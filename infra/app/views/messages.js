@@ -27,7 +27,7 @@ export async function messages({ signal }) {
 
 /**
  * @param {Schemas["Conversation"]} conversation
- * @param {Schemas["Me"]} me
+ * @param {Schemas["OwnAccount"]} me
  */
 function conversationRow({ publicId, name, members, unreadCount, lastMessagePreview, lastMessageAt }, me) {
   const others = members.filter((member) => member.userId !== me.publicId);

@@ -34,7 +34,7 @@ export async function museum({ query }) {
   );
 }
 
-/** @param {Schemas["Stone"]} stone */
+/** @param {Schemas["MuseumStone"]} stone */
 function stone({ circleName, summary, peakHp, livedDays, maxLevel, totalMembers, heroes, featured, diedAt }) {
   /** @type {[label: string, value: number][]} */
   const facts = [

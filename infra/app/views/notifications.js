@@ -32,7 +32,7 @@ export async function notifications({ signal }) {
   );
 }
 
-/** @param {Schemas["NotificationView"]} notification */
+/** @param {Schemas["Notification"]} notification */
 function row(notification) {
   return el(
     "a",
@@ -53,7 +53,7 @@ function row(notification) {
   );
 }
 
-/** @param {Schemas["NotificationView"]} notification */
+/** @param {Schemas["Notification"]} notification */
 async function read({ publicId, isRead }) {
   if (!isRead) {
     await answer(api.PATCH("/notification/{publicId}/read", { params: { path: { publicId } } }));
@@ -61,7 +61,7 @@ async function read({ publicId, isRead }) {
   }
 }
 
-/** @param {Schemas["NotificationView"]} notification */
+/** @param {Schemas["Notification"]} notification */
 function pathOf({ targetType, targetId, actors }) {
   switch (targetType) {
     case "POST":

@@ -37,7 +37,7 @@ export async function post({ params: [publicId = ""], query }) {
 
 /**
  * Reads the post after a new reply, and includes that reply in its count.
- * @param {Schemas["PostView"]} before
+ * @param {Schemas["Post"]} before
  */
 async function counted(before) {
   const { data } = await answer(

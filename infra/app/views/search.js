@@ -43,11 +43,11 @@ export async function search({ query }) {
  */
 function found(q, type) {
   const rows = network.rows("/search", { params: { query: { q, type } } });
-  const draw = (/** @type {Schemas["Found"]} */ row) => {
-    switch (true) {
-      case "content" in row:
+  const draw = (/** @type {Schemas["SearchResult"]} */ row) => {
+    switch (row.kind) {
+      case "POST":
         return postCard(row);
-      case "username" in row:
+      case "USER":
         return person(row);
       default:
         return el("span");

@@ -4,7 +4,7 @@ use domain::realtime::{
     events::{EventDescription, PushedEvent, add_schemas},
     pusher::ChannelKind,
 };
-use runtime::openapi::camel_case;
+use runtime::openapi::{camel_case, require_nullable};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::{ToSchema, openapi::ComponentsBuilder};
@@ -88,7 +88,11 @@ pub(super) fn schemas() -> Value {
     let own = own.into_iter().fold(ComponentsBuilder::new(), |components, add| add(components));
     let all =
         PushedEvent::descriptions().iter().fold(own, |components, event| (event.add_schemas)(components));
-    let mut schemas = json!(all.build().schemas);
+    let mut all = all.build().schemas;
+    // Only this payload comes from clients, which may omit its fields.
+    let pushed = all.iter_mut().filter(|(name, _)| *name != "Typing");
+    pushed.for_each(|(_, schema)| require_nullable(schema));
+    let mut schemas = json!(all);
     Schemas(&schemas.clone()).exemplify_all(&mut schemas);
     schemas
 }

@@ -17,6 +17,7 @@ use utoipa::openapi::{OpenApi, path::Operation};
 
 pub use deprecation::{Deprecation, deprecated, deprecation_problems};
 pub use finish::{camel_case, finish};
+pub use nullable::require_nullable;
 
 /// Security scheme of application tokens.
 const TOKEN_SCHEME: &str = "token";

@@ -1,4 +1,4 @@
-//! Requires the nullable fields of answers. An answer omits only fields that cannot be null.
+//! Requires the nullable fields of answers and events, which omit only fields that cannot be null.
 
 use utoipa::openapi::{
     Paths, RefOr, Schema, Type,
@@ -11,11 +11,12 @@ use super::{bodies, payloads::Schemas};
 pub(super) fn require(paths: &Paths, schemas: &mut Schemas) {
     let in_bodies = bodies::names_in(paths, schemas, |_| true);
     for (_, schema) in schemas.iter_mut().filter(|(name, _)| !in_bodies.contains(*name)) {
-        require_in(schema);
+        require_nullable(schema);
     }
 }
 
-fn require_in(schema: &mut RefOr<Schema>) {
+/// Requires each nullable field of a schema.
+pub fn require_nullable(schema: &mut RefOr<Schema>) {
     match schema {
         RefOr::T(Schema::Object(object)) => {
             let Object { properties, required, .. } = object;
@@ -23,7 +24,7 @@ fn require_in(schema: &mut RefOr<Schema>) {
             let missing: Vec<_> = nullable.filter(|name| !required.contains(name)).cloned().collect();
             required.extend(missing);
         }
-        RefOr::T(Schema::AllOf(parts)) => parts.items.iter_mut().for_each(require_in),
+        RefOr::T(Schema::AllOf(parts)) => parts.items.iter_mut().for_each(require_nullable),
         _ => {}
     }
 }
