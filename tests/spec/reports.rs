@@ -170,6 +170,17 @@ async fn a_deleted_post_is_not_judged() {
 }
 
 #[tokio::test]
+async fn a_report_that_is_repeated_after_a_conflict_counts_once() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 3);
+    let body = json!({ "reason": "It is bad.", "type": "post" });
+    let reported = bob.post(&post.path("/report"), body).await.ok();
+    assert_ne!(world.faults.calm(), 0);
+    assert_eq!(reported.header("ratelimit-remaining"), Some("29"));
+}
+
+#[tokio::test]
 async fn evaluating_a_report_twice_has_no_effect() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -14,7 +14,7 @@ export const network = connect({
 /** Every operation of the API. */
 export const { api } = network;
 
-/** @type {Schemas["Me"] | null} */
+/** @type {Schemas["OwnAccount"] | null} */
 let me = null;
 
 /** Returns the signed-in user, read once. */

@@ -4,21 +4,21 @@ import { el } from "../shared/dom.js";
 import { answer, api } from "../shared/network.js";
 import { inWords } from "../src/actions.js";
 import { time } from "../src/clock.js";
-import { named, t } from "../src/language.js";
+import { named, number, t } from "../src/language.js";
 import { nameOf } from "../src/names.js";
 import { inWords as problemOf } from "./problem.js";
 
 const OTHERS_MAX = 6;
 
-/** @param {Schemas["CaseDetail"]} detail */
+/** @param {Schemas["ModerationCaseDetail"]} detail */
 export function contextOf(detail) {
-  const { post, author, reports, earlierDecisions, history } = detail;
+  const { post, author, reports, reporters, earlierDecisions, history } = detail;
   const parent = post && "parentPublicId" in post ? post.parentPublicId : null;
   return el(
     "div",
     { class: "context" },
     parent && post && opening(t("thread"), () => thread(post.publicId), true),
-    section(t("theReports"), reports.map(report), ""),
+    section(t("theReports"), reports.map((row) => report(row, reporters.find(({ userId }) => userId === row.reporterId))), ""),
     author && opening(t("others"), () => others(author.username, detail.id), false, "o"),
     section(t("earlier"), earlierDecisions.map(earlier), t("earlierEmpty")),
     section(t("history"), history.map(event), t("historyEmpty")),
@@ -26,8 +26,11 @@ export function contextOf(detail) {
   );
 }
 
-/** @param {Schemas["Report"]} report */
-function report({ reason, category, createdAt, reporterId }) {
+/**
+ * @param {Schemas["Report"]} report
+ * @param {Schemas["Reporter"]} [reporter]
+ */
+function report({ reason, category, createdAt, reporterId }, reporter) {
   return el(
     "li",
     {},
@@ -35,8 +38,13 @@ function report({ reason, category, createdAt, reporterId }) {
     ` ${reason} `,
     el("span", { class: "quiet small" }, time(createdAt), " · "),
     el("a", { class: "small", href: `#/?reporter=${reporterId}` }, t("reporterCases")),
+    reporter && el("span", { class: "quiet small" }, " · ", upheld(reporter)),
   );
 }
+
+/** @param {Schemas["Reporter"]} reporter */
+const upheld = ({ upheldCount, decidedCount }) =>
+  t("reporterUpheld", { upheld: number(upheldCount), decided: number(decidedCount) });
 
 /** @param {Schemas["ModerationDecision"]} decision */
 function earlier({ measure, reason, category, createdAt, restoredAt }) {
@@ -78,7 +86,7 @@ async function others(username, except) {
   return data.filter(({ publicId }) => publicId !== except).map(line);
 }
 
-/** @param {Schemas["PostView"]} post */
+/** @param {Schemas["Post"]} post */
 function line({ user, content, createdAt }) {
   return el(
     "li",

@@ -92,7 +92,7 @@ function rowOf(entry, { open, chosen }) {
   );
 }
 
-/** @param {Schemas["Case"]} found */
+/** @param {Schemas["ModerationCase"]} found */
 function excerptOf({ reportedContent }) {
   const content = [...(reportedContent?.content ?? "")];
   return content.length > EXCERPT_CHARS ? `${content.slice(0, EXCERPT_CHARS).join("")}…` : content.join("");

@@ -17,7 +17,7 @@ import { media } from "./media.js";
 
 /**
  * @param {Entry} entry
- * @param {{ mayBan: boolean, chosen: Schemas["Case"][], tasks: Tasks }} context
+ * @param {{ mayBan: boolean, chosen: Schemas["ModerationCase"][], tasks: Tasks }} context
  */
 export function casePane(entry, { mayBan, chosen, tasks }) {
   const { found, detail, state, message } = entry;
@@ -83,6 +83,7 @@ function facts({ found, detail }) {
     ...fact(t("opened"), time(found.openedAt)),
     ...fact(t("latest"), time(found.reportedAt)),
     ...(account ? fact(t("account"), el("span", {}, ...accountOf(account))) : []),
+    ...(detail?.data.strikes ? fact(t("strikes"), number(detail.data.strikes)) : []),
     ...(found.assignee ? fact(t("assignee"), nameOf(found.assignee)) : []),
   );
 }
@@ -114,7 +115,7 @@ function content({ found, detail }) {
 }
 
 /**
- * @param {Schemas["CaseDetail"]} detail
+ * @param {Schemas["ModerationCaseDetail"]} detail
  * @param {string} reported
  */
 function current({ post }, reported) {

@@ -17,7 +17,7 @@ import { notify, report } from "./notice.js";
 export function tasksOf(bench, { me, changed }) {
   /**
    * @param {Entry} entry
-   * @param {Promise<{ data: Schemas["Case"] }>} sent
+   * @param {Promise<{ data: Schemas["ModerationCase"] }>} sent
    * @param {string} result
    */
   async function show(entry, sent, result) {

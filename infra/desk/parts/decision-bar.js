@@ -9,7 +9,7 @@ import { named, t } from "../src/language.js";
  * @param {import("../src/entries.js").Entry} entry
  * @param {object} options
  * @param {typeof import("../src/actions.js").ACTIONS} options.actions
- * @param {Schemas["Case"][]} options.chosen the cases that the decision is about, if there are several
+ * @param {Schemas["ModerationCase"][]} options.chosen the cases that the decision is about, if there are several
  * @param {import("./case-pane.js").Tasks} options.tasks
  */
 export function decisionBar({ found }, { actions, chosen, tasks }) {

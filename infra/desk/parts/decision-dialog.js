@@ -9,7 +9,7 @@ import { named, t } from "../src/language.js";
 /** @typedef {import("../src/actions.js").Action} Action */
 
 /**
- * @param {Schemas["Case"][]} cases
+ * @param {Schemas["ModerationCase"][]} cases
  * @param {object} options
  * @param {typeof import("../src/actions.js").ACTIONS} options.actions
  * @param {Action | undefined} options.preset the action that is chosen at first

@@ -3,7 +3,7 @@
 import { el } from "../shared/dom.js";
 import { t } from "../src/language.js";
 
-/** @param {Schemas["MediaView"]} file */
+/** @param {Schemas["Media"]} file */
 export function media({ url, type, alt, id }) {
   const name = alt || type || id;
   if (!url) {

@@ -47,7 +47,7 @@ function mark() {
   }
 }
 
-/** @param {Schemas["Me"]} me */
+/** @param {Schemas["OwnAccount"]} me */
 function account(me) {
   const role = me.roles.findLast((name) => name !== "USER") ?? "USER";
   return [

@@ -14,7 +14,7 @@ const LISTS = /** @type {const} */ (["assignee", "reportedUser", "reporter"]);
 
 /**
  * @param {URLSearchParams} query
- * @param {Schemas["Me"]} me
+ * @param {Schemas["OwnAccount"]} me
  * @param {(path: string) => void} go
  */
 export function filters(query, me, go) {

@@ -36,7 +36,7 @@ export function actionsFor({ found, detail }, mayBan) {
 
 /**
  * Returns the reason that the authors get if the moderator writes none.
- * @param {Schemas["Case"][]} cases
+ * @param {Schemas["ModerationCase"][]} cases
  * @param {Action[]} actions
  */
 export function standardReason(cases, actions) {
@@ -45,7 +45,7 @@ export function standardReason(cases, actions) {
 
 /**
  * Returns a decision about cases. Missing texts are the standard ones.
- * @param {Schemas["Case"][]} cases
+ * @param {Schemas["ModerationCase"][]} cases
  * @param {Choice} choice
  * @returns {Schemas["CaseDecision"]}
  */
@@ -63,12 +63,12 @@ export function decisionOf(cases, { actions, reason, warning, note, bannedUntil 
 /** @param {Action[]} actions */
 export const inWords = (actions) => actions.map((action) => named("action", action)).join(", ");
 
-/** @param {Schemas["Case"]} found */
+/** @param {Schemas["ModerationCase"]} found */
 export const authorOf = ({ author }) => (author ? `@${author.username}` : t("deletedUser"));
 
 /**
  * Returns the category in which cases were first reported, as in ` (Spam)`. Empty if they differ.
- * @param {Schemas["Case"][]} cases
+ * @param {Schemas["ModerationCase"][]} cases
  */
 function categoryOf(cases) {
   const [category, ...others] = new Set(cases.map(({ categories }) => categories[0] ?? "OTHER"));

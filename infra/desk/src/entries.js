@@ -5,16 +5,16 @@
 /**
  * A case in the queue. `detail` is its context with the time of reading. `tried` is the unsaved decision.
  * @typedef {object} Entry
- * @property {Schemas["Case"]} found
+ * @property {Schemas["ModerationCase"]} found
  * @property {State} state
  * @property {boolean} isChosen
- * @property {{ data: Schemas["CaseDetail"], at: number } | null} detail
+ * @property {{ data: Schemas["ModerationCaseDetail"], at: number } | null} detail
  * @property {import("./actions.js").Action[]} tried
  * @property {string} message
  */
 
 /**
- * @param {Schemas["Case"]} found
+ * @param {Schemas["ModerationCase"]} found
  * @returns {Entry}
  */
 export function entryOf(found) {
@@ -28,7 +28,7 @@ export const isOpen = ({ state }) => state !== "done" && state !== "sending";
 /**
  * Takes the current state of a case.
  * @param {Entry} entry
- * @param {Schemas["Case"]} found
+ * @param {Schemas["ModerationCase"]} found
  */
 export function take(entry, found) {
   Object.assign(entry, { found, state: entryOf(found).state, tried: [], message: "", detail: null });

@@ -78,7 +78,7 @@ function head({ username, name, email, isVerified, createdAt, roles, publicId })
   );
 }
 
-/** @param {Schemas["Case"]} found */
+/** @param {Schemas["ModerationCase"]} found */
 function caseRow({ id, status, targetType, categories, reportedContent, openedAt, reportsCount }) {
   return entry(
     [

@@ -49,7 +49,7 @@ const labelOf = (month) => monthName.format(new Date(`${month}-01T00:00:00Z`));
 /** @param {Schemas["ModerationStatistics"]} counts */
 const decisionsOf = ({ month, decisions }) => ({ label: labelOf(month), value: decisions });
 
-/** @param {Schemas["Stats"]} stats */
+/** @param {Schemas["ServiceStatistics"]} stats */
 function totalsOf({ users, activeUsers, bannedUsers, posts, replies, reportsPending }) {
   const total = (/** @type {string} */ label, /** @type {number} */ value) =>
     el("div", {}, el("dt", {}, label), el("dd", {}, number(value)));

@@ -99,7 +99,7 @@ function draft() {
   const made = form(
     { class: "panel stack" },
     async ({ url = "" }) => {
-      const events = /** @type {Schemas["AnnouncedEvent"][]} */ (new FormData(made).getAll("events"));
+      const events = /** @type {Schemas["WebhookEvent"][]} */ (new FormData(made).getAll("events"));
       const { data } = await answer(api.POST("/admin/webhooks", { body: { url: url.trim(), events } }));
       await show();
       openDialog(

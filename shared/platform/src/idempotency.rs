@@ -1,5 +1,7 @@
 //! Idempotency keys: a repeated request has no effect, and gets the response to the first request.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use anyhow::anyhow;
 use futures::future::join_all;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -23,7 +25,11 @@ pub const KEY_MAX_BYTES: usize = 255;
 
 /// Runs a request at most once per idempotency key. A request without a key always runs.
 #[derive(Clone, Debug)]
-pub struct Once(Option<Request>);
+pub struct Once {
+    request: Option<Request>,
+    /// The limits that already counted the request. Repeating the work after a conflict does not count it again.
+    counted: Arc<Mutex<Vec<&'static str>>>,
+}
 
 #[derive(Clone, Debug)]
 struct Request {
@@ -43,7 +49,7 @@ struct StoredAnswer {
 impl Once {
     /// Creates a `Once` for a request without an idempotency key.
     pub fn unkeyed() -> Self {
-        Self(None)
+        Self { request: None, counted: Arc::default() }
     }
 
     /// Creates a `Once` for a request with a key. `operation` contains the method and the path. The operation and the body
@@ -56,10 +62,9 @@ impl Once {
             return Err(Error::invalid("idempotency-key", "must have 1 to 255 characters"));
         }
         let fingerprint = Sha256::new().chain_update(operation).chain_update([0]).chain_update(body);
-        Ok(Self(Some(Request {
-            key: hex::encode(Sha256::digest(key)),
-            digest: fingerprint.finalize().into(),
-        })))
+        let request =
+            Request { key: hex::encode(Sha256::digest(key)), digest: fingerprint.finalize().into() };
+        Ok(Self { request: Some(request), ..Self::unkeyed() })
     }
 
     /// Returns the stored answer to this request. If there is none, runs `work`. Then commits the writes of `work` and
@@ -176,7 +181,7 @@ impl Once {
     /// # Errors
     /// Fails with [`Error::Invalid`] if the key was used with a different path or body.
     pub async fn earlier<T: DeserializeOwned>(&self, app: &App, owner: &str) -> Result<Option<T>> {
-        let Some(request) = &self.0 else { return Ok(None) };
+        let Some(request) = &self.request else { return Ok(None) };
         let Some(stored) = app.table.get::<StoredAnswer>(&key(owner, &request.key)).await? else {
             return Ok(None);
         };
@@ -193,7 +198,7 @@ impl Once {
 
     /// Returns whether the request has a key, so that its answer is stored.
     pub fn is_keyed(&self) -> bool {
-        self.0.is_some()
+        self.request.is_some()
     }
 
     /// Commits the writes and the answer in one transaction. Without a key, commits only the writes.
@@ -221,7 +226,7 @@ impl Once {
         mut writes: Vec<Write>,
         answer: &T,
     ) -> Result<Option<Error>> {
-        let Some(request) = &self.0 else { return app.table.write_all(writes).await.map(|()| None) };
+        let Some(request) = &self.request else { return app.table.write_all(writes).await.map(|()| None) };
         let row = StoredAnswer {
             pk: key(owner, &request.key).pk,
             fingerprint: hex::encode(mac::mac(app, LABEL, &request.parts()).await?),
@@ -237,16 +242,23 @@ impl Once {
     /// # Errors
     /// Fails with [`Error::LimitReached`] if the request exceeds the limit.
     pub async fn count(&self, app: &App, limit: RateLimit, who: &str) -> Result<()> {
-        match &self.0 {
-            None => limit.count(app, who).await?.enforce(),
-            Some(_) => Ok(()),
+        if self.request.is_some() || !self.is_first_count(limit.what) {
+            return Ok(());
         }
+        limit.count(app, who).await?.enforce()
+    }
+
+    fn is_first_count(&self, limit: &'static str) -> bool {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_first = !counted.contains(&limit);
+        counted.extend(is_first.then_some(limit));
+        is_first
     }
 
     /// Returns the write that counts a request with a key against a limit. Returns `None` without a key. The write is a
     /// part of the request's transaction, so concurrent copies of a request count once.
     pub fn count_write(&self, app: &App, limit: RateLimit, who: &str) -> Option<Write> {
-        self.0.as_ref().map(|_| limit.count_write(app, who))
+        self.request.as_ref().map(|_| limit.count_write(app, who))
     }
 
     /// Counts a request against several limits, as [`Once::count`] does. A refused request counts against all of them.

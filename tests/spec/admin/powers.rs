@@ -34,7 +34,7 @@ async fn an_appointment_of_an_administrator_is_audited() {
     let entry = &log.rows()[0];
     assert_eq!(json!([entry["action"], entry["adminId"]]), json!(["APPOINT_ADMIN", null]), "{entry}");
     assert_eq!(entry["targetId"], boss.public_id);
-    assert_eq!(entry["note"], "[User, Admin, SuperAdmin]");
+    assert_eq!(entry["note"], r#"["USER","ADMIN","SUPER_ADMIN"]"#);
 }
 
 #[tokio::test]

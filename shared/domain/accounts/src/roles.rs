@@ -88,7 +88,7 @@ async fn replace_roles(app: &App, admin: &Administrator, before: User, roles: &[
 }
 
 fn note(roles: &[Role]) -> Option<String> {
-    Some(format!("{roles:?}"))
+    serde_json::to_string(roles).ok()
 }
 
 fn roles_write(user: &User, roles: &[Role]) -> Write {
