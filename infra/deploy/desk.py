@@ -2,7 +2,7 @@
 
     desk.py --stack social-prod
 
-Files of an earlier version stay in the bucket. The new `index.html` does not load them.
+Files that the page no longer has stay in the bucket. Browsers ask for each file again, because names have no version.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def upload(s3, bucket):
     """Uploads the files. The page itself is last, so that it never loads files that are still missing."""
     for key, path in files().items():
         content_type = f"{TYPES[path.suffix]}; charset=utf-8"
-        s3.put_object(Bucket=bucket, Key=key, Body=path.read_bytes(), ContentType=content_type)
+        s3.put_object(Bucket=bucket, Key=key, Body=path.read_bytes(), ContentType=content_type, CacheControl="no-cache")
 
 
 def files():

@@ -11,7 +11,7 @@ class Bucket:
     def __init__(self):
         self.objects = {}
 
-    def put_object(self, Bucket, Key, Body, ContentType):
+    def put_object(self, Bucket, Key, Body, ContentType, CacheControl):
         self.objects[Key] = (Body.decode(), ContentType)
 
 

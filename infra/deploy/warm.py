@@ -31,6 +31,8 @@ def main():
     wanted = needed()
     print(f"{table}: {json.dumps(now)}")
     print(f"to {json.dumps(wanted)} for the table and each index: {price(now, wanted):.2f} dollars, once. It cannot be lowered.")
+    if price(now, wanted) == 0:
+        sys.exit("nothing to change")
     if input("Continue? (yes) ") != "yes":
         sys.exit("nothing was changed")
     client.update_table(**update(table, now, wanted))

@@ -3,11 +3,12 @@
 import { el } from "../shared/dom.js";
 import { answer, api } from "../shared/network.js";
 import { chosenOf } from "../src/bench.js";
+import { renew } from "../src/entries.js";
 import { onKeys } from "../src/keys.js";
 import { t } from "../src/language.js";
 import { keysOf } from "./case-keys.js";
 import { caseList } from "./case-list.js";
-import { movesOf } from "./case-moves.js";
+import { CHOSEN_MAX, movesOf } from "./case-moves.js";
 import { casePane } from "./case-pane.js";
 import { tasksOf } from "./case-tasks.js";
 import { inWords } from "./problem.js";
@@ -27,10 +28,14 @@ export function caseDesk({ entries, mayBan, me, signal, changed, back }) {
   /** @type {import("../src/bench.js").Bench} */
   const bench = { entries, selected: undefined, made: [], mayBan };
   const pane = el("section", { class: "case", "aria-label": t("case") });
-  const rows = caseList({ open: (entry) => void select(entry, true), chosen: drawPane });
+  const rows = caseList({
+    open: (entry) => void select(entry, true),
+    chosen: drawPane,
+    isFull: () => chosenOf(bench).length >= CHOSEN_MAX,
+  });
   const view = el("div", { class: "panes" }, rows.list, pane);
   const reason = () => pane.querySelector("textarea")?.value.trim() ?? "";
-  const moves = movesOf(bench, { rows, select, update, drawPane, reason });
+  const moves = movesOf(bench, { me, rows, select, update, drawPane, reason });
   const tasks = { ...tasksOf(bench, { me, changed: update }), ...moves, back: goBack };
 
   /** @param {Entry} entry */
@@ -60,6 +65,7 @@ export function caseDesk({ entries, mayBan, me, signal, changed, back }) {
     pane.scrollTop = 0;
     if (entry && !entry.detail) {
       await readDetail(entry, signal);
+      rows.draw(entry);
       entry === bench.selected && drawPane();
     }
   }
@@ -123,7 +129,8 @@ async function requestDetail(entry, signal) {
     const { data } = await answer(api.GET("/admin/cases/{caseId}", { params, signal }));
     // A decision that was made meanwhile is newer.
     if (entry.found === before && entry.state !== "sending") {
-      Object.assign(entry, { detail: { data, at: Date.now() }, found: data });
+      entry.detail = { data, at: Date.now() };
+      renew(entry, data);
     }
   } catch (error) {
     if (!signal.aborted) {

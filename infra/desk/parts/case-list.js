@@ -13,9 +13,9 @@ const EXCERPT_CHARS = 140;
 
 /**
  * Returns the list of cases, and functions that update it.
- * @param {{ open: (entry: Entry) => void, chosen: () => void }} on
+ * @param {{ open: (entry: Entry) => void, chosen: () => void, isFull: () => boolean }} on
  */
-export function caseList({ open, chosen }) {
+export function caseList({ open, chosen, isFull }) {
   /** @type {Map<Entry, HTMLElement>} */
   const rows = new Map();
   const list = el("ol", { class: "cases", "aria-label": t("cases") });
@@ -25,7 +25,7 @@ export function caseList({ open, chosen }) {
     const before = rows.get(entry);
     const hadFocus = before?.contains(document.activeElement) ?? false;
     const isHere = before?.querySelector(".open")?.getAttribute("aria-current") === "true";
-    const row = rowOf(entry, { open, chosen });
+    const row = rowOf(entry, { open, chosen, isFull });
     rows.set(entry, row);
     before ? before.replaceWith(row) : list.append(row);
     if (isHere) {
@@ -54,13 +54,14 @@ export function caseList({ open, chosen }) {
 
 /**
  * @param {Entry} entry
- * @param {{ open: (entry: Entry) => void, chosen: () => void }} on
+ * @param {{ open: (entry: Entry) => void, chosen: () => void, isFull: () => boolean }} on
  */
-function rowOf(entry, { open, chosen }) {
+function rowOf(entry, { open, chosen, isFull }) {
   const { found, state, isChosen } = entry;
   const label = t("choose", { name: authorOf(found) });
   const box = el("input", { type: "checkbox", "aria-label": label, checked: isChosen, onchange: choose });
   function choose() {
+    box.checked = box.checked && !isFull();
     entry.isChosen = box.checked;
     chosen();
   }

@@ -13,18 +13,19 @@ import { notify, report } from "./notice.js";
 /** @typedef {import("../src/bench.js").Bench} Bench */
 
 /** Maximum number of cases in one decision. */
-const CHOSEN_MAX = 100;
+export const CHOSEN_MAX = 100;
 
 /**
  * @param {Bench} bench
  * @param {object} on
+ * @param {string} on.me the moderator's public ID
  * @param {{ draw: (entry: Entry) => void, focus: (entry: Entry) => void }} on.rows
  * @param {(entry: Entry | undefined) => Promise<void>} on.select
  * @param {(entry: Entry) => void} on.update draws an entry again
  * @param {() => void} on.drawPane
  * @param {() => string} on.reason the reason that the moderator wrote
  */
-export function movesOf(bench, { rows, select, update, drawPane, reason }) {
+export function movesOf(bench, { me, rows, select, update, drawPane, reason }) {
   const shown = { changed: update, report, fail: notify };
 
   /** @param {Entry | undefined} entry */
@@ -53,7 +54,7 @@ export function movesOf(bench, { rows, select, update, drawPane, reason }) {
         await made.sent;
         const entries = made.entries.filter(({ state }) => state === "done");
         if (entries.length > 0) {
-          await undo(entries, made.action, shown);
+          await undo(entries, made.action, shown, me);
           return go(entries[0]);
         }
       }

@@ -2,6 +2,7 @@
 
 import { answer, api } from "../shared/network.js";
 import { authorOf } from "../src/actions.js";
+import { renew } from "../src/entries.js";
 import { t } from "../src/language.js";
 import { ask } from "./ask.js";
 import { notify, report } from "./notice.js";
@@ -22,7 +23,8 @@ export function tasksOf(bench, { me, changed }) {
    */
   async function show(entry, sent, result) {
     const { data } = await sent;
-    Object.assign(entry, { found: data, detail: null });
+    entry.detail = null;
+    renew(entry, data);
     report(result);
     changed(entry);
   }

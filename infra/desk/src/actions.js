@@ -44,7 +44,8 @@ export function standardReason(cases, actions) {
 }
 
 /**
- * Returns a decision about cases. Missing texts are the standard ones.
+ * Returns a decision about cases. Missing texts are the standard ones. The decision does not replace another decision
+ * that this page does not show.
  * @param {Schemas["ModerationCase"][]} cases
  * @param {Choice} choice
  * @returns {Schemas["CaseDecision"]}
@@ -53,6 +54,7 @@ export function decisionOf(cases, { actions, reason, warning, note, bannedUntil 
   const needsWarning = actions.includes("warn");
   return {
     actions,
+    pendingOnly: cases.every(({ status }) => status === "PENDING"),
     reason: reason || standardReason(cases, actions),
     ...(needsWarning && { warning: warning || t("standard.warning", { category: categoryOf(cases) }) }),
     ...(note && { note }),

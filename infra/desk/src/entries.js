@@ -26,6 +26,18 @@ export function entryOf(found) {
 export const isOpen = ({ state }) => state !== "done" && state !== "sending";
 
 /**
+ * Takes a newer copy of a case. A case that was decided meanwhile is no longer open.
+ * @param {Entry} entry
+ * @param {Schemas["ModerationCase"]} found
+ */
+export function renew(entry, found) {
+  entry.found = found;
+  if (entry.state === "open") {
+    entry.state = entryOf(found).state;
+  }
+}
+
+/**
  * Takes the current state of a case.
  * @param {Entry} entry
  * @param {Schemas["ModerationCase"]} found

@@ -27,6 +27,8 @@ async function find(publicId) {
   }
   const known = names.get(publicId) ?? read(publicId);
   names.set(publicId, known);
+  // A name that could not be read is read again the next time.
+  known.catch(() => names.delete(publicId));
   return known;
 }
 

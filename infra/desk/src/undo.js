@@ -14,11 +14,12 @@ import { t } from "./language.js";
  * @param {Entry[]} entries
  * @param {string} action the decision in words
  * @param {Shown} shown
+ * @param {string} [by] undoes only decisions by this moderator
  */
-export async function undo(entries, action, shown) {
+export async function undo(entries, action, shown, by) {
   let count = 0;
   for (const entry of entries) {
-    count += Number(await undoOne(entry, shown));
+    count += Number(await undoOne(entry, shown, by));
   }
   if (count > 0 && entries[0]) {
     const name = authorOf(entries[0].found);
@@ -30,12 +31,19 @@ export async function undo(entries, action, shown) {
  * Returns whether the decision is undone.
  * @param {Entry} entry
  * @param {Shown} shown
+ * @param {string} [by]
  */
-async function undoOne(entry, shown) {
+async function undoOne(entry, shown, by) {
   const params = { path: { caseId: entry.found.id } };
   entry.state = "sending";
   shown.changed(entry);
   try {
+    const { data } = by ? await answer(api.GET("/admin/cases/{caseId}", { params })) : { data: null };
+    if (data && data.outcome?.decidedBy !== by) {
+      take(entry, data);
+      shown.fail(t("failed.undo", { name: authorOf(entry.found), problem: t("conflictOther") }));
+      return false;
+    }
     take(entry, (await answer(api.POST("/admin/cases/{caseId}/undo", { params }))).data);
     return true;
   } catch (error) {

@@ -158,6 +158,7 @@ export const en = {
   "failed.decision": "The decision “{action}” about {name} was not saved. {problem}",
   "failed.undo": "The decision about {name} is still in force. {problem}",
   conflict: "Decided meanwhile by another moderator: {action}. Your decision was not sent. Decide again to replace it.",
+  conflictOther: "Another moderator has decided this case meanwhile.",
   conflictOpen: "Opened again meanwhile. Your decision was not sent. Look again, then decide.",
 
   // Standard reasons and warnings.

@@ -151,6 +151,7 @@ export const vi = {
   "failed.decision": "Quyết định “{action}” về {name} chưa được lưu. {problem}",
   "failed.undo": "Quyết định về {name} vẫn còn hiệu lực. {problem}",
   conflict: "Người khác vừa quyết định: {action}. Quyết định của bạn chưa được gửi. Hãy quyết định lại để thay thế.",
+  conflictOther: "Một người điều hành khác vừa quyết định vụ việc này.",
   conflictOpen: "Vụ việc vừa được mở lại. Quyết định của bạn chưa được gửi. Hãy xem lại rồi quyết định.",
 
   // Standard reasons and warnings.

@@ -94,3 +94,41 @@ async fn a_copy_does_not_replace_a_newer_picture() {
     world.settle().await;
     assert_eq!((avatar_for(&bob, "ann").await, own_avatar(&ann).await), (Value::Null, Value::Null));
 }
+
+#[tokio::test]
+async fn a_copied_picture_can_be_replaced_and_removed() {
+    let (world, server) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let mut copies = Vec::new();
+    for path in ["/first", "/second"] {
+        sets_avatar(&ann, &has_picture(&server, path)).await;
+        world.settle().await;
+        copies.push(avatar_for(&bob, "ann").await);
+    }
+    let own = photo(&world, &ann).await;
+    sets_avatar(&ann, &own["id"]).await;
+    assert_eq!(avatar_for(&bob, "ann").await, own["sizes"]["small"]);
+    sets_avatar(&ann, &has_picture(&server, "/third")).await;
+    world.settle().await;
+    copies.push(avatar_for(&bob, "ann").await);
+    sets_avatar(&ann, &Value::Null).await;
+    assert_eq!(avatar_for(&bob, "ann").await, Value::Null);
+    settle_and_advance(&world, DAY + 2 * HOUR).await;
+    for copy in &copies {
+        assert_eq!(status_of(copy).await, 404, "{copy}");
+    }
+}
+
+#[tokio::test]
+async fn a_failed_fetch_of_a_picture_is_retried_twice() {
+    let (world, server) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    server.fails(&[503, 429]);
+    sets_avatar(&ann, &has_picture(&server, "/soon")).await;
+    world.settle().await;
+    assert!(avatar_for(&bob, "ann").await.is_string());
+    server.fails(&[500; 100]);
+    sets_avatar(&ann, &has_picture(&server, "/never")).await;
+    world.settle().await;
+    assert_eq!(server.asks("/never"), 3);
+}

@@ -51,7 +51,7 @@ pub(crate) async fn change_writes(
             let url = url(uploads::own_picture(app, before.id, id).await?)?;
             (Avatars { avatar: Some(url), source: None }, Vec::new())
         }
-        Some(NewAvatar::Url(url)) => of_url(app, before, url)?,
+        Some(NewAvatar::Url(url)) => from_url(app, before, url)?,
     };
     let owner = (before.id, before.id.into());
     let mut writes =
@@ -87,16 +87,16 @@ pub async fn show_copy(app: &App, upload: &Upload) -> Result<()> {
 }
 
 /// Returns the pictures of a user who chose the picture at `url`, and the writes that create a copy of the picture.
-/// Creates no copy if the picture is in the bucket, or is already copied.
-fn of_url(app: &App, before: &User, url: AvatarUrl) -> Result<(Avatars, Vec<Write>)> {
+/// Creates no copy if the picture is in the bucket, or if its copy is already shown.
+fn from_url(app: &App, before: &User, url: AvatarUrl) -> Result<(Avatars, Vec<Write>)> {
     if url.to_string().starts_with(&uploads::address(app, "")?) {
         return Ok((Avatars { avatar: Some(url), source: None }, Vec::new()));
     }
-    let is_copied = before.avatar_source.as_ref().is_some_and(|source| {
+    let is_shown = before.avatar_source.as_ref().is_some_and(|source| {
         let shown = before.avatar.as_ref().and_then(|avatar| uploads::of_url(&avatar.to_string()));
         source.url == url && shown == Some(source.copy)
     });
-    if is_copied {
+    if is_shown {
         return Ok((Avatars::of(before), Vec::new()));
     }
     let copy = uploads::new_avatar_copy(app, before.id, &url.to_string());
@@ -114,7 +114,8 @@ impl Avatars {
     /// Returns the uploads that the pictures use.
     fn uploads(&self) -> Vec<UploadId> {
         let shown = self.avatar.as_ref().and_then(|avatar| uploads::of_url(&avatar.to_string()));
-        shown.into_iter().chain(self.source.as_ref().map(|source| source.copy)).collect()
+        let copy = self.source.as_ref().map(|source| source.copy).filter(|copy| Some(*copy) != shown);
+        shown.into_iter().chain(copy).collect()
     }
 
     /// Sets the pictures in the user's row, if they are still the ones of `before`.

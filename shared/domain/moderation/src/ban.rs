@@ -10,6 +10,7 @@ use platform::{
     App,
     error::Result,
     page::{Cursor, Page},
+    table::Write,
     time::Time,
 };
 use ulid::Ulid;
@@ -65,6 +66,15 @@ fn unstored(app: &App, user: &User) -> Enforcement {
     let reason = user.standing_reason.as_ref().map(ToString::to_string);
     let grounds = Grounds { decided_by: None, reason, category: Category::Other };
     Enforcement { decider: Decider::Administrator, is_new: true, ..imposed(app, user, grounds) }
+}
+
+/// Returns the write that ends the decision about the ban that began at this time. Returns `None` if the user sees a later
+/// decision instead.
+pub(crate) async fn ended_write(app: &App, user: UserId, banned_at: Option<Time>) -> Result<Option<Write>> {
+    let Some(banned_at) = banned_at else { return Ok(None) };
+    let stored = enforcement::find(app, user, subject(user).id).await?;
+    let is_of_ban = |stored: &Enforcement| stored.ban_at == Some(banned_at) && stored.restored_at.is_none();
+    Ok(stored.filter(is_of_ban).map(|stored| stored.restored_write(app.now())))
 }
 
 /// Lifts the user's ban that began at the given time, if that ban is still in force.

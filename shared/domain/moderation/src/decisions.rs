@@ -79,6 +79,7 @@ pub async fn decide(
             note: decision.admin_note.clone(),
             warning: None,
             banned_until: None,
+            pending_only: false,
             report: Some(report),
         };
         let (writes, case) = cases::decision_writes(app, administrator, case, &decision).await?;

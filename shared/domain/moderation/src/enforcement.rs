@@ -110,7 +110,8 @@ pub struct EnforcementView {
     pub created_at: Time,
     /// RFC 3339 time at which the decision ended and the post was shown again. Null if the decision is in force.
     pub restored_at: Option<Time>,
-    /// RFC 3339 time until which the decision counts as a strike, 90 days after the decision. Null if the decision ended.
+    /// RFC 3339 time until which the decision counts as a strike, 90 days after the decision. Can be in the past. Null if
+    /// the decision ended, or if a user decided.
     pub strike_until: Option<Time>,
     /// The author's appeal. Null if the author has not appealed.
     pub appeal: Option<AppealNote>,

@@ -1,13 +1,23 @@
-//! Copies of pictures from other servers. Clients load only the copy, so other servers learn nothing about readers.
+//! Copies of profile pictures from other servers. Other users load only the copy, so other servers learn nothing about
+//! them.
 
 use std::time::Duration;
 
+use anyhow::anyhow;
 use base::ids::{UploadId, UserId};
 use http::{
     HeaderMap, HeaderValue,
     header::{ACCEPT, USER_AGENT},
 };
-use platform::{App, Result, fetches::may_fetch, guarded::Limits, objects::Bucket, outcomes};
+use platform::{
+    App, Result,
+    error::Error,
+    fetches::may_fetch,
+    guarded::{Failure, Limits},
+    objects::Bucket,
+    outcomes,
+    table::Write,
+};
 
 use super::{
     UploadDraft,
@@ -22,7 +32,17 @@ const ORIGINAL_MAX_BYTES: usize = 5 * 1024 * 1024;
 /// Reads one byte more than allowed, to recognize originals that are too large.
 const LIMITS: Limits =
     Limits { wait: Duration::from_secs(6), body_max_bytes: ORIGINAL_MAX_BYTES + 1, is_enough: None };
+/// Number of failed fetches after which the original is not fetched again.
+const FAILURES_MAX: u32 = 3;
 const AGENT: &str = "SocialPlatform/1.0 (pictures)";
+
+enum Fetched {
+    Original(Vec<u8>),
+    /// The original does not exist, is too large, or must not be fetched.
+    Nothing,
+    /// A temporary failure.
+    Failure,
+}
 
 /// Returns a new upload that becomes the copy of the picture at `url`. It is the picture of its owner.
 pub fn new_avatar_copy(app: &App, owner: UserId, url: &str) -> Upload {
@@ -31,37 +51,54 @@ pub fn new_avatar_copy(app: &App, owner: UserId, url: &str) -> Upload {
     Upload { copied_from, uses: 1, picture_of: vec![owner.into()], ..new_upload(app, owner, draft) }
 }
 
-/// Fetches the original of a copy once, and puts it where uploaded files arrive. The media worker processes it. If the
-/// fetch fails, the copy stays without a picture.
+/// Fetches the original of a pending copy, and puts it where uploaded files arrive. The media worker processes it. After
+/// three failed fetches, the copy stays without a picture.
 ///
 /// # Errors
-/// Fails if the table or the bucket fails.
+/// Fails with an internal error if the fetch failed for the first or second time. The queue then retries the job. Also
+/// fails if the table or the bucket fails.
 pub async fn fetch_copy(app: &App, id: UploadId) -> Result<()> {
     let found = app.table.get::<Upload>(&key(id)).await?;
     let Some(copy) = found.filter(|upload| upload.status == UploadStatus::Pending) else {
         return outcomes::end("the copy is gone or complete");
     };
     match original(app, &copy).await? {
-        Some(file) => {
+        Fetched::Original(file) => {
             let content_type = copy.content_type.name();
             Bucket::of_uploads(app)?.put_private(&copy.source, content_type, file.into()).await
         }
-        None => outcomes::end("no picture"),
+        Fetched::Nothing => outcomes::end("no picture"),
+        Fetched::Failure => record_failure(app, &copy).await,
     }
 }
 
-/// Returns the bytes of a copy's original. Returns `None` if the original is too large or cannot be fetched.
-async fn original(app: &App, copy: &Upload) -> Result<Option<Vec<u8>>> {
+/// Fetches the original of a copy.
+async fn original(app: &App, copy: &Upload) -> Result<Fetched> {
     let Some(url) = copy.copied_from.as_deref().and_then(|url| app.guarded.link(url)) else {
-        return Ok(None);
+        return Ok(Fetched::Nothing);
     };
     if !may_fetch(app, &copy.owner.to_string(), &url).await? {
-        return Ok(None);
+        return Ok(Fetched::Failure);
     }
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("image/*"));
     headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
-    let Ok(answer) = app.guarded.get(url, headers, LIMITS).await else { return Ok(None) };
-    let fits = answer.status.is_success() && answer.body.len() <= ORIGINAL_MAX_BYTES;
-    Ok(fits.then_some(answer.body))
+    Ok(match app.guarded.get(url, headers, LIMITS).await {
+        Ok(answer) if answer.status.is_server_error() || answer.status.as_u16() == 429 => Fetched::Failure,
+        Ok(answer) if answer.status.is_success() && answer.body.len() <= ORIGINAL_MAX_BYTES => {
+            Fetched::Original(answer.body)
+        }
+        Ok(_) | Err(Failure::Refused(_)) => Fetched::Nothing,
+        Err(Failure::Unanswered(_)) => Fetched::Failure,
+    })
+}
+
+/// Counts a failed fetch. Fails if the job must be retried.
+async fn record_failure(app: &App, copy: &Upload) -> Result<()> {
+    let failures = copy.copy_failures + 1;
+    app.table.write(Write::update(key(copy.id)).set("copyFailures", failures).exists()).await?;
+    match failures {
+        1..FAILURES_MAX => Err(Error::internal(anyhow!("failed to fetch a picture"))),
+        _ => outcomes::end("no picture"),
+    }
 }

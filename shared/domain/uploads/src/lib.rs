@@ -119,6 +119,7 @@ fn new_upload(app: &App, owner: UserId, draft: UploadDraft) -> Upload {
         posts: Vec::new(),
         picture_of: Vec::new(),
         copied_from: None,
+        copy_failures: 0,
         created_at: now,
     }
 }

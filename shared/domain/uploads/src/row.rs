@@ -53,6 +53,9 @@ pub struct Upload {
     pub picture_of: Vec<Ulid>,
     /// The URL of the original if the upload is a copy of a picture from another server.
     pub copied_from: Option<String>,
+    /// The number of failed fetches of the original.
+    #[serde(default)]
+    pub copy_failures: u32,
     /// Time at which the upload was requested.
     pub created_at: Time,
 }

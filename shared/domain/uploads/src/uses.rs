@@ -52,7 +52,7 @@ pub fn without_post(before: &Upload, post: PostId) -> Option<Upload> {
 /// it was read.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the upload is already the picture of 20 profiles and message groups.
+/// Fails with [`Error::Invalid`] if the upload was refused, or is already the picture of 20 profiles and message groups.
 pub async fn picture_writes(
     app: &App,
     (owner, of): (UserId, Ulid),
@@ -83,7 +83,10 @@ fn without_picture(before: &Upload, of: Ulid) -> Option<Upload> {
 }
 
 fn add_picture_write(before: &Upload, of: Ulid) -> Result<Option<Write>> {
-    if before.status == UploadStatus::Refused || before.picture_of.contains(&of) {
+    if before.status == UploadStatus::Refused {
+        return Err(Error::invalid("avatar", "must not be an upload that was refused"));
+    }
+    if before.picture_of.contains(&of) {
         return Ok(None);
     }
     let mut after = Upload { uses: before.uses + 1, ..before.clone() };

@@ -75,6 +75,7 @@ pub async fn own_picture(app: &App, owner: UserId, id: UploadId) -> Result<Strin
         )
     };
     let upload = found.filter(|upload| upload.owner == owner).ok_or_else(refusal)?;
+    let upload = Some(upload).filter(|upload| upload.state().is_shown()).ok_or_else(refusal)?;
     upload.small(app)?.ok_or_else(refusal)
 }
 

@@ -55,7 +55,7 @@ fn complete_own(operation: &mut Operation) {
         if let RefOr::T(response) = response
             && status.starts_with(['4', '5'])
         {
-            let message = response.description.rsplit("`: ").next().unwrap_or_default();
+            let message = response.description.split_once("`: ").map_or("", |(_, message)| message);
             let example = json!({ "success": false, "message": message });
             response.content.insert("application/json".to_owned(), RefOr::T(content(example)));
             response.headers.insert(X_ERROR_CODE.to_owned(), RefOr::Ref(header(X_ERROR_CODE)));

@@ -31,6 +31,36 @@ async fn a_decision_counts_as_a_strike_for_90_days() {
 }
 
 #[tokio::test]
+async fn an_undone_ban_is_no_strike() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let post = ann.writes("buy now").await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["hide", "temp-ban"] })).await.ok();
+    assert_eq!(case(&root, &post.id).await["strikes"], 2);
+    undoes(&root, &post.id).await.ok();
+    assert_eq!(case(&root, &post.id).await["strikes"], 0);
+}
+
+#[tokio::test]
+async fn a_decision_can_be_limited_to_pending_cases() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let [first, second] = [ann.writes("one").await, ann.writes("two").await];
+    for post in [&first, &second] {
+        reports(&bob, &post.id, json!({})).await;
+    }
+    let dismiss = json!({ "actions": ["dismiss"], "reason": "Fine.", "pendingOnly": true });
+    rules(&root, &first.id, json!({ "actions": ["hide"] })).await.ok();
+    rules(&root, &first.id, dismiss.clone()).await.refused(400, "VALIDATION_FAILED");
+    let mut both = dismiss;
+    both["cases"] = json!([first.id, second.id]);
+    let results = root.post("/admin/cases/decisions", both).await.ok().column("status");
+    assert_eq!(results, [Value::Null, json!("DISMISSED")]);
+    assert_eq!(case(&root, &first.id).await["status"], "HIDDEN");
+}
+
+#[tokio::test]
 async fn a_case_shows_how_many_reports_of_its_reporters_were_upheld() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let root = administrator(&world, "root", Role::Moderator).await;

@@ -39,6 +39,10 @@ pub struct BulkDecision {
     pub warning: Option<ReasonText>,
     /// The end of the bans. Only allowed with `temp-ban`. Default: in 7 days.
     pub banned_until: Option<Time>,
+    /// Whether to refuse cases that are already decided. Default false: the new decision replaces the
+    /// earlier one.
+    #[serde(default)]
+    pub pending_only: bool,
 }
 
 /// The result for one case of a decision about several cases.
@@ -65,8 +69,8 @@ pub async fn decide_all(
     if bulk.cases.is_empty() || bulk.cases.len() > CASES_MAX {
         return Err(Error::invalid("cases", "must have 1 to 100 items"));
     }
-    let BulkDecision { cases, actions, reason, note, warning, banned_until } = bulk;
-    let decision = CaseDecision { actions, reason, note, warning, banned_until };
+    let BulkDecision { cases, actions, reason, note, warning, banned_until, pending_only } = bulk;
+    let decision = CaseDecision { actions, reason, note, warning, banned_until, pending_only };
     decision.check()?;
     let owner = administrator.id.to_string();
     if let Some(earlier) = once.earlier(app, &owner).await? {

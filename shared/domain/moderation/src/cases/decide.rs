@@ -57,6 +57,7 @@ struct Context<'a> {
 /// - Fails with [`Error::Invalid`] if a field does not fit the actions, or if an action needs a post but a user was
 ///   reported.
 /// - Fails with [`Error::Invalid`] if a stronger sanction than the ban is in force.
+/// - Fails with [`Error::Invalid`] if the decision is only for pending cases, and the case is decided.
 /// - Fails with [`Error::Forbidden`] if the caller is the reported user or a reporter.
 /// - Fails with [`Error::Forbidden`] if the caller is a moderator and the decision needs an administrator.
 pub async fn decide(
@@ -82,6 +83,9 @@ pub(crate) async fn decision_writes(
 ) -> Result<(Vec<Write>, Case)> {
     let before = super::find(app, id).await?;
     check_may_decide(app, administrator, &before, decision.actions.all()).await?;
+    if decision.pending_only && before.status != ReportStatus::Pending {
+        return Err(Error::Invalid("this case was already decided".into()));
+    }
     let post = restore::find_post(app, &before).await?;
     check_actions(&before, post.as_ref(), &decision.actions)?;
     let is_gone = restore::is_gone(app, &before, post.as_ref()).await?;

@@ -27,6 +27,10 @@ pub struct CaseDecision {
     pub warning: Option<ReasonText>,
     /// The end of the ban. Only allowed with `temp-ban`. Default: in 7 days.
     pub banned_until: Option<Time>,
+    /// Whether to refuse the decision if the case is already decided. Default false: the new decision replaces the
+    /// earlier one.
+    #[serde(default)]
+    pub pending_only: bool,
 }
 
 /// A decision from the routes for cases or from the routes for reports.
@@ -37,6 +41,7 @@ pub(crate) struct Decision {
     pub(crate) note: Option<ReasonText>,
     pub(crate) warning: Option<ReasonText>,
     pub(crate) banned_until: Option<Time>,
+    pub(crate) pending_only: bool,
     /// The report whose route made the decision. Its status changes immediately. `None` if the route of the case made
     /// the decision.
     pub(crate) report: Option<Report>,
@@ -67,7 +72,7 @@ impl Decision {
 
 impl From<CaseDecision> for Decision {
     fn from(decision: CaseDecision) -> Self {
-        let CaseDecision { actions, reason, note, warning, banned_until } = decision;
-        Self { actions, reason: Some(reason), note, warning, banned_until, report: None }
+        let CaseDecision { actions, reason, note, warning, banned_until, pending_only } = decision;
+        Self { actions, reason: Some(reason), note, warning, banned_until, pending_only, report: None }
     }
 }

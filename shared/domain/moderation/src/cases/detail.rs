@@ -19,7 +19,7 @@ use super::{
     view::{CaseAccount, CaseDetail, CaseView},
 };
 use crate::{
-    enforcement, reported_post,
+    ban, reported_post,
     reports::{self, ReportStatus},
 };
 
@@ -63,7 +63,7 @@ pub async fn detail(app: &App, moderator: UserId, id: CaseId) -> Result<CaseDeta
         users::find(app, case.author),
         evidence::find(app, id),
         app.table.query::<CaseEvent>(&history),
-        enforcement::list(app, case.author, decisions),
+        ban::list(app, case.author, decisions),
         reports::latest_about(app, case.author, &target, REPORTS_MAX),
         current_post(app, moderator, &case),
     )?;

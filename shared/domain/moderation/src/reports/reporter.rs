@@ -67,9 +67,9 @@ pub(super) fn count_write(report: &Report, after: ReportStatus) -> Option<Write>
     let change =
         |counts: fn(ReportStatus) -> bool| i64::from(counts(after)) - i64::from(counts(report.status));
     let (decided, upheld) = (change(is_decided), change(is_upheld));
-    let exists = report.reporter_id != UserId::NONE && (decided, upheld) != (0, 0);
+    let is_counted = report.reporter_id != UserId::NONE && (decided, upheld) != (0, 0);
     let write = || Write::update(key(report.reporter_id)).set("user", report.reporter_id);
-    exists.then(|| write().add("decided", decided).add("upheld", upheld))
+    is_counted.then(|| write().add("decided", decided).add("upheld", upheld))
 }
 
 fn is_decided(status: ReportStatus) -> bool {

@@ -6,7 +6,7 @@ use platform::table::{Index, Row, Write};
 use super::{Report, ReportStatus, reporter};
 
 /// Returns the writes that store the decision and count it for the reporter. They fail with a conflict if the report was
-/// decided after the read.
+/// decided, or its reporter deleted, after the read.
 pub(crate) fn decision_writes(before: &Report, after: &Report) -> impl Iterator<Item = Write> {
     let write = Write::update(after.key()).set("status", after.status);
     let write = write.index_key(Index::Gsi1, Some(after.status_index_key()));
@@ -14,6 +14,7 @@ pub(crate) fn decision_writes(before: &Report, after: &Report) -> impl Iterator<
     let write =
         write.set_or_remove("decidedBy", after.decided_by).set_or_remove("decidedAt", after.decided_at);
     let write = write.equals("status", before.status).is_still("decidedAt", before.decided_at);
+    let write = write.equals("reporterId", before.reporter_id);
     [write].into_iter().chain(reporter::count_write(before, after.status))
 }
 
