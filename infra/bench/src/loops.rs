@@ -10,12 +10,7 @@ use anyhow::Result;
 use futures::future::try_join_all;
 use serde::Serialize;
 
-use crate::{
-    operations::{Operation, Turn},
-    people::answer,
-    percentiles::Percentiles,
-    scene::Scene,
-};
+use crate::{operations::Operation, people::answer, percentiles::Percentiles, scene::Scene, turn::Turn};
 
 /// Rate and latency of an operation.
 #[derive(Clone, Copy, Debug, Default, Serialize)]

@@ -21,6 +21,7 @@ mod seed;
 mod serve;
 mod server;
 mod texts;
+mod turn;
 
 use std::path::PathBuf;
 

@@ -2,12 +2,11 @@
 
 use local::bill::Compute;
 use reqwest::RequestBuilder;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
-    people::{Person, login, register},
-    scene::{ClientData, Scene},
-    texts,
+    people::{login, register},
+    turn::Turn,
 };
 
 /// The number of requests for rare operations is divided by this number.
@@ -32,12 +31,6 @@ pub(crate) struct Operation {
 pub(crate) enum Kind {
     Read,
     Write,
-}
-
-/// One request. Its number selects the client, the target and the text.
-pub(crate) struct Turn<'a> {
-    pub(crate) scene: &'a Scene,
-    pub(crate) number: usize,
 }
 
 /// Returns all operations in the order in which they are measured.
@@ -194,120 +187,5 @@ impl Operation {
 
     fn builds_backlog(self) -> Self {
         Self { builds_backlog: true, ..self }
-    }
-}
-
-/// Returns the item at the index `number` modulo the number of items.
-fn pick<T>(items: &[T], number: usize) -> &T {
-    &items[number % items.len()]
-}
-
-impl Turn<'_> {
-    pub(crate) fn me(&self) -> &Person {
-        pick(&self.scene.clients, self.number)
-    }
-
-    fn get(&self, path: &str) -> RequestBuilder {
-        self.me().get(path)
-    }
-
-    fn post(&self, path: &str, body: Value) -> RequestBuilder {
-        self.me().post(path, body)
-    }
-
-    fn http(&self) -> &reqwest::Client {
-        &self.scene.server.http
-    }
-
-    fn url(&self) -> &str {
-        &self.scene.server.url
-    }
-
-    fn network(&self) -> &crate::seed::Network {
-        &self.scene.server.network
-    }
-
-    fn star(&self) -> &str {
-        &self.network().people[0]
-    }
-
-    fn client_data(&self) -> &ClientData {
-        pick(&self.scene.client_data, self.number)
-    }
-
-    /// Returns the circle that this request uses.
-    fn circle(&self) -> &crate::scene::Circle {
-        pick(&self.scene.circles, self.number)
-    }
-
-    fn get_circle(&self, below: &str) -> RequestBuilder {
-        self.circle().founder.get(&format!("/circles/{}{below}", self.circle().id))
-    }
-
-    /// Returns a username that no user has.
-    fn newcomer(&self) -> String {
-        format!("newcomer{}", self.number)
-    }
-
-    fn email(&self) -> String {
-        format!("{}@example.com", pick(&self.network().people, self.number))
-    }
-
-    fn text(&self) -> Value {
-        json!({ "content": texts::post(self.number) })
-    }
-
-    fn words(&self) -> String {
-        format!("{} and so on, number {}", self.word(), self.number)
-    }
-
-    fn word(&self) -> &'static str {
-        texts::WORDS[self.number % texts::WORDS.len()]
-    }
-
-    fn tag(&self) -> &'static str {
-        texts::TAGS[self.number % texts::TAGS.len()]
-    }
-
-    /// Returns the path of a post without likes, with the suffix `below`.
-    fn unliked(&self, below: &str) -> String {
-        format!("/posts/{}{below}", pick(&self.network().unliked, self.number))
-    }
-
-    fn any_post(&self) -> String {
-        format!("/posts/{}", pick(&self.network().posts, self.number))
-    }
-
-    fn own_post(&self) -> String {
-        format!("/posts/{}", self.client_data().post)
-    }
-
-    /// Returns the path of another client's post, with the suffix `below`. Consecutive requests of a client use
-    /// different posts.
-    fn others_post(&self, below: &str) -> String {
-        let clients = self.scene.clients.len();
-        let offset = 1 + self.number / clients % (clients - 1).max(1);
-        format!("/posts/{}{below}", pick(&self.scene.client_data, self.number + offset).post)
-    }
-
-    fn poll(&self, below: &str) -> String {
-        format!("/posts/{}{below}", pick(&self.scene.polls, self.number / self.scene.clients.len()))
-    }
-
-    fn reply(&self, below: &str) -> String {
-        format!("/posts/{}{below}", self.client_data().reply)
-    }
-
-    fn group(&self, below: &str) -> String {
-        format!("/message-group/{}{below}", self.client_data().group)
-    }
-
-    fn any_user(&self, below: &str) -> String {
-        format!("/user/{}{below}", pick(&self.network().people, self.number))
-    }
-
-    /// Returns the path of a user that no client follows yet, with the suffix `below`.
-    fn unfollowed(&self, below: &str) -> String {
-        format!("/user/{}{below}", pick(&self.network().followers, self.number))
     }
 }

@@ -237,7 +237,7 @@ pub(super) fn builder_with_sweeps() -> Builder<'static> {
     const OTHERS: [&str; 6] = [
         "rate(2 minutes)",
         "rate(5 minutes)",
-        "rate(1 hour)",
+        "cron(30 * * * ? *)",
         "cron(0 * * * ? *)",
         "cron(20 * * * ? *)",
         "cron(40 * * * ? *)",
