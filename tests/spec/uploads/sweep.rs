@@ -234,10 +234,9 @@ pub(super) async fn world_with_sweeps() -> World {
 
 /// Returns the options of a world in which only the hourly sweep is scheduled, so that advancing by days is fast.
 pub(super) fn builder_with_sweeps() -> Builder<'static> {
-    const OTHERS: [&str; 6] = [
+    const OTHERS: [&str; 5] = [
         "rate(2 minutes)",
         "rate(5 minutes)",
-        "cron(30 * * * ? *)",
         "cron(0 * * * ? *)",
         "cron(20 * * * ? *)",
         "cron(40 * * * ? *)",
