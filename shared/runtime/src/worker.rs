@@ -132,7 +132,8 @@ where
     response
 }
 
-/// Runs a job, and notes each outcome with the kind of the job. Notes only the kind if the job has no outcome.
+/// Runs a job, and adds its outcomes to the log line, each with the kind of the job. If the job names no outcome, adds only
+/// the kind.
 async fn note_outcomes<T>(message: &SqsMessage, work: impl Future<Output = Result<T>>) -> Result<T> {
     let (done, outcomes) = outcomes::collect(work).await;
     let done = done?;

@@ -137,7 +137,7 @@ async fn a_deleted_message_no_longer_counts_as_unread() {
 }
 
 #[tokio::test]
-async fn a_deleted_message_is_unread_for_none_of_98_members() {
+async fn a_deleted_message_does_not_count_as_unread_for_98_members() {
     let (world, [ann]) = world_with(["ann"]).await;
     let fans = crowd(&world, "fan", 0..97).await;
     let names: Vec<_> = fans.iter().map(|fan| fan.name.as_str()).collect();

@@ -20,7 +20,7 @@ const SHARD: &str = "shardId-00000000000000000000-00000000";
 pub(crate) enum Destination {
     /// A bucket. Reports are objects that include the records.
     Bucket { name: String, objects: Objects },
-    /// A queue. Reports are messages without the records.
+    /// A queue, which gets a message for each failed batch. The message does not contain the records.
     Queue { name: String, queues: Queues },
 }
 

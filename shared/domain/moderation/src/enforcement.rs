@@ -111,7 +111,7 @@ pub struct EnforcementView {
     /// RFC 3339 time at which the decision ended and the post was shown again. Null if the decision is in force.
     pub restored_at: Option<Time>,
     /// RFC 3339 time until which the decision counts as a strike, 90 days after the decision. Can be in the past. Null if
-    /// the decision ended, or if a user decided.
+    /// the decision was reversed, or if another user hid the post.
     pub strike_until: Option<Time>,
     /// The author's appeal. Null if the author has not appealed.
     pub appeal: Option<AppealNote>,

@@ -77,7 +77,9 @@ impl SecondFactor {
     pub(super) async fn open(&self, app: &App) -> Result<Seed> {
         let owner = self.user.to_string();
         let opened = sealed::open(app, LABEL, &owner, &self.seed).await?;
-        let opened = opened.ok_or_else(|| Error::internal(anyhow::anyhow!("no secret decrypts a seed")))?;
+        let opened = opened.ok_or_else(|| {
+            Error::internal(anyhow::anyhow!("no valid secret decrypts the seed of a second factor"))
+        })?;
         let resealed = match opened.is_outdated {
             true => Some(sealed::seal(app, LABEL, &owner, &opened.plain).await?),
             false => None,

@@ -62,8 +62,8 @@ pub(super) async fn mark_follows(
     MARK_FOLLOWS.pages(app, deadline, at, page, next).await.map(drop)
 }
 
-/// Marks the page at the cursor and moves the cursor. Returns `None` if no page is left, because the author is merged
-/// or deleted. Fails with [`platform::Error::WriteConflict`] if a concurrent message moved the cursor.
+/// Marks the page at the cursor and moves the cursor. Returns `None` if no page is left, because all follows are marked or
+/// the author is deleted. Fails with [`platform::Error::WriteConflict`] if a concurrent message moved the cursor.
 async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
     let (user_key, cursor_key) = (users::key(author), key(author));
     let mut found = app.table.get_together(&[user_key.clone(), cursor_key.clone()]).await?;

@@ -11,7 +11,7 @@ use image::{
 use super::chunks::{png_without_metadata, webp_without_metadata};
 
 const FRAMES_MAX: usize = 1000;
-/// Maximum number of pixels of a frame. The size `large` has the same maximum, because animations are not scaled down.
+/// Maximum number of pixels of a frame. It equals the maximum of the size `large`, because animations are not scaled down.
 const FRAME_MAX_PIXELS: u64 = 2048 * 2048;
 /// Maximum number of pixels of all frames.
 const PIXELS_MAX: u64 = 300_000_000;

@@ -58,7 +58,7 @@ pub(crate) async fn reporters(app: &App, reports: &[Report]) -> Result<Vec<Repor
     let users: BTreeSet<_> = reports.iter().map(|report| report.reporter_id).collect();
     let keys: Vec<_> = users.into_iter().map(key).collect();
     let rows: Vec<Reporter> = app.table.batch_get_eventual(&keys).await?;
-    Ok(rows.into_iter().map(ReporterView::from).collect())
+    Ok(rows.into_iter().filter(|row| row.decided > 0).map(ReporterView::from).collect())
 }
 
 /// Returns the write that counts a changed status for the reporter. Returns `None` if no count changes, or if the
