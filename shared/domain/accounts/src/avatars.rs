@@ -93,8 +93,7 @@ fn from_url(app: &App, before: &User, url: AvatarUrl) -> Result<(Avatars, Vec<Wr
         return Ok((Avatars { avatar: Some(url), source: None }, Vec::new()));
     }
     let is_shown = before.avatar_source.as_ref().is_some_and(|source| {
-        let shown = before.avatar.as_ref().and_then(|avatar| uploads::of_url(&avatar.to_string()));
-        source.url == url && shown == Some(source.copy)
+        source.url == url && before.avatar.as_ref().and_then(uploads::of_url) == Some(source.copy)
     });
     if is_shown {
         return Ok((Avatars::of(before), Vec::new()));
@@ -113,7 +112,7 @@ impl Avatars {
 
     /// Returns the uploads that the pictures use.
     fn uploads(&self) -> Vec<UploadId> {
-        let shown = self.avatar.as_ref().and_then(|avatar| uploads::of_url(&avatar.to_string()));
+        let shown = self.avatar.as_ref().and_then(uploads::of_url);
         let copy = self.source.as_ref().map(|source| source.copy).filter(|copy| Some(*copy) != shown);
         shown.into_iter().chain(copy).collect()
     }

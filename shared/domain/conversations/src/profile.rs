@@ -120,7 +120,7 @@ pub(super) async fn release_picture(app: &App, group: GroupId) -> Result<()> {
     let profile = find_profile(app, group).await?;
     let picture = profile.and_then(|profile| profile.avatar_by.zip(profile.avatar));
     let Some((owner, picture)) = picture else { return Ok(()) };
-    let uploads = uploads::of_url(&picture.to_string());
+    let uploads = uploads::of_url(&picture);
     let writes = uploads::picture_writes(app, (owner, group.into()), uploads.as_slice(), &[]).await?;
     if writes.is_empty() { Ok(()) } else { app.table.transact(writes).await }
 }
@@ -152,8 +152,7 @@ impl GroupChange {
         let Some(avatar) = &self.avatar else { return Ok(vec![write]) };
         let before = before.and_then(|profile| profile.avatar);
         let write = write.is_still("avatar", before.as_ref());
-        let [old, new] =
-            [&before, avatar].map(|url| url.as_ref().and_then(|url| uploads::of_url(&url.to_string())));
+        let [old, new] = [&before, avatar].map(|url| url.as_ref().and_then(uploads::of_url));
         let files =
             uploads::picture_writes(app, (user, group.into()), old.as_slice(), new.as_slice()).await?;
         Ok([write].into_iter().chain(files).collect())

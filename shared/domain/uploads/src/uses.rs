@@ -101,7 +101,8 @@ fn add_picture_write(before: &Upload, of: Ulid) -> Result<Option<Write>> {
 }
 
 /// Returns the ID of the upload to which a URL belongs, or `None` for other URLs.
-pub fn of_url(url: &str) -> Option<UploadId> {
+pub fn of_url(url: &impl ToString) -> Option<UploadId> {
+    let url = url.to_string();
     let (_, path) = url.split_once("/uploads/")?;
     of_key(&format!("uploads/{path}"))
 }
