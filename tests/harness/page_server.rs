@@ -67,9 +67,10 @@ impl PageServer {
         lock(&self.state).asked.iter().filter(|(asked, _)| asked == path).count()
     }
 
-    /// Returns the headers of the last request.
-    pub fn last_headers(&self) -> HeaderMap {
-        lock(&self.state).asked.last().expect("a request").1.clone()
+    /// Returns the headers of the last request for a path.
+    pub fn last_headers(&self, path: &str) -> HeaderMap {
+        let state = lock(&self.state);
+        state.asked.iter().rfind(|(asked, _)| asked == path).expect("a request").1.clone()
     }
 
     fn puts(&self, path: &str, head: axum::http::response::Builder, body: Vec<u8>) -> String {

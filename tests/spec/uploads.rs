@@ -10,7 +10,7 @@ pub(crate) mod images;
 pub(crate) mod pictures;
 mod posts;
 mod profiles;
-mod sweep;
+pub(crate) mod sweep;
 mod videos;
 
 use domain::uploads::{Upload, UploadStatus};
@@ -235,7 +235,7 @@ pub(crate) async fn puts(person: &Person, kind: &str, file: &[u8]) -> Value {
 }
 
 /// Returns the status of the response to a GET request without sign-in.
-async fn status_of(url: &Value) -> u16 {
+pub(crate) async fn status_of(url: &Value) -> u16 {
     reqwest::get(url.as_str().unwrap()).await.unwrap().status().as_u16()
 }
 

@@ -4,10 +4,11 @@ mod message;
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::{
-    accounts,
+    accounts, circles, conversations,
+    ids::UserId,
     jobs::MediaJob,
     media::{processing, sweep},
-    posts::attachments,
+    posts::{attachments, previews},
     uploads::Upload,
 };
 use message::{BucketTest, FileRecord, Message};
@@ -41,6 +42,30 @@ async fn process_files(app: &App, files: &[FileRecord]) -> Result<()> {
 
 async fn show(app: &App, upload: Option<Upload>) -> Result<()> {
     let Some(upload) = upload else { return Ok(()) };
-    accounts::show_copy(app, &upload).await?;
+    let Some(owner) = upload.owner else { return show_page_copy(app, &upload).await };
+    if upload.copied_from.is_some() {
+        show_copy(app, owner, &upload).await?;
+    }
     attachments::show(app, &upload).await
+}
+
+/// Shows a finished copy as the picture of its owner or of a message group.
+async fn show_copy(app: &App, owner: UserId, copy: &Upload) -> Result<()> {
+    for of in &copy.picture_of {
+        if *of == owner.into() {
+            accounts::show_copy(app, owner, copy).await?;
+        } else {
+            conversations::show_copy(app, (*of).into(), copy).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Shows the finished copy of a page's image in the posts that link to the page.
+async fn show_page_copy(app: &App, copy: &Upload) -> Result<()> {
+    for post in &copy.posts {
+        previews::show_image(app, *post, copy).await?;
+        circles::posts::show_preview_image(app, *post, copy).await?;
+    }
+    Ok(())
 }

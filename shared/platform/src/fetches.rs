@@ -1,20 +1,66 @@
-//! Limits on fetches of user-supplied URLs.
+//! Fetches of user-supplied URLs: their limits, and what their responses mean.
 
+use http::{HeaderMap, HeaderValue, header};
 use url::Url;
 
-use crate::{App, error::Result, rate_limit::RateLimit, time::HOUR_SECONDS};
+use crate::{
+    App,
+    error::Result,
+    guarded::{Answer, Failure, Limits},
+    rate_limit::RateLimit,
+    time::HOUR_SECONDS,
+};
 
+/// Number of failed fetches after which a URL is not fetched again soon.
+pub const FAILURES_MAX: u32 = 3;
 /// Limit on fetches from one host, so that viral links do not overload the host.
 const PER_HOST: RateLimit = RateLimit { what: "preview-host", most: 60, seconds: 60 };
 
-/// Counts a fetch, and returns whether the limits of the user and of the host allow it.
+/// The result of a fetch.
+#[derive(Debug)]
+pub enum Fetched {
+    /// A successful response.
+    Answer(Answer),
+    /// There is nothing at the URL, or the URL must not be fetched.
+    Nothing,
+    /// A temporary failure.
+    Failure,
+}
+
+/// Counts a fetch, and returns whether the limit of the host allows it. For a fetch on behalf of a user, the limit of
+/// the user must allow it too.
 ///
 /// # Errors
 /// Fails if the table fails.
-pub async fn may_fetch(app: &App, user: &str, url: &Url) -> Result<bool> {
+pub async fn may_fetch(app: &App, user: Option<&str>, url: &Url) -> Result<bool> {
     let most = *app.settings.preview_limit_per_hour;
     let per_user = RateLimit { what: "preview", most, seconds: HOUR_SECONDS };
     let host = url.host_str().unwrap_or_default();
-    let (by_user, from_host) = futures::try_join!(per_user.count(app, user), PER_HOST.count(app, host))?;
-    Ok(!by_user.is_exceeded() && !from_host.is_exceeded())
+    let of_user = async {
+        match user {
+            Some(user) => Ok(per_user.count(app, user).await?.is_exceeded()),
+            None => Ok(false),
+        }
+    };
+    let (is_too_often, of_host) = futures::try_join!(of_user, PER_HOST.count(app, host))?;
+    Ok(!is_too_often && !of_host.is_exceeded())
+}
+
+/// Fetches a URL. `accept` lists the content types to ask for, and `agent` names the client.
+pub async fn fetch(
+    app: &App,
+    url: Url,
+    (accept, agent): (&'static str, &'static str),
+    limits: Limits,
+) -> Fetched {
+    let mut headers = HeaderMap::new();
+    headers.insert(header::ACCEPT, HeaderValue::from_static(accept));
+    headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+    headers.insert(header::USER_AGENT, HeaderValue::from_static(agent));
+    match app.guarded.get(url, headers, limits).await {
+        Ok(answer) if answer.status.is_success() => Fetched::Answer(answer),
+        Ok(answer) if answer.status.is_server_error() || answer.status.as_u16() == 429 => Fetched::Failure,
+        Ok(_) | Err(Failure::Refused(_)) => Fetched::Nothing,
+        Err(Failure::Unanswered(_)) => Fetched::Failure,
+    }
 }

@@ -9,23 +9,55 @@ use super::{
     pictures,
     sweep::{DAY, HOUR, is_shown, row, settle_and_advance, world_with_sweeps},
 };
-use crate::messages::{departs, id, makes};
+use crate::{
+    deletion::runs_deletions,
+    messages::{departs, id, makes},
+};
 
 #[tokio::test]
-async fn a_replaced_picture_is_removed() {
+async fn earlier_posts_show_a_replaced_picture() {
     let world = world_with_sweeps().await;
-    let ann = world.person("ann").await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
     let [first, second] = [photo(&world, &ann).await, photo(&world, &ann).await];
-    for picture in [&first["url"], &first["sizes"]["small"], &second["url"]] {
+    for picture in [&first["url"], &first["sizes"]["small"]] {
         sets_avatar(&ann, picture).await;
     }
-    settle_and_advance(&world, DAY + 2 * HOUR).await;
-    check_removed(&world, &first).await;
-    check_kept(&world, &second).await;
-    let ann = ann.signs_in().await;
+    let post = ann.writes("hello").await;
+    sets_avatar(&ann, &second["url"]).await;
     ann.post("/auth/profile", json!({ "username": "anna", "avatar": null })).await.ok();
-    settle_and_advance(&world, 2 * HOUR).await;
-    check_removed(&world, &second).await;
+    settle_and_advance(&world, DAY + 2 * HOUR).await;
+    let bob = bob.signs_in().await;
+    assert_eq!(bob.sees(&post).await["user"]["avatar"], first["sizes"]["small"]);
+    for picture in [&first, &second] {
+        check_kept(&world, picture).await;
+    }
+}
+
+#[tokio::test]
+async fn earlier_pictures_are_erased_with_the_account() {
+    let (world, [ann]) = World::with(["ann"]).await;
+    let pictures = [photo(&world, &ann).await, photo(&world, &ann).await];
+    for picture in &pictures {
+        sets_avatar(&ann, &picture["url"]).await;
+    }
+    ann.leaves().await;
+    runs_deletions(&world).await;
+    for picture in &pictures {
+        check_removed(&world, picture).await;
+    }
+}
+
+#[tokio::test]
+async fn a_url_in_the_bucket_must_be_of_an_own_picture() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let picture = photo(&world, &ann).await;
+    let url = picture["url"].as_str().unwrap();
+    for wrong in [format!("{url}r"), url.replace("/large", "/huge"), format!("{url}?a=1")] {
+        ann.post("/auth/profile", json!({ "avatar": wrong })).await.invalid("avatar: ");
+    }
+    bob.post("/auth/profile", json!({ "avatar": url })).await.invalid("avatar: ");
+    sets_avatar(&ann, &picture["url"]).await;
+    sets_avatar(&ann, &ann.get("/auth/me").await.ok().data()["avatar"]).await;
 }
 
 #[tokio::test]
@@ -64,32 +96,55 @@ async fn a_picture_is_removed_only_after_its_last_use() {
     let world = world_with_sweeps().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let picture = photo(&world, &ann).await;
-    let crowd = format!("/message-group/{}", id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
+    let [first, second] = [crowd(&ann).await, crowd(&ann).await];
     let post = super::posts::shows(&ann, &picture).await;
-    sets_avatar(&ann, &picture["url"]).await;
-    ann.patch(&crowd, json!({ "avatar": picture["url"] })).await.ok();
+    for crowd in [&first, &second] {
+        ann.patch(crowd, json!({ "avatar": picture["url"] })).await.ok();
+    }
     ann.deletes(&post).await;
     settle_and_advance(&world, DAY + 2 * HOUR).await;
     check_kept(&world, &picture).await;
-    let ann = ann.signs_in().await;
-    sets_avatar(&ann, &Value::Null).await;
+    ann.signs_in().await.patch(&first, json!({ "avatar": null })).await.ok();
     settle_and_advance(&world, 2 * HOUR).await;
     check_kept(&world, &picture).await;
-    ann.signs_in().await.patch(&crowd, json!({ "avatar": null })).await.ok();
+    ann.signs_in().await.patch(&second, json!({ "avatar": null })).await.ok();
     settle_and_advance(&world, 2 * HOUR).await;
     check_removed(&world, &picture).await;
 }
 
+/// Creates a group chat, and returns its path.
+pub(super) async fn crowd(owner: &Person) -> String {
+    format!("/message-group/{}", id(&makes(owner, "crowd", &["bob", "cleo"]).await))
+}
+
 #[tokio::test]
-async fn concurrent_avatar_changes_remove_the_unused_picture() {
+async fn concurrent_changes_of_a_group_picture_remove_the_unused_picture() {
+    let world = world_with_sweeps().await;
+    let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let crowd = crowd(&ann).await;
+    let pictures = [photo(&world, &ann).await, photo(&world, &ann).await];
+    let changes = pictures.iter().map(async |picture| {
+        ann.patch(&crowd, json!({ "avatar": picture["url"] })).await.ok();
+    });
+    futures::future::join_all(changes).await;
+    let shown = ann.get(&crowd).await.ok().data()["avatar"].clone();
+    settle_and_advance(&world, DAY + 2 * HOUR).await;
+    for picture in &pictures {
+        assert_eq!(is_shown(picture).await, picture["url"] == shown);
+    }
+}
+
+#[tokio::test]
+async fn concurrent_avatar_changes_show_one_of_the_pictures() {
     let world = world_with_sweeps().await;
     let ann = world.person("ann").await;
     let pictures = [photo(&world, &ann).await, photo(&world, &ann).await];
     futures::future::join_all(pictures.iter().map(|picture| sets_avatar(&ann, &picture["url"]))).await;
     let me = ann.get("/auth/me").await.ok();
     settle_and_advance(&world, DAY + 2 * HOUR).await;
+    assert!(pictures.iter().any(|picture| picture["url"] == me.data()["avatar"]));
     for picture in &pictures {
-        assert_eq!(is_shown(picture).await, picture["url"] == me.data()["avatar"]);
+        check_kept(&world, picture).await;
     }
 }
 

@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 use tests::{PageServer, Person, World};
 
 use super::{
-    avatars::{check_kept, check_removed, photo, sets_avatar},
+    avatars::{check_kept, crowd, photo, sets_avatar},
     pictures, status_of,
     sweep::{DAY, HOUR, builder_with_sweeps, settle_and_advance},
 };
+use crate::deletion::runs_deletions;
 
 async fn world() -> (World, PageServer) {
     (builder_with_sweeps().settings(&[("INNER_ADDRESSES", "allowed")]).start().await, PageServer::new().await)
@@ -58,7 +59,7 @@ async fn the_previous_picture_stays_until_the_copy_is_made() {
     assert_eq!(avatar_for(&bob, "ann").await, first["sizes"]["small"]);
     settle_and_advance(&world, DAY + 2 * HOUR).await;
     assert_ne!(avatar_for(&bob.signs_in().await, "ann").await, first["sizes"]["small"]);
-    check_removed(&world, &first).await;
+    check_kept(&world, &first).await;
 }
 
 #[tokio::test]
@@ -96,7 +97,7 @@ async fn a_copy_does_not_replace_a_newer_picture() {
 }
 
 #[tokio::test]
-async fn a_copied_picture_can_be_replaced_and_removed() {
+async fn a_copied_picture_can_be_replaced_and_stays_for_earlier_posts() {
     let (world, server) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut copies = Vec::new();
@@ -115,7 +116,7 @@ async fn a_copied_picture_can_be_replaced_and_removed() {
     assert_eq!(avatar_for(&bob, "ann").await, Value::Null);
     settle_and_advance(&world, DAY + 2 * HOUR).await;
     for copy in &copies {
-        assert_eq!(status_of(copy).await, 404, "{copy}");
+        assert_eq!(status_of(copy).await, 200, "{copy}");
     }
 }
 
@@ -132,4 +133,62 @@ async fn a_failed_fetch_of_a_picture_is_retried() {
     world.settle().await;
     // A repeated message can fetch the picture once more.
     assert!((3..=4).contains(&server.asks("/never")), "{}", server.asks("/never"));
+}
+
+#[tokio::test]
+async fn members_get_a_copy_of_a_group_picture_on_another_server() {
+    let (world, server) = world().await;
+    let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let crowd = crowd(&ann).await;
+    let changes = async |person: &Person, avatar: &Value| {
+        person.patch(&crowd, json!({ "avatar": avatar })).await.ok().data()["avatar"].clone()
+    };
+    let sees = async |person: &Person| person.get(&crowd).await.ok().data()["avatar"].clone();
+    let mut copies = Vec::new();
+    for path in ["/first", "/second"] {
+        let url = has_picture(&server, path);
+        assert_eq!(changes(&ann, &url).await, url);
+        assert_eq!(sees(&bob).await, copies.last().cloned().unwrap_or_default(), "there is no copy yet");
+        world.settle().await;
+        copies.push(sees(&bob).await);
+        assert_eq!((sees(&ann).await, status_of(copies.last().unwrap()).await), (url, 200));
+    }
+    let asked = server.asks("/second");
+    changes(&ann, &has_picture(&server, "/second")).await;
+    changes(&bob, &copies[1]).await;
+    world.settle().await;
+    assert_eq!((server.asks("/second"), sees(&bob).await), (asked, copies[1].clone()));
+    settle_and_advance(&world, DAY + 2 * HOUR).await;
+    assert_eq!((status_of(&copies[0]).await, status_of(&copies[1]).await), (404, 200));
+}
+
+#[tokio::test]
+async fn a_copied_group_picture_is_erased_with_the_account_of_its_member() {
+    let settings = [("INNER_ADDRESSES", "allowed")];
+    let (world, server) = (World::builder().settings(&settings).start().await, PageServer::new().await);
+    let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let crowd = crowd(&ann).await;
+    ann.patch(&crowd, json!({ "avatar": has_picture(&server, "/ann") })).await.ok();
+    world.settle().await;
+    let copy = bob.get(&crowd).await.ok().data()["avatar"].clone();
+    assert_eq!(status_of(&copy).await, 200);
+    ann.leaves().await;
+    runs_deletions(&world).await;
+    let shown = bob.signs_in().await.get(&crowd).await.ok().data()["avatar"].clone();
+    assert_eq!((shown, status_of(&copy).await), (Value::Null, 404));
+}
+
+#[tokio::test]
+async fn a_group_picture_can_be_given_as_an_upload_id() {
+    let (world, _server) = world().await;
+    let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let crowd = crowd(&ann).await;
+    let picture = photo(&world, &ann).await;
+    let change = json!({ "avatar": picture["id"] });
+    bob.patch(&crowd, change.clone()).await.invalid("avatar: ");
+    ann.patch(&crowd, change.clone()).await.ok();
+    let shown = bob.get(&crowd).await.ok().data()["avatar"].clone();
+    assert_eq!(shown, picture["sizes"]["small"]);
+    ann.patch(&crowd, change).await.ok();
+    bob.patch(&crowd, json!({ "avatar": "not a url" })).await.invalid("avatar: ");
 }

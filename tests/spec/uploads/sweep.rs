@@ -20,8 +20,8 @@ use super::{
 };
 use crate::{admin::administrator, auth::second_factor::lost::later, moderation::reports, workers};
 
-pub(super) const DAY: u64 = 24 * 60 * 60;
-pub(super) const HOUR: u64 = 60 * 60;
+pub(crate) const DAY: u64 = 24 * 60 * 60;
+pub(crate) const HOUR: u64 = 60 * 60;
 /// Time from the deletion of a post by moderation until its files are removed.
 const EVIDENCE_SECONDS: u64 = 30 * DAY;
 
@@ -233,7 +233,7 @@ pub(super) async fn world_with_sweeps() -> World {
 }
 
 /// Returns the options of a world in which only the hourly sweep is scheduled, so that advancing by days is fast.
-pub(super) fn builder_with_sweeps() -> Builder<'static> {
+pub(crate) fn builder_with_sweeps() -> Builder<'static> {
     const OTHERS: [&str; 5] = [
         "rate(2 minutes)",
         "rate(5 minutes)",
@@ -247,7 +247,7 @@ pub(super) fn builder_with_sweeps() -> Builder<'static> {
 }
 
 /// Advances the clock, and delivers all messages before and afterward.
-pub(super) async fn settle_and_advance(world: &World, seconds: u64) {
+pub(crate) async fn settle_and_advance(world: &World, seconds: u64) {
     world.settle().await;
     world.advance_and_settle(seconds).await;
 }

@@ -38,7 +38,7 @@ pub mod tokens;
 pub mod tries;
 mod verification;
 
-pub use avatars::{NewAvatar, show_copy};
+pub use avatars::show_copy;
 pub use email_change::{EmailChange, confirm_email_change, request_email_change};
 pub use events::SignedOut;
 pub use factor_removal::{SecondFactorRemoval, disable_second_factor, remove_second_factor};

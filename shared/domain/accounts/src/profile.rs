@@ -16,12 +16,10 @@ use platform::{
     time::{HOUR_SECONDS, Time},
 };
 use serde::Deserialize;
+use uploads::NewAvatar;
 use utoipa::ToSchema;
 
-use super::{
-    avatars::{self, NewAvatar},
-    me,
-};
+use super::{avatars, me};
 use people::{
     unique::UniqueName,
     users::{self, AvatarUrl, Bio, NewName, NewUsername, User, Username},
@@ -105,9 +103,6 @@ async fn replacement_writes(app: &App, id: UserId, change: &ProfileChange) -> Re
     let before = users::get(app, id).await?;
     let mut user_write = change.fields_write(id);
     let mut writes = Vec::new();
-    if let Some(avatar) = &change.avatar {
-        (user_write, writes) = avatars::change_writes(app, user_write, &before, avatar.clone()).await?;
-    }
     match &change.username {
         Some(username) => {
             let username = Username::from(username.clone());
@@ -119,7 +114,12 @@ async fn replacement_writes(app: &App, id: UserId, change: &ProfileChange) -> Re
         }
         None => writes.extend(change.is_indexed().then(|| index_write(app, id, change))),
     }
-    writes.push(user_write);
+    match &change.avatar {
+        Some(avatar) => {
+            writes.extend(avatars::change_writes(app, user_write, &before, avatar.clone()).await?)
+        }
+        None => writes.push(user_write),
+    }
     Ok(writes)
 }
 

@@ -78,7 +78,8 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
         let group = Group { has_profile: draft.name.is_some(), ..group };
         let profile = draft.name.clone().map(|name| Profile::of_new(&group, name));
         let cards = users::cards(app, &members).await?;
-        let view = GroupView::new(&group, &members, &cards, &HashSet::new()).with_profile(profile.clone());
+        let view = GroupView::new(&group, &members, &cards, &HashSet::new());
+        let view = view.with_profile(profile.clone(), creator);
         let writes = create_writes(&group, &members).into_iter().chain(profile.iter().map(Write::create));
         let writes = writes.chain(count_write).collect();
         Ok((writes, Opened { group: view, is_earlier: false }))

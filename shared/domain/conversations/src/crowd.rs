@@ -29,5 +29,7 @@ pub(super) async fn view(app: &App, group: &Group, member: &Member) -> Result<Gr
     let hidden = hidden_in(app, group, member.user, people.clone());
     let profile = profile::of_group(app, group);
     let (cards, hidden, profile) = futures::try_join!(users::cards(app, people), hidden, profile)?;
-    Ok(GroupView::new(group, people, &cards, &hidden).of_member(group, member).with_profile(profile))
+    Ok(GroupView::new(group, people, &cards, &hidden)
+        .of_member(group, member)
+        .with_profile(profile, member.user))
 }

@@ -63,7 +63,7 @@ pub use member::{Member, member_key, members, move_to_head};
 pub use member_list::{GroupMember, list_members};
 pub use message::{Message, message_key};
 pub use mute::{GroupMuteRequest, GroupMuted, mute};
-pub use profile::{GroupChange, Profile, find_profile};
+pub use profile::{GroupChange, Profile, find_profile, show_copy};
 pub use react::{ReactionRequest, react};
 pub use read::find;
 pub use reads::{ReadMark, ReadRequest, mark_read};

@@ -3,16 +3,17 @@
 use std::collections::HashSet;
 
 use base::ids::{GroupId, UserId};
-use people::users::AvatarUrl;
+use people::users::{AvatarSource, AvatarUrl};
 use platform::{
     App,
     decode::present,
     error::{Error, Result},
     outbox::outbox_record_write,
-    retry_on_conflict,
+    outcomes, retry_on_conflict,
     table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
+use uploads::{Avatar, NewAvatar, Upload};
 use utoipa::ToSchema;
 
 use super::{
@@ -30,10 +31,11 @@ pub struct GroupChange {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<GroupName>)]
     pub name: Option<Option<GroupName>>,
-    /// The URL of the picture. `null` clears it.
+    /// The ID of an uploaded picture, or the URL of a picture. Other members see a copy of a picture on another server,
+    /// and the previous picture until the copy exists. `null` clears the picture.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<AvatarUrl>)]
-    pub avatar: Option<Option<AvatarUrl>>,
+    pub avatar: Option<Option<NewAvatar>>,
 }
 
 /// The row of a crowd's name and picture. The name and picture are not in the group's row, because every message writes
@@ -47,8 +49,10 @@ pub struct Profile {
     pub name: Option<GroupName>,
     /// The user who set the name.
     pub name_by: Option<UserId>,
-    /// The URL of the group's picture.
+    /// The URL of the group's picture, which is in the bucket.
     pub avatar: Option<AvatarUrl>,
+    /// The chosen picture if it is on another server. The copy becomes `avatar`.
+    pub avatar_source: Option<AvatarSource>,
     /// The user who set the picture.
     pub avatar_by: Option<UserId>,
 }
@@ -95,7 +99,8 @@ pub(super) async fn remove_of_user(app: &App, user: UserId, group: GroupId) -> R
     let write = own.iter().fold(Write::update(key(group)).exists(), |write, (field, set_by, _)| {
         write.remove(field).remove(set_by).equals(set_by, user)
     });
-    app.table.write(write).await
+    let is_picture = before.avatar_by == Some(user);
+    app.table.write(if is_picture { write.remove("avatarSource") } else { write }).await
 }
 
 /// Returns the profiles of `groups`. Omits groups without a profile.
@@ -115,29 +120,60 @@ pub async fn find_profile(app: &App, group: GroupId) -> Result<Option<Profile>> 
     app.table.get(&key(group)).await
 }
 
+/// Makes a finished copy the picture of a group, unless another picture was chosen since.
+///
+/// # Errors
+/// Fails if the table fails.
+pub async fn show_copy(app: &App, group: GroupId, copy: &Upload) -> Result<()> {
+    retry_on_conflict(async || {
+        let Some(before) = find_profile(app, group).await? else { return outcomes::end("the group is gone") };
+        let Some(mut writes) =
+            before.picture().copy_writes(app, Write::update(key(group)), group.into(), copy).await?
+        else {
+            return outcomes::end("another picture was chosen");
+        };
+        let changed = copy.owner.map(|user_id| GroupChanged { group_id: group, user_id });
+        writes.extend(changed.map(|event| outbox_record_write(app).then_publish(&event)));
+        app.table.transact(writes).await
+    })
+    .await
+}
+
 /// Releases the picture file of a deleted group. A repeated call has no effect.
 pub(super) async fn release_picture(app: &App, group: GroupId) -> Result<()> {
-    let profile = find_profile(app, group).await?;
-    let picture = profile.and_then(|profile| profile.avatar_by.zip(profile.avatar));
-    let Some((owner, picture)) = picture else { return Ok(()) };
-    let uploads = uploads::of_url(&picture);
-    let writes = uploads::picture_writes(app, (owner, group.into()), uploads.as_slice(), &[]).await?;
+    let Some(profile) = find_profile(app, group).await? else { return Ok(()) };
+    let writes = uploads::release_picture_writes(app, group.into(), &profile.picture()).await?;
     if writes.is_empty() { Ok(()) } else { app.table.transact(writes).await }
 }
 
 impl Profile {
     pub(super) fn of_new(group: &Group, name: GroupName) -> Self {
         let (name, name_by) = (Some(name), Some(group.created_by_id));
-        Self { group: group.id, name, name_by, avatar: None, avatar_by: None }
+        Self { group: group.id, name, name_by, avatar: None, avatar_source: None, avatar_by: None }
+    }
+
+    fn picture(&self) -> Avatar {
+        Avatar { shown: self.avatar.clone(), source: self.avatar_source.clone() }
+    }
+
+    /// Returns the picture as `viewer` sees it. The member who set the picture sees the chosen URL.
+    pub(super) fn picture_for(&self, viewer: UserId) -> Option<AvatarUrl> {
+        match self.avatar_by {
+            Some(by) if by == viewer => self.picture().chosen().cloned(),
+            _ => self.avatar.clone(),
+        }
     }
 }
 
 impl GroupChange {
     fn is_done(&self, profile: Option<&Profile>) -> bool {
         let name = profile.and_then(|profile| profile.name.as_ref());
-        let avatar = profile.and_then(|profile| profile.avatar.as_ref());
-        self.name.as_ref().is_none_or(|new| new.as_ref() == name)
-            && self.avatar.as_ref().is_none_or(|new| new.as_ref() == avatar)
+        let picture = profile.map(Profile::picture).unwrap_or_default();
+        let is_same = |new: &Option<NewAvatar>| match new {
+            Some(new) => new.is_same(&picture),
+            None => picture.chosen().is_none(),
+        };
+        self.name.as_ref().is_none_or(|new| new.as_ref() == name) && self.avatar.as_ref().is_none_or(is_same)
     }
 
     /// Returns the writes that change the profile, release the previous picture file and reserve the new one.
@@ -150,12 +186,8 @@ impl GroupChange {
     ) -> Result<Vec<Write>> {
         let write = self.profile_write(group, user);
         let Some(avatar) = &self.avatar else { return Ok(vec![write]) };
-        let before = before.and_then(|profile| profile.avatar);
-        let write = write.is_still("avatar", before.as_ref());
-        let [old, new] = [&before, avatar].map(|url| url.as_ref().and_then(uploads::of_url));
-        let files =
-            uploads::picture_writes(app, (user, group.into()), old.as_slice(), new.as_slice()).await?;
-        Ok([write].into_iter().chain(files).collect())
+        let before = before.as_ref().map(Profile::picture).unwrap_or_default();
+        before.change_writes(app, write, (user, group.into()), avatar.clone()).await
     }
 
     fn profile_write(&self, group: GroupId, user: UserId) -> Write {
@@ -165,7 +197,6 @@ impl GroupChange {
             write = write.set_or_remove("nameBy", name.as_ref().map(|_| user));
         }
         if let Some(avatar) = &self.avatar {
-            write = write.set_or_remove("avatar", avatar.as_ref());
             write = write.set_or_remove("avatarBy", avatar.as_ref().map(|_| user));
         }
         write

@@ -150,9 +150,10 @@ impl GroupView {
         }
     }
 
-    pub(super) fn with_profile(self, profile: Option<Profile>) -> Self {
+    /// Adds the name and the picture as `viewer` sees them.
+    pub(super) fn with_profile(self, profile: Option<Profile>, viewer: UserId) -> Self {
         match profile {
-            Some(Profile { name, avatar, .. }) => Self { name, avatar, ..self },
+            Some(profile) => Self { avatar: profile.picture_for(viewer), name: profile.name, ..self },
             None => self,
         }
     }
@@ -182,7 +183,7 @@ impl Conversation {
             last_message_preview: group.last_message_preview.clone().filter(|_| is_visible),
             last_seen_message_id: member.last_seen_message(),
             is_muted: member.is_muted,
-            group: view.with_profile(profile),
+            group: view.with_profile(profile, member.user),
         }
     }
 }

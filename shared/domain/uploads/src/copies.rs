@@ -1,28 +1,24 @@
-//! Copies of profile pictures from other servers. Other users load only the copy, so other servers learn nothing about
-//! them.
+//! Copies of pictures from other servers. Users load only the copies, so other servers learn nothing about them.
 
 use std::time::Duration;
 
 use anyhow::anyhow;
 use base::ids::{UploadId, UserId};
-use http::{
-    HeaderMap, HeaderValue,
-    header::{ACCEPT, USER_AGENT},
-};
 use platform::{
     App, Result,
     error::Error,
-    fetches::may_fetch,
-    guarded::{Failure, Limits},
+    fetches::{self, FAILURES_MAX, Fetched, may_fetch},
+    guarded::Limits,
     objects::Bucket,
     outcomes,
     table::Write,
 };
+use ulid::Ulid;
 
 use super::{
     UploadDraft,
     file::{ContentType, Filename},
-    new_upload,
+    new_in_folder, new_upload,
     row::{Upload, key},
     status::UploadStatus,
 };
@@ -32,23 +28,30 @@ const ORIGINAL_MAX_BYTES: usize = 5 * 1024 * 1024;
 /// Reads one byte more than allowed, to recognize originals that are too large.
 const LIMITS: Limits =
     Limits { wait: Duration::from_secs(6), body_max_bytes: ORIGINAL_MAX_BYTES + 1, is_enough: None };
-/// Number of failed fetches after which the original is not fetched again.
-const FAILURES_MAX: u32 = 3;
-const AGENT: &str = "SocialPlatform/1.0 (pictures)";
+/// Content types to ask for, and the name of the client.
+const REQUEST: (&str, &str) = ("image/*", "SocialPlatform/1.0 (pictures)");
+/// The folder of the copies that no user owns.
+const PAGES_FOLDER: &str = "pages";
 
-enum Fetched {
-    Original(Vec<u8>),
-    /// The original does not exist, is too large, or must not be fetched.
-    Nothing,
-    /// A temporary failure.
-    Failure,
+/// Returns a new upload that becomes the copy of the picture at `url`. It is the picture of the user or message group
+/// `of`.
+pub(super) fn new_avatar_copy(app: &App, owner: UserId, of: Ulid, url: &str) -> Upload {
+    Upload { picture_of: vec![of], ..new_upload(app, owner, draft()).copy_of(url) }
 }
 
-/// Returns a new upload that becomes the copy of the picture at `url`. It is the picture of its owner.
-pub fn new_avatar_copy(app: &App, owner: UserId, url: &str) -> Upload {
-    let draft = UploadDraft { filename: Filename::of_copy(), content_type: ContentType::JPEG, size: 0 };
-    let copied_from = Some(url.to_owned());
-    Upload { copied_from, uses: 1, picture_of: vec![owner.into()], ..new_upload(app, owner, draft) }
+/// Returns a new upload that becomes the copy of a page's image. It stays when posts with a link to the page are deleted.
+pub fn new_page_copy(app: &App, url: &str) -> Upload {
+    new_in_folder(app, PAGES_FOLDER, draft()).copy_of(url)
+}
+
+fn draft() -> UploadDraft {
+    UploadDraft { filename: Filename::of_copy(), content_type: ContentType::JPEG, size: 0 }
+}
+
+impl Upload {
+    fn copy_of(self, url: &str) -> Self {
+        Self { copied_from: Some(url.to_owned()), uses: 1, ..self }
+    }
 }
 
 /// Fetches the original of a pending copy, and puts it where uploaded files arrive. The media worker processes it. After
@@ -62,35 +65,25 @@ pub async fn fetch_copy(app: &App, id: UploadId) -> Result<()> {
     let Some(copy) = found.filter(|upload| upload.status == UploadStatus::Pending) else {
         return outcomes::end("the copy is gone or complete");
     };
-    match original(app, &copy).await? {
-        Fetched::Original(file) => {
+    match fetch_original(app, &copy).await? {
+        Fetched::Answer(answer) if answer.body.len() <= ORIGINAL_MAX_BYTES => {
             let content_type = copy.content_type.name();
-            Bucket::of_uploads(app)?.put_private(&copy.source, content_type, file.into()).await
+            Bucket::of_uploads(app)?.put_private(&copy.source, content_type, answer.body.into()).await
         }
-        Fetched::Nothing => outcomes::end("no picture"),
+        Fetched::Answer(_) | Fetched::Nothing => outcomes::end("no picture"),
         Fetched::Failure => record_failure(app, &copy).await,
     }
 }
 
-/// Fetches the original of a copy.
-async fn original(app: &App, copy: &Upload) -> Result<Fetched> {
+async fn fetch_original(app: &App, copy: &Upload) -> Result<Fetched> {
     let Some(url) = copy.copied_from.as_deref().and_then(|url| app.guarded.link(url)) else {
         return Ok(Fetched::Nothing);
     };
-    if !may_fetch(app, &copy.owner.to_string(), &url).await? {
+    let owner = copy.owner.map(|owner| owner.to_string());
+    if !may_fetch(app, owner.as_deref(), &url).await? {
         return Ok(Fetched::Failure);
     }
-    let mut headers = HeaderMap::new();
-    headers.insert(ACCEPT, HeaderValue::from_static("image/*"));
-    headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
-    Ok(match app.guarded.get(url, headers, LIMITS).await {
-        Ok(answer) if answer.status.is_server_error() || answer.status.as_u16() == 429 => Fetched::Failure,
-        Ok(answer) if answer.status.is_success() && answer.body.len() <= ORIGINAL_MAX_BYTES => {
-            Fetched::Original(answer.body)
-        }
-        Ok(_) | Err(Failure::Refused(_)) => Fetched::Nothing,
-        Err(Failure::Unanswered(_)) => Fetched::Failure,
-    })
+    Ok(fetches::fetch(app, url, REQUEST, LIMITS).await)
 }
 
 /// Counts a failed fetch. Fails if the job must be retried.

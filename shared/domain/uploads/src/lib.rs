@@ -1,6 +1,7 @@
 //! Uploads. An upload stands for one file of a user. It has a key in the bucket, a presigned URL for the file, and the
 //! file's status.
 
+mod avatars;
 mod copies;
 mod file;
 mod picture;
@@ -10,7 +11,8 @@ mod ticket;
 mod uses;
 mod view;
 
-pub use copies::{fetch_copy, new_avatar_copy};
+pub use avatars::{Avatar, NewAvatar};
+pub use copies::{fetch_copy, new_page_copy};
 pub use file::{Container, Kind};
 pub use file::{ContentType, Filename};
 pub use picture::Picture;
@@ -20,8 +22,8 @@ pub use row::{Upload, key, of_key};
 pub use status::{Reason, UploadState, UploadStatus};
 pub use ticket::Ticket;
 pub use uses::without_post;
-pub use uses::{of_url, picture_writes, use_write};
-pub use view::{UploadView, own_picture, view};
+pub use uses::{of_url, release_picture_writes, use_write};
+pub use view::{UploadView, view};
 
 use base::ids::{UploadId, UserId};
 use platform::{
@@ -73,14 +75,14 @@ pub async fn begin(app: &App, owner: UserId, draft: UploadDraft, once: &Once) ->
 /// Fails with [`Error::NotFound`] if the upload does not exist or belongs to another user.
 pub async fn find_own(app: &App, owner: UserId, id: UploadId) -> Result<Upload> {
     let upload = app.table.get::<Upload>(&key(id)).await?;
-    upload.filter(|upload| upload.owner == owner).ok_or(NO_UPLOAD)
+    upload.filter(|upload| upload.owner == Some(owner)).ok_or(NO_UPLOAD)
 }
 
 /// Returns the uploads in `ids` that belong to `owner`, in no particular order.
 pub async fn find_all_own(app: &App, owner: UserId, ids: &[UploadId]) -> Result<Vec<Upload>> {
     let keys: Vec<_> = ids.iter().map(|id| key(*id)).collect();
     let uploads: Vec<Upload> = app.table.batch_get(&keys).await?;
-    Ok(uploads.into_iter().filter(|upload| upload.owner == owner).collect())
+    Ok(uploads.into_iter().filter(|upload| upload.owner == Some(owner)).collect())
 }
 
 /// Returns the public URL of an object key. The URL refers to the CDN if a CDN is configured, otherwise to the bucket.
@@ -95,19 +97,24 @@ pub fn address(app: &App, key: &str) -> Result<String> {
 }
 
 fn new_upload(app: &App, owner: UserId, draft: UploadDraft) -> Upload {
+    Upload { owner: Some(owner), ..new_in_folder(app, &owner.public().to_string(), draft) }
+}
+
+/// Returns a new upload without an owner. Its files are in this folder.
+fn new_in_folder(app: &App, folder: &str, draft: UploadDraft) -> Upload {
     let now = app.now();
     let id: UploadId = app.ids.next(now);
-    let (public, extension) = (owner.public(), draft.content_type.extension());
+    let extension = draft.content_type.extension();
     let key = match draft.content_type.kind() {
-        Kind::Video(_) => format!("uploads/{public}/{id}.{extension}"),
-        Kind::Image => format!("uploads/{public}/{id}/{}", picture::LARGE),
+        Kind::Video(_) => format!("uploads/{folder}/{id}.{extension}"),
+        Kind::Image => format!("uploads/{folder}/{id}/{}", picture::LARGE),
     };
     Upload {
         id,
-        owner,
+        owner: None,
         filename: draft.filename,
         key,
-        source: format!("incoming/{public}/{id}.{extension}"),
+        source: format!("incoming/{folder}/{id}.{extension}"),
         content_type: draft.content_type,
         size: draft.size,
         status: UploadStatus::Pending,

@@ -23,8 +23,8 @@ pub const DUE_SHARDS: u8 = 16;
 pub struct Upload {
     /// Upload ID.
     pub id: UploadId,
-    /// The uploading user.
-    pub owner: UserId,
+    /// The uploading user. `None` for the copy of a page's image.
+    pub owner: Option<UserId>,
     /// File name on the owner's device.
     pub filename: Filename,
     /// Key of the processed, public file. For an image, the key of the largest size.
@@ -132,7 +132,7 @@ fn due_partition(shard: u8) -> String {
     format!("DUE#UPLOAD#{shard}")
 }
 
-/// `UPLOAD#id / UPLOAD`, gsi3 `NAMED#owner / UPLOAD#id`. Until the upload is used and processed, also gsi1
+/// `UPLOAD#id / UPLOAD`, with an owner also gsi3 `NAMED#owner / UPLOAD#id`. Until the upload is used and processed, also gsi1
 /// `DUE#UPLOAD#shard / id`.
 impl Row for Upload {
     fn key(&self) -> Key {
@@ -142,10 +142,11 @@ impl Row for Upload {
     fn indexes(&self) -> Vec<(Index, Key)> {
         let shard = (self.id.random() % u128::from(DUE_SHARDS)) as u8;
         let due = || (Index::Gsi1, Key::new(due_partition(shard), self.id.to_string()));
-        self.is_due().then(due).into_iter().chain([(Index::Gsi3, named_key(self))]).collect()
+        let named = self.owner.map(|owner| (Index::Gsi3, named_key(owner, self.id)));
+        self.is_due().then(due).into_iter().chain(named).collect()
     }
 }
 
-fn named_key(upload: &Upload) -> Key {
-    Key::new(upload.owner.named(), format!("UPLOAD#{}", upload.id))
+fn named_key(owner: UserId, id: UploadId) -> Key {
+    Key::new(owner.named(), format!("UPLOAD#{id}"))
 }

@@ -7,6 +7,7 @@ use platform::{App, Result, error::Error, table::Write};
 use ulid::Ulid;
 
 use super::{
+    avatars::Avatar,
     row::{Upload, key, of_key},
     status::{Reason, UploadStatus},
 };
@@ -36,6 +37,14 @@ pub fn use_write(before: &Upload, post: PostId) -> Result<Option<Write>> {
     Ok(Some(before.change_write(&after)))
 }
 
+impl Upload {
+    /// Returns the write that adds a post to those that are updated when the upload is ready. Returns `None` if the post
+    /// is already among them, or if 20 posts already wait.
+    pub fn wait_write(&self, post: PostId) -> Option<Write> {
+        use_write(self, post).ok().flatten()
+    }
+}
+
 /// Returns the upload without its use in `post`, or `None` if the post does not use the upload. If no other use
 /// remains, the returned upload has the status `Refused`.
 pub fn without_post(before: &Upload, post: PostId) -> Option<Upload> {
@@ -53,7 +62,7 @@ pub fn without_post(before: &Upload, post: PostId) -> Option<Upload> {
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the upload was refused, or is already the picture of 20 profiles and message groups.
-pub async fn picture_writes(
+pub(super) async fn picture_writes(
     app: &App,
     (owner, of): (UserId, Ulid),
     before: &[UploadId],
@@ -62,9 +71,18 @@ pub async fn picture_writes(
     let (released, taken) = try_join!(find_new(app, before, after), find_new(app, after, before))?;
     let released =
         released.iter().filter_map(|upload| Some(Ok(upload.change_write(&without_picture(upload, of)?))));
-    let taken = taken.iter().filter(|upload| upload.owner == owner);
+    let taken = taken.iter().filter(|upload| upload.owner == Some(owner));
     let taken = taken.filter_map(|upload| add_picture_write(upload, of).transpose());
     released.chain(taken).collect()
+}
+
+/// Returns the writes that release the picture of a deleted message group.
+///
+/// # Errors
+/// Fails if the table fails.
+pub async fn release_picture_writes(app: &App, of: Ulid, picture: &Avatar) -> Result<Vec<Write>> {
+    let used = find_new(app, &picture.uploads(), &[]).await?;
+    Ok(used.iter().filter_map(|upload| Some(upload.change_write(&without_picture(upload, of)?))).collect())
 }
 
 /// Returns the uploads in `ids` that are not in `other`.

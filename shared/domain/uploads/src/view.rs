@@ -16,6 +16,7 @@ use super::{
     file::{ContentType, Filename},
     row::{Upload, key},
     status::{UploadState, UploadStatus},
+    uses::of_url,
 };
 
 /// An upload with the state of its file.
@@ -66,17 +67,36 @@ pub struct UploadView {
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the user has no such upload, or if the upload is not a processed picture.
-pub async fn own_picture(app: &App, owner: UserId, id: UploadId) -> Result<String> {
+pub(super) async fn own_picture(app: &App, owner: UserId, id: UploadId) -> Result<String> {
+    let upload = find_shown(app, owner, id).await?.ok_or_else(no_own_picture)?;
+    upload.small(app)?.ok_or_else(no_own_picture)
+}
+
+/// Returns `url` if it belongs to a user's own picture in the bucket.
+///
+/// # Errors
+/// Fails with [`Error::Invalid`] if the user has no such picture.
+pub(super) async fn own_picture_url(app: &App, owner: UserId, url: String) -> Result<String> {
+    let id = of_url(&url).ok_or_else(no_own_picture)?;
+    let upload = find_shown(app, owner, id).await?.filter(|upload| upload.picture.is_some());
+    for key in upload.ok_or_else(no_own_picture)?.public_keys() {
+        if super::address(app, &key)? == url {
+            return Ok(url);
+        }
+    }
+    Err(no_own_picture())
+}
+
+async fn find_shown(app: &App, owner: UserId, id: UploadId) -> Result<Option<Upload>> {
     let found: Option<Upload> = app.table.get(&key(id)).await?;
-    let refusal = || {
-        Error::invalid(
-            "avatar",
-            "must be a URL, or the ID of a picture that you uploaded. A new upload takes some seconds.",
-        )
-    };
-    let upload = found.filter(|upload| upload.owner == owner).ok_or_else(refusal)?;
-    let upload = Some(upload).filter(|upload| upload.state().is_shown()).ok_or_else(refusal)?;
-    upload.small(app)?.ok_or_else(refusal)
+    Ok(found.filter(|upload| upload.owner == Some(owner) && upload.state().is_shown()))
+}
+
+fn no_own_picture() -> Error {
+    Error::invalid(
+        "avatar",
+        "must be a URL, or the ID of a picture that you uploaded. A new upload takes some seconds.",
+    )
 }
 
 impl Upload {
@@ -104,6 +124,14 @@ impl Upload {
     /// Fails if neither a CDN nor a bucket is configured.
     pub fn small(&self, app: &App) -> Result<Option<String>> {
         Ok(self.sizes(app)?.and_then(|mut sizes| sizes.remove("small")))
+    }
+
+    /// Returns the URL of the medium size, or `None` if the upload is not a processed picture.
+    ///
+    /// # Errors
+    /// Fails if neither a CDN nor a bucket is configured.
+    pub fn medium(&self, app: &App) -> Result<Option<String>> {
+        Ok(self.sizes(app)?.and_then(|mut sizes| sizes.remove("medium")))
     }
 
     fn sizes(&self, app: &App) -> Result<Option<BTreeMap<&'static str, String>>> {

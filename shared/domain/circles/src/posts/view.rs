@@ -4,7 +4,7 @@ use base::ids::{CircleId, PostId};
 use judge::{Category, Flag, Score};
 use people::users::UserCard;
 use platform::{App, Result, time::Time};
-use posts::previews::Preview;
+use posts::previews::PreviewView;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -35,7 +35,7 @@ pub struct CirclePostView {
     /// The text.
     pub content: String,
     /// The preview of the first link. Null if there is no link, or until the preview is fetched.
-    pub preview: Option<Preview>,
+    pub preview: Option<PreviewView>,
     /// The parent of a comment. Null for a post that begins a thread.
     pub parent_id: Option<PostId>,
     /// A copy of the author's public data, made when the post was written.
@@ -103,7 +103,7 @@ impl From<CirclePost> for CirclePostView {
             judge_status: JudgeStatus::of(&post),
             quality_score: post.judged.map(|judged| judged.grade.score),
             content: post.content.as_str().to_owned(),
-            preview: post.preview,
+            preview: post.preview.map(PreviewView::from),
             parent_id: post.parent,
             user: post.user,
             is_hidden: post.is_hidden,

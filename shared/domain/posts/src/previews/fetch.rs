@@ -3,22 +3,19 @@
 use std::{sync::Arc, time::Duration};
 
 use anyhow::anyhow;
-use base::ids::UserId;
-use http::{
-    HeaderMap, HeaderValue,
-    header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, USER_AGENT},
-};
+use base::{ids::UserId, jobs::OutboundJob};
+use http::header::CONTENT_TYPE;
 use moka::sync::Cache;
 use platform::{
     App, Result,
     error::Error,
-    fetches::may_fetch,
-    guarded::{Answer, Failure, Limits},
+    fetches::{self, FAILURES_MAX, Fetched, may_fetch},
+    guarded::{Answer, Limits},
+    outbox::outbox_record_write,
     table::Write,
 };
 use sha2::{Digest, Sha256};
 use tokio::sync::Mutex;
-use url::Url;
 
 use super::{
     charset::decode,
@@ -30,18 +27,9 @@ use super::{
 /// Limits of a fetch. Only the head of a page is needed, but a head with inline styles and scripts can be large.
 const LIMITS: Limits =
     Limits { wait: Duration::from_secs(6), body_max_bytes: 1024 * 1024, is_enough: Some(has_whole_head) };
-/// Number of failed fetches after which a page is not fetched again for an hour.
-const FAILURES_MAX: u32 = 3;
 const LOCKS_MAX: u64 = 1_000;
-const AGENT: &str = "SocialPlatform/1.0 (link previews)";
-
-enum Fetched {
-    Summary(PageSummary),
-    /// The page does not exist or has no metadata.
-    Nothing,
-    /// A temporary failure.
-    Failure,
-}
+/// Content types to ask for, and the name of the client.
+const REQUEST: (&str, &str) = ("text/html, application/xhtml+xml", "SocialPlatform/1.0 (link previews)");
 
 /// Locks for the pages that this instance is fetching. With the locks, posts with the same link cause only one fetch.
 struct FetchLocks(Cache<String, Arc<Mutex<()>>>);
@@ -63,42 +51,40 @@ pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option
         Some(cached) => return Ok(cached.summary),
         None => 0,
     };
-    if !may_fetch(app, &author.to_string(), &url).await? {
+    if !may_fetch(app, Some(&author.to_string()), &url).await? {
         return Ok(None);
     }
-    let (summary, failures) = match fetch(app, url).await {
-        Fetched::Summary(summary) => (Some(summary), 0),
+    let (summary, failures) = match fetches::fetch(app, url, REQUEST, LIMITS).await {
+        Fetched::Answer(answer) => (summary_of(&answer), 0),
         Fetched::Nothing => (None, 0),
         Fetched::Failure => (None, failures + 1),
     };
-    let cached = CachedPage::new(hash, summary, failures, app.now());
-    app.table.write(Write::put(&cached)).await?;
+    let cached = store(app, CachedPage::new(hash, summary, failures, app.now())).await?;
     match failures {
         1..FAILURES_MAX => Err(Error::internal(anyhow!("failed to fetch a page"))),
         _ => Ok(cached.summary),
     }
 }
 
-async fn fetch(app: &App, url: Url) -> Fetched {
-    let mut headers = HeaderMap::new();
-    headers.insert(ACCEPT, HeaderValue::from_static("text/html, application/xhtml+xml"));
-    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-    headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
-    match app.guarded.get(url, headers, LIMITS).await {
-        Ok(answer) => fetched(&answer),
-        Err(Failure::Refused(_)) => Fetched::Nothing,
-        Err(Failure::Unanswered(_)) => Fetched::Failure,
+/// Stores a page. If the page has an image, also creates the upload and the job that copy the image.
+async fn store(app: &App, mut page: CachedPage) -> Result<CachedPage> {
+    let mut writes = Vec::new();
+    if let Some(summary) = &mut page.summary
+        && let Some(image) = &summary.image
+    {
+        let copy = uploads::new_page_copy(app, image);
+        summary.copy = Some(copy.id);
+        let job = outbox_record_write(app).then(&OutboundJob::CopyPicture { upload: copy.id });
+        writes = vec![Write::create(&copy), job];
     }
+    writes.push(Write::put(&page));
+    app.table.write_all(writes).await?;
+    Ok(page)
 }
 
-fn fetched(answer: &Answer) -> Fetched {
-    let status = answer.status;
-    if status.is_server_error() || status.as_u16() == 429 {
-        return Fetched::Failure;
-    }
-    let content_type =
-        answer.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let markup = Markup::of(content_type).filter(|_| status.is_success());
-    let summary = markup.and_then(|markup| summary(&decode(&answer.body, content_type), markup, &answer.url));
-    summary.map_or(Fetched::Nothing, Fetched::Summary)
+fn summary_of(answer: &Answer) -> Option<PageSummary> {
+    let content_type = answer.headers.get(CONTENT_TYPE);
+    let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let markup = Markup::of(content_type)?;
+    summary(&decode(&answer.body, content_type), markup, &answer.url)
 }

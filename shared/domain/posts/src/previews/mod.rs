@@ -8,9 +8,8 @@ mod page;
 mod row;
 mod show;
 
-pub use row::Preview;
-pub use show::missing_preview;
-pub use show::show;
+pub use row::{Preview, PreviewView};
+pub use show::{NewPreview, missing_preview, show, show_image, with_image};
 
 use base::jobs::OutboundJob;
 use platform::{App, outbox::outbox_record_write, table::Write};

@@ -2,9 +2,18 @@
 
 use base::ids::{PostId, UserId};
 use platform::{App, Result, outcomes, retry_on_conflict, table::Write};
+use uploads::{Upload, UploadStatus};
 
 use super::{Preview, fetch};
 use crate::{Post, key};
+
+/// A preview that a post does not have yet.
+pub struct NewPreview {
+    /// The preview.
+    pub preview: Preview,
+    /// If the copy of the page's image is not finished, the write that adds the post to those that wait for it.
+    pub wait_write: Option<Write>,
+}
 
 /// Adds the preview of a post's first link to the post. Has no effect if the post was deleted or already has the
 /// preview.
@@ -18,28 +27,71 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
             return outcomes::end("the post is gone");
         };
         let link = post.first_link().filter(|_| !post.is_deleted);
-        let Some(preview) = missing_preview(app, post.author, link, post.preview.as_ref()).await? else {
+        let missing = missing_preview(app, (post.id, post.author), link, post.preview.as_ref()).await?;
+        let Some(NewPreview { preview, wait_write }) = missing else {
             return outcomes::end("no new preview");
         };
         let still = Write::update(key(id)).equals("edits", post.edits).equals("isDeleted", false);
-        app.table.write(still.set("preview", preview)).await
+        let write = still.set("preview", preview);
+        app.table.write_all([write].into_iter().chain(wait_write).collect()).await
     })
     .await
 }
 
-/// Returns the preview of a link. Returns `None` if the post already has this preview (`shown`), or if the page has no
-/// metadata.
+/// Shows the finished copy of a page's image in a post that waits for the copy. Has no effect if the post does not
+/// exist or has another preview.
+///
+/// # Errors
+/// Fails if a read or write of the table fails.
+pub async fn show_image(app: &App, id: PostId, copy: &Upload) -> Result<()> {
+    retry_on_conflict(async || {
+        let Some(post) = app.table.get::<Post>(&key(id)).await? else { return Ok(()) };
+        let Some(preview) =
+            post.preview.as_ref().and_then(|before| with_image(app, before, copy).transpose())
+        else {
+            return Ok(());
+        };
+        let write = Write::update(key(id)).equals("preview", &post.preview);
+        app.table.write(write.set("preview", preview?)).await
+    })
+    .await
+}
+
+/// Returns the preview of a link in the post. Returns `None` if the post already has this preview (`shown`), or if the
+/// page has no metadata.
 ///
 /// # Errors
 /// Fails with an internal error if the fetch failed for the first or second time within an hour.
 pub async fn missing_preview(
     app: &App,
-    author: UserId,
+    (post, author): (PostId, UserId),
     link: Option<&str>,
     shown: Option<&Preview>,
-) -> Result<Option<Preview>> {
+) -> Result<Option<NewPreview>> {
     let Some(link) = link.filter(|link| shown.is_none_or(|preview| preview.url != *link)) else {
         return Ok(None);
     };
-    Ok(fetch::page(app, author, link).await?.map(|summary| summary.preview(link)))
+    let Some(page) = fetch::page(app, author, link).await? else { return Ok(None) };
+    let preview = page.preview(link);
+    let copy = match preview.copy {
+        Some(copy) => app.table.get::<Upload>(&uploads::key(copy)).await?,
+        None => None,
+    };
+    let Some(copy) = copy else { return Ok(Some(NewPreview { preview, wait_write: None })) };
+    let wait_write = if copy.status == UploadStatus::Pending { copy.wait_write(post) } else { None };
+    let preview = with_image(app, &preview, &copy)?.unwrap_or(preview);
+    Ok(Some(NewPreview { preview, wait_write }))
+}
+
+/// Returns the preview with the image of a finished copy. Returns `None` if `before` has another copy or already has
+/// the image, or if the copy is not finished.
+///
+/// # Errors
+/// Fails if no bucket is configured.
+pub fn with_image(app: &App, before: &Preview, copy: &Upload) -> Result<Option<Preview>> {
+    if before.copy != Some(copy.id) || before.image.is_some() {
+        return Ok(None);
+    }
+    let image = copy.medium(app)?;
+    Ok(image.map(|image| Preview { image: Some(image), ..before.clone() }))
 }

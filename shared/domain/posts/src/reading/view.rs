@@ -19,7 +19,7 @@ use crate::{
     },
     key,
     polls::{self, PollView},
-    previews::Preview,
+    previews::PreviewView,
     reading::visible::meant_for,
 };
 
@@ -45,7 +45,7 @@ pub struct PostView {
     pub poll: Option<PollView>,
     /// Preview of the first link. Null if there is no link or no preview. Also null for some seconds after the post is
     /// created.
-    pub preview: Option<Preview>,
+    pub preview: Option<PreviewView>,
     /// IDs of the mentioned users, at most 5.
     #[schema(max_items = 5)]
     pub mentions: PublicMentions,
@@ -182,7 +182,7 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         spoiler: post.spoiler,
         media: post.media.into_views(),
         poll: None,
-        preview: post.preview,
+        preview: post.preview.map(PreviewView::from),
         mentions: post.mentions.public(),
         topic: post.topic,
         visibility: post.visibility,

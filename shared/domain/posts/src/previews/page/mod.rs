@@ -35,6 +35,7 @@ pub(super) fn summary(page: &str, markup: Markup, url: &Url) -> Option<PageSumma
         title: first(&TITLES, TITLE_MAX_CHARS)?,
         description: first(&DESCRIPTIONS, DESCRIPTION_MAX_CHARS),
         image: images.iter().chain(&fallbacks).find_map(|named| image(&named.address, &base)),
+        copy: None,
     })
 }
 

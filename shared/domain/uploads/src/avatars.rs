@@ -1,0 +1,173 @@
+//! Pictures of users and message groups. Others see an upload, or a copy of a picture from another server.
+
+use base::{
+    ids::{UploadId, UserId},
+    jobs::OutboundJob,
+};
+use people::users::{AvatarSource, AvatarUrl};
+use platform::{App, Result, error::Error, outbox::outbox_record_write, table::Write};
+use serde::Deserialize;
+use ulid::Ulid;
+
+use super::{
+    address,
+    copies::new_avatar_copy,
+    row::Upload,
+    status::UploadStatus,
+    uses::{of_url, picture_writes},
+    view::{own_picture, own_picture_url},
+};
+
+/// A new picture of a user or message group.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub enum NewAvatar {
+    /// An uploaded picture of the user who sets it.
+    Upload(UploadId),
+    /// A picture at any URL.
+    Url(AvatarUrl),
+}
+
+/// A picture as the row of its user or message group contains it.
+#[derive(Clone, Debug, Default)]
+pub struct Avatar {
+    /// The URL in the bucket, or `None` if there is no picture.
+    pub shown: Option<AvatarUrl>,
+    /// The chosen picture if it is on another server.
+    pub source: Option<AvatarSource>,
+}
+
+impl TryFrom<String> for NewAvatar {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.parse() {
+            Ok(upload) => Ok(Self::Upload(upload)),
+            Err(_) => AvatarUrl::try_from(text).map(Self::Url),
+        }
+    }
+}
+
+impl NewAvatar {
+    /// Returns whether `avatar` already is this picture.
+    pub fn is_same(&self, avatar: &Avatar) -> bool {
+        match self {
+            Self::Upload(id) => {
+                avatar.source.is_none() && avatar.shown.as_ref().and_then(of_url) == Some(*id)
+            }
+            Self::Url(url) => avatar.chosen() == Some(url),
+        }
+    }
+}
+
+impl Avatar {
+    /// Returns the URL as the user chose it.
+    pub fn chosen(&self) -> Option<&AvatarUrl> {
+        self.source.as_ref().map(|source| &source.url).or(self.shown.as_ref())
+    }
+
+    /// Returns the uploads that the picture uses.
+    pub fn uploads(&self) -> Vec<UploadId> {
+        let shown = self.shown.as_ref().and_then(of_url);
+        let copy = self.source.as_ref().map(|source| source.copy).filter(|copy| Some(*copy) != shown);
+        shown.into_iter().chain(copy).collect()
+    }
+
+    /// Returns the writes that change the picture, including `write`, which updates the row with the picture. `by` sets
+    /// the picture of the user or message group `of`.
+    ///
+    /// # Errors
+    /// Fails with [`Error::Invalid`] if the upload is not a processed picture of the user.
+    pub async fn change_writes(
+        &self,
+        app: &App,
+        write: Write,
+        (by, of): (UserId, Ulid),
+        new: Option<NewAvatar>,
+    ) -> Result<Vec<Write>> {
+        let (after, copy_writes) = match new {
+            None => (Self::default(), Vec::new()),
+            Some(NewAvatar::Upload(id)) => (Self::of_shown(own_picture(app, by, id).await?)?, Vec::new()),
+            Some(NewAvatar::Url(url)) => self.at_url(app, (by, of), url).await?,
+        };
+        let mut writes = self.replace_writes(app, write, (by, of), &after).await?;
+        writes.extend(copy_writes);
+        Ok(writes)
+    }
+
+    /// Returns the writes that show a finished copy, including `write`, which updates the row with the picture. Returns
+    /// `None` if another picture was chosen since.
+    ///
+    /// # Errors
+    /// Fails if the table fails.
+    pub async fn copy_writes(
+        &self,
+        app: &App,
+        write: Write,
+        of: Ulid,
+        copy: &Upload,
+    ) -> Result<Option<Vec<Write>>> {
+        let is_chosen = self.source.as_ref().is_some_and(|source| source.copy == copy.id);
+        let (Some(owner), UploadStatus::Ready, true) = (copy.owner, copy.status, is_chosen) else {
+            return Ok(None);
+        };
+        let shown = copy.small(app)?.map(parse_url).transpose()?;
+        let after = Self { shown, source: self.source.clone() };
+        self.replace_writes(app, write, (owner, of), &after).await.map(Some)
+    }
+
+    /// Returns the picture at `url`, and the writes that create a copy of it. Creates no copy if the picture is in the
+    /// bucket, or if it is already shown.
+    async fn at_url(
+        &self,
+        app: &App,
+        (by, of): (UserId, Ulid),
+        url: AvatarUrl,
+    ) -> Result<(Self, Vec<Write>)> {
+        let is_copied = self.source.as_ref().is_some_and(|source| {
+            source.url == url && self.shown.as_ref().and_then(of_url) == Some(source.copy)
+        });
+        if is_copied || self.shown.as_ref() == Some(&url) {
+            return Ok((self.clone(), Vec::new()));
+        }
+        if url.to_string().starts_with(&address(app, "")?) {
+            return Ok((Self::of_shown(own_picture_url(app, by, url.to_string()).await?)?, Vec::new()));
+        }
+        let copy = new_avatar_copy(app, by, of, &url.to_string());
+        let source = Some(AvatarSource { url, copy: copy.id });
+        let job = OutboundJob::CopyPicture { upload: copy.id };
+        let writes = vec![Write::create(&copy), outbox_record_write(app).then(&job)];
+        Ok((Self { shown: self.shown.clone(), source }, writes))
+    }
+
+    /// Returns the writes that replace the picture with `after`. An earlier picture of a user stays in the bucket, because
+    /// the user's posts show it.
+    async fn replace_writes(
+        &self,
+        app: &App,
+        write: Write,
+        (by, of): (UserId, Ulid),
+        after: &Self,
+    ) -> Result<Vec<Write>> {
+        let mut used = after.uploads();
+        if of == by.into() {
+            used.extend(self.shown.as_ref().and_then(of_url));
+        }
+        let write = write
+            .set_or_remove("avatar", after.shown.as_ref())
+            .set_or_remove("avatarSource", after.source.as_ref())
+            .is_still("avatar", self.shown.as_ref())
+            .is_still("avatarSource", self.source.as_ref());
+        let mut writes = picture_writes(app, (by, of), &self.uploads(), &used).await?;
+        writes.push(write);
+        Ok(writes)
+    }
+
+    fn of_shown(url: String) -> Result<Self> {
+        Ok(Self { shown: Some(parse_url(url)?), source: None })
+    }
+}
+
+fn parse_url(text: String) -> Result<AvatarUrl> {
+    AvatarUrl::try_from(text).map_err(|why| Error::internal(anyhow::anyhow!(why)))
+}
