@@ -1,9 +1,11 @@
 //! The images of previews. Readers get copies, so that the servers of the pages learn nothing about them.
 
+use domain::jobs::OutboundJob;
 use futures::future::join_all;
 use image::ImageFormat;
+use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
-use tests::{Fault, PageServer, Person, Post, World};
+use tests::{Fault, PageServer, Person, Post, World, check_cost};
 
 use super::PRIVATE_URLS;
 use crate::{
@@ -132,4 +134,20 @@ async fn the_copy_of_a_page_image_is_not_swept() {
     sweep::settle_and_advance(&world, sweep::DAY + 2 * sweep::HOUR).await;
     let ann = ann.signs_in().await;
     assert_eq!(status_of(&image_of(&ann, &post).await).await, 200);
+}
+
+#[tokio::test]
+async fn the_copy_of_a_page_image_stays_within_its_cost_budget() {
+    let (world, server, _) = world().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes(&server.address("/later")).await;
+    world.settle().await;
+    server.has("/later", PAGE);
+    world.advance_and_settle(3601).await;
+    let app = world.app();
+    let job = OutboundJob::Preview { post: post.id.parse().unwrap() };
+    app.table.write(outbox_record_write(&app).then(&job)).await.unwrap();
+    let (done, cost) = world.cost_of(world.stack.settle(None)).await;
+    done.unwrap();
+    check_cost("ask for the page of a link with an image (jobs)", &cost);
 }
