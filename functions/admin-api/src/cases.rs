@@ -99,9 +99,9 @@ pub(crate) async fn decide_cases(
 
 /// Undo the decision about a case
 ///
-/// Reopens the case. Restores the post with its counts and list entries from before the decision. Lifts a ban by the
-/// decision, but does not withdraw a warning. If the author has deleted the post meanwhile, it stays deleted. Requires
-/// the roles that the decision required. Returns 400 if the case is not decided.
+/// Reopens the case. Restores the post with its counts and list entries from before the decision. Lifts a ban that the
+/// decision imposed, but does not withdraw a warning. If the author has deleted the post meanwhile, it stays deleted.
+/// Requires the roles that the decision required. Returns 400 if the case is not decided.
 #[utoipa::path(post, path = "/admin/cases/{caseId}/undo", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("caseId" = CaseId, Path,)),

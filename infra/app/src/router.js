@@ -5,7 +5,7 @@ import { router } from "../shared/router.js";
 
 const signIn = async () => (await import("../views/sign-in.js")).signIn;
 
-/** Opens a route, or shows the view of the current route again. */
+/** `go` opens the view of a path, and `show` loads the current view again. */
 export const { go, show } = router({
   title: "Circles",
   missing: "This page does not exist.",

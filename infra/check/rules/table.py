@@ -9,7 +9,7 @@ WANTED = {
     "TimeToLiveSpecification": {"AttributeName": "ttl", "Enabled": True},
 }
 INDEXES = ["gsi1", "gsi2", "gsi3"]
-# Without them, a flood of requests costs as much as the account's quota allows.
+# Without these limits, only the account's quota limits the cost of a flood of requests.
 MAXIMA = {"MaxReadRequestUnits": {"Ref": "TableMaxReads"}, "MaxWriteRequestUnits": {"Ref": "TableMaxWrites"}}
 THROTTLES = ("ReadThrottleEvents", "WriteThrottleEvents")
 # The runbook uses it to find hot partitions.

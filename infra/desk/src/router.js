@@ -4,7 +4,7 @@ import { problem } from "../parts/problem.js";
 import { router } from "../shared/router.js";
 import { t } from "./language.js";
 
-/** Opens a route, or shows the view of the current route again. */
+/** `go` opens the view of a path, and `show` loads the current view again. */
 export const { go, show } = router({
   title: t("title"),
   missing: t("missing"),

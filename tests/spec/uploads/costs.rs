@@ -46,7 +46,7 @@ async fn profile_picture_changes_stay_within_their_cost_budgets() {
         ("change a picture: the first own upload", &first["url"]),
         ("change a picture: one upload for another", &second["url"]),
         ("change a picture: none for an upload", &Value::Null),
-        ("change a picture: an address elsewhere", &elsewhere),
+        ("change a picture: a URL on another server", &elsewhere),
     ] {
         world.budget(budget, ann.post("/auth/profile", json!({ "avatar": picture }))).await;
     }

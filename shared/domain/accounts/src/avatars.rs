@@ -35,7 +35,8 @@ impl TryFrom<String> for NewAvatar {
     }
 }
 
-/// Adds the change of the picture to `write`, which updates the user's row. Returns it with the writes of the uploads.
+/// Returns `write`, an update of the user's row, with the changed picture. Also returns the writes that change the
+/// uploads.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the upload is not a processed picture of the user.
@@ -117,7 +118,8 @@ impl Avatars {
         shown.into_iter().chain(copy).collect()
     }
 
-    /// Sets the pictures in the user's row, if they are still the ones of `before`.
+    /// Returns `write`, an update of the user's row, with these pictures. The write fails with a conflict if the user's
+    /// pictures changed after `before` was read.
     fn write(&self, write: Write, before: &User) -> Write {
         write
             .set_or_remove("avatar", self.avatar.as_ref())

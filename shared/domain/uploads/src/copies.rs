@@ -1,5 +1,5 @@
-//! Copies of profile pictures from other servers. Other users load only the copy, so other servers learn nothing about
-//! them.
+//! Copies of profile pictures from other servers. Viewers of a profile load the copy, so the other server does not
+//! learn who they are.
 
 use std::time::Duration;
 
@@ -38,21 +38,22 @@ const AGENT: &str = "SocialPlatform/1.0 (pictures)";
 
 enum Fetched {
     Original(Vec<u8>),
-    /// The original does not exist, is too large, or must not be fetched.
+    /// The original does not exist, is too large, or its URL is not allowed.
     Nothing,
     /// A temporary failure.
     Failure,
 }
 
-/// Returns a new upload that becomes the copy of the picture at `url`. It is the picture of its owner.
+/// Returns a new upload that becomes the copy of the picture at `url`. The upload is marked as used by its owner's
+/// profile.
 pub fn new_avatar_copy(app: &App, owner: UserId, url: &str) -> Upload {
     let draft = UploadDraft { filename: Filename::of_copy(), content_type: ContentType::JPEG, size: 0 };
     let copied_from = Some(url.to_owned());
     Upload { copied_from, uses: 1, picture_of: vec![owner.into()], ..new_upload(app, owner, draft) }
 }
 
-/// Fetches the original of a pending copy, and puts it where uploaded files arrive. The media worker processes it. After
-/// three failed fetches, the copy stays without a picture.
+/// Fetches the original of a pending copy, and stores it in the bucket like an uploaded file. The media worker then
+/// processes it. After three failed fetches, there is no copy.
 ///
 /// # Errors
 /// Fails with an internal error if the fetch failed for the first or second time. The queue then retries the job. Also
@@ -67,7 +68,7 @@ pub async fn fetch_copy(app: &App, id: UploadId) -> Result<()> {
             let content_type = copy.content_type.name();
             Bucket::of_uploads(app)?.put_private(&copy.source, content_type, file.into()).await
         }
-        Fetched::Nothing => outcomes::end("no picture"),
+        Fetched::Nothing => outcomes::end("the picture cannot be fetched"),
         Fetched::Failure => record_failure(app, &copy).await,
     }
 }
@@ -99,6 +100,6 @@ async fn record_failure(app: &App, copy: &Upload) -> Result<()> {
     app.table.write(Write::update(key(copy.id)).set("copyFailures", failures).exists()).await?;
     match failures {
         1..FAILURES_MAX => Err(Error::internal(anyhow!("failed to fetch a picture"))),
-        _ => outcomes::end("no picture"),
+        _ => outcomes::end("the picture cannot be fetched"),
     }
 }

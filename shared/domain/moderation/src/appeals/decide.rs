@@ -136,11 +136,11 @@ impl Context {
         }
     }
 
-    /// Checks that only administrators decide on appeals against bans.
+    /// Checks that the user is an administrator if the appeal is against a ban.
     fn check_may_decide_ban(&self, administrator: &Administrator) -> Result<()> {
         let is_ban = self.enforcement.as_ref().is_some_and(|ban| ban.measure == Measure::Banned);
         match is_ban && !administrator.is_admin() {
-            true => Err(Error::Forbidden("only administrators can decide on a ban".into())),
+            true => Err(Error::Forbidden("only administrators can decide on an appeal against a ban".into())),
             false => Ok(()),
         }
     }

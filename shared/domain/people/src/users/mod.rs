@@ -104,7 +104,8 @@ pub struct User {
     pub bio: Option<Bio>,
     /// The URL of the user's picture, which is in the bucket.
     pub avatar: Option<AvatarUrl>,
-    /// The picture that the user chose if it is on another server. The copy becomes `avatar`.
+    /// The picture that the user chose, if it is on another server. `avatar` is the URL of its copy once the copy
+    /// exists.
     pub avatar_source: Option<AvatarSource>,
     /// The time of the last password reset or change. `None` if the password was never changed.
     pub password_set_at: Option<Time>,
