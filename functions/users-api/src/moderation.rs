@@ -1,4 +1,4 @@
-//! `/me/moderation` and `/me/reports`: moderation of the caller's posts, appeals, and the caller's reports.
+//! `/me/moderation` and `/me/reports`: moderation decisions about the caller, appeals, and the caller's reports.
 
 use axum::extract::State;
 use domain::{

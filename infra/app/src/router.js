@@ -1,4 +1,4 @@
-/** The views of the page, by address. */
+/** The views of the page, by the part of the URL after `#`. */
 
 import { problem } from "../parts/problem.js";
 import { router } from "../shared/router.js";

@@ -258,7 +258,7 @@ describe("an evening of two users", () => {
     const drawn = await ann.locator(".curve .line").getAttribute("d");
     assert.ok((drawn?.split("L").length ?? 0) >= 8, drawn ?? "no curve");
     assert.match((await ann.locator(".curve").getAttribute("aria-label")) ?? "", new RegExp(`to ${drained} of 500 HP`));
-    await ann.getByLabel("Write a post to keep it alive").fill(GOOD);
+    await ann.getByLabel("Write a post to keep the circle alive").fill(GOOD);
     await ann.getByRole("button", { name: "Post", exact: true }).click();
     await ann.getByText(/\d of 10/).waitFor();
     await ann.waitForFunction(

@@ -112,7 +112,7 @@ function messageLog(publicId, me, hasNames) {
     view,
     toEnd,
     read,
-    /** Adds a message once. It arrives as a response and as an event. */
+    /** Adds a message, unless it is already shown. A sent message arrives twice: as a response and as an event. */
     add(/** @type {Schemas["Message"]} */ message) {
       if (!has(message)) {
         items.append(bubble(message));

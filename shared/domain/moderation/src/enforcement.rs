@@ -87,14 +87,14 @@ pub struct AppealNote {
     pub status: AppealStatus,
 }
 
-/// A moderation decision about the caller's post.
+/// A moderation decision about the caller or the caller's post.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = ModerationDecision)]
 #[serde(rename_all = "camelCase")]
 pub struct EnforcementView {
     /// The post's ID. The author can read a hidden post by its ID. For a decision about the user, the user's public ID.
     pub id: PostId,
-    /// The same as `id`. The path of the appeal has this ID.
+    /// The same as `id`, for the path of the appeal.
     pub post_id: PostId,
     /// The measure. If several were taken, the strongest one.
     pub measure: Measure,
@@ -108,7 +108,8 @@ pub struct EnforcementView {
     pub category: Category,
     /// RFC 3339 time of the decision.
     pub created_at: Time,
-    /// RFC 3339 time at which the decision ended and the post was shown again. Null if the decision is in force.
+    /// RFC 3339 time at which the decision ended: the post was shown again, or the ban was lifted. Null if the decision
+    /// is in force.
     pub restored_at: Option<Time>,
     /// RFC 3339 time until which the decision counts as a strike, 90 days after the decision. Can be in the past. Null if
     /// the decision was reversed, or if another user hid the post.

@@ -1,4 +1,4 @@
-//! Decides on appeals. Afterwards, the post stays hidden or is shown again.
+//! Decides on appeals. A granted appeal shows the hidden post again, or lifts the ban.
 
 use std::borrow::Cow;
 
@@ -38,9 +38,9 @@ const OTHERS_SECONDS: i64 = 72 * HOUR_SECONDS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AppealAction {
-    /// Keep the post hidden.
+    /// Keep the post hidden, or the user banned.
     Uphold,
-    /// Show the post again.
+    /// Show the post again, or lift the ban.
     Grant,
 }
 
@@ -57,9 +57,9 @@ pub struct AppealDecision {
 /// An appeal with its post.
 struct Context {
     appeal: Appeal,
-    /// The decision that hid the post. `None` if the author was deleted, or if a later decision replaced that decision.
+    /// The appealed decision. `None` if the author was deleted, or if a later decision replaced the appealed decision.
     enforcement: Option<Enforcement>,
-    /// The post, or `None` if it was deleted.
+    /// The post. `None` if it was deleted, or if the appeal is against a ban.
     post: Option<AnyPost>,
 }
 

@@ -52,7 +52,7 @@ pub enum Status {
 pub enum Role {
     /// The role that every user has.
     User,
-    /// May only decide on reports and appeals.
+    /// May only decide on reports, cases and appeals.
     Moderator,
     /// May moderate content and manage users.
     Admin,
@@ -178,7 +178,7 @@ impl User {
         self.roles.iter().any(|role| role.is_admin())
     }
 
-    /// Returns whether the user may decide on reports and appeals.
+    /// Returns whether the user may decide on reports, cases and appeals.
     pub fn is_moderator(&self) -> bool {
         self.is_admin() || self.roles.contains(&Role::Moderator)
     }
