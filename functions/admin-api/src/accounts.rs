@@ -113,9 +113,9 @@ pub(crate) async fn unlock_user(
 
 /// Change a user's roles
 ///
-/// The body has the complete list of the user's roles. USER is always included. A MODERATOR can decide reports and
-/// appeals, and has no other administrator permissions. Requires SUPER_ADMIN. Returns 403 for the caller's own account,
-/// so the last SUPER_ADMIN always remains. If the roles change, all sessions of the account end immediately.
+/// The body has the complete list of the user's roles. USER is always included. A MODERATOR can decide reports, cases
+/// and appeals, and has no other administrator permissions. Requires SUPER_ADMIN. Returns 403 for the caller's own
+/// account, so the last SUPER_ADMIN always remains. If the roles change, all sessions of the account end immediately.
 #[utoipa::path(patch, path = "/admin/users/{userId}/roles", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("userId" = UserRef, Path,)),

@@ -18,10 +18,12 @@ use runtime::{
 
 /// List moderation decisions about the caller
 ///
-/// Returns one decision for each post, newest decision first. A decision about the caller has the caller's public ID. A
-/// banned user can use this operation with the token from the header `x-appeal-token` of the refused sign-in. A decision has the action, the reason, and whether the
-/// judge or an administrator decided. The response does not name the administrator or the reporter. Notifications of
-/// type `MODERATION` and target type `MODERATION_DECISION` have the decision's `id` as `targetId`.
+/// Returns one decision for each post, newest decision first. The `id` of a decision about the caller is the caller's
+/// public ID. A decision has the measure, the reason, and whether the judge, an administrator or a user decided. The
+/// response does not name the administrator or the reporter. Notifications of type `MODERATION` and target type
+/// `MODERATION_DECISION` have the decision's `id` as `targetId`.
+///
+/// A banned user can use this operation with the token from the header `x-appeal-token` of the refused sign-in.
 #[utoipa::path(get, path = "/me/moderation", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<EnforcementView>)))]

@@ -29,9 +29,9 @@ use crate::{
 const DECIDED: Error = Error::Invalid(Cow::Borrowed("this appeal has already been decided"));
 const OWN: &str = "you cannot decide on your own appeal";
 const OWN_DECISION: &str =
-    "you hid this post. For 3 days after the appeal, only other administrators can decide.";
-/// Time after an appeal during which the administrator who hid the post cannot decide. Afterwards they can decide,
-/// because they may be the only administrator.
+    "you made the appealed decision. For 3 days after the appeal, only others can decide on the appeal.";
+/// Time after an appeal during which the administrator who made the appealed decision cannot decide. Afterwards that
+/// administrator can decide, because there may be no other administrator.
 const OTHERS_SECONDS: i64 = 72 * HOUR_SECONDS;
 
 /// The action that an administrator takes on an appeal.
@@ -54,7 +54,7 @@ pub struct AppealDecision {
     pub admin_note: Option<ReasonText>,
 }
 
-/// An appeal with its post.
+/// An appeal, with the appealed decision and the post.
 struct Context {
     appeal: Appeal,
     /// The appealed decision. `None` if the author was deleted, or if a later decision replaced the appealed decision.
@@ -64,13 +64,14 @@ struct Context {
 }
 
 /// Decides on an appeal. Each appeal can be decided once. Changes the appeal, the post and the audit log in one
-/// transaction, and notifies the author.
+/// transaction, and notifies the user who appealed.
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the appeal does not exist.
 /// - Fails with [`Error::Invalid`] if the appeal was already decided.
 /// - Fails with [`Error::Forbidden`] if the administrator wrote the appeal.
-/// - Fails with [`Error::Forbidden`] if the administrator hid the post and 3 days have not passed since the appeal.
+/// - Fails with [`Error::Forbidden`] if the administrator made the appealed decision, and 3 days have not passed since
+///   the appeal.
 /// - Fails with [`Error::Forbidden`] if a moderator decides on the appeal of an administrator, or on a ban.
 pub async fn decide(
     app: &App,
