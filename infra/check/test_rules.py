@@ -354,7 +354,7 @@ class Capacities(unittest.TestCase):
             [problem] = capacity.problems(self.TRANSLATED, read)
             self.assertIn(f"{name} is not {value}", problem)
 
-    def test_the_page_has_the_table(self):
+    def test_capacity_md_has_the_current_table(self):
         found = capacity.problems(self.TRANSLATED, lambda path: capacity.text(path).replace("| realtime |", "| pushes |"))
         self.assertEqual([it for it in found], [f"{capacity.PAGE}: the table is out of date. Copy the output of `make capacity`."])
 
