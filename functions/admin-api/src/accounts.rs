@@ -38,8 +38,9 @@ pub(crate) async fn list_accounts(
 /// Sanctions have an order. A temporary ban is the weakest sanction. Of two temporary bans, the one that ends later is
 /// stronger. A lock is stronger than any temporary ban, and a permanent ban is the strongest. A stronger sanction
 /// replaces a weaker one and its reason. The same sanction again has no effect. A weaker sanction returns 400, and the
-/// message names the current sanction. A permanent ban is therefore always possible. Only `PATCH
-/// /admin/users/{userId}/unlock` lifts a sanction before its end.
+/// message names the current sanction. A permanent ban is therefore always possible. `PATCH
+/// /admin/users/{userId}/unlock` lifts a sanction before its end. A granted appeal lifts a ban, and so does the undo of
+/// the decision that imposed the ban.
 ///
 /// Returns 403 for the caller's own account. Only a SUPER_ADMIN can ban an administrator or another SUPER_ADMIN.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",

@@ -43,8 +43,8 @@ pub(crate) async fn list_own_moderation(
 /// Each decision that hid a post can be appealed once. Returns 400 for a second appeal, for a deleted post, and for a
 /// post that is visible again. The caller is notified of the outcome.
 ///
-/// A banned user appeals the ban with their public ID as `postId`, and with the token from the header `x-appeal-token` of
-/// the refused sign-in. Each ban can be appealed once. Granting the appeal lifts the ban.
+/// A banned user appeals the ban with their public ID as `postId`, and with the token from the header `x-appeal-token`
+/// of the refused sign-in. Each ban can be appealed once. Granting the appeal lifts the ban.
 #[utoipa::path(post, path = "/me/moderation/{postId}/appeal", tag = "users",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:posts"])),
     params(("postId" = PostId, Path,)),
