@@ -63,7 +63,7 @@ OTHERS := $(if $(UNITS),--lib $(if $(ONLY),,--test smoke))
 
 # Records the variables and permissions that functions use, for `make uses-check`. Also records the outcomes of jobs, and
 # lists the outcomes that no test causes.
-test: ## run the tests (ONLY=judge: only the tests with this word in their path, and the unit tests of this crate)
+test: ## run the tests (ONLY=judge: only tests with `judge` in their path, and the unit tests of the crate `judge`)
 	@rm -f $(if $(ONLY),,$(USES) $(OUTCOMES)) $(TARGET)/tests.failed
 	$(TEST) $(SPECS) $(OTHERS) --no-run
 	@$(if $(OTHERS),{ $(TEST) $(OTHERS) || touch $(TARGET)/tests.failed; } > $(TARGET)/others.log 2>&1 &) \
@@ -198,8 +198,8 @@ openapi: ## write the API documents
 	$(BUILD) --bin documents
 	$(TARGET)/debug/documents
 
-# The page at /app contains a copy of the client, so that `make dev` does not need node. The environment also has a
-# variable LANG, so only the command line counts.
+# The page at /app contains a copy of the client, so that `make dev` does not need node. LANG is used only if it is set on
+# the command line, because the environment usually has a variable LANG, too.
 ifeq ($(origin LANG),command line)
 client: $(GENERATOR)/ready
 	LC_ALL=C.UTF-8 $(GENERATOR)/bin/openapi-generator-cli generate --config infra/clients/$(LANG).yaml \
@@ -304,7 +304,7 @@ republish: ## deliver the follow-up messages of writes again (SINCE=2026-01-31T0
 restore: $(SAM)/ready ## restore a backup of the table into a new table (STAGE=prod, AT=2026-01-31T10:00:00Z)
 	@$(SAM)/bin/python infra/deploy/restore.py --stack $(STACK) $(if $(AT),--at $(AT))
 
-warm: $(SAM)/ready ## prepare the table for the load of a launch, after showing the price (STAGE=prod)
+warm: $(SAM)/ready ## raise the table's warm throughput for a launch, after you confirm the price (STAGE=prod)
 	@$(SAM)/bin/python -B infra/deploy/warm.py --stack $(STACK)
 
 quotas: $(SAM)/ready ## compare the account's quotas with the quotas that a launch needs

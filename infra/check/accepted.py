@@ -1,4 +1,4 @@
-"""Compares findings with a file of accepted ones, verbatim, one per line."""
+"""Compares findings with a file of accepted findings. Each line of the file is one finding, verbatim."""
 
 import pathlib
 

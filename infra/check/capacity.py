@@ -26,7 +26,7 @@ QUOTAS = "infra/deploy/quotas.json"
 GATEWAY, EXECUTIONS = "API Gateway, requests per second", "Lambda, concurrent executions"
 TABLE_WRITES, TABLE_READS = "DynamoDB, write units of a table", "DynamoDB, read units of a table"
 TIMES = 5
-# Prices requests with the same durations.
+# This file computes prices of requests, and must assume the same durations and memory.
 BILL = "infra/local/src/bill.rs"
 
 # ── The need at peak, per second ─────────────────────────────────────────────────────────────────────────────────────

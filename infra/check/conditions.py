@@ -2,7 +2,7 @@
 
 
 def existing(template, parameters):
-    """Returns the template with the resources that exist, and with evaluated `Fn::If` in their properties."""
+    """Returns the template as deployed: without resources whose condition is false, and with each `Fn::If` replaced."""
     defaults = {name: it.get("Default", "") for name, it in template["Parameters"].items()}
     values = {name: str(value) for name, value in (defaults | parameters).items()}
     conditions = template["Conditions"]

@@ -15,7 +15,7 @@ import conditions
 from rules.resources import mappings, of_type
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
-# The most dollars for a stage, and its parameters in addition to its file.
+# For each stage: the maximum cost in dollars a month, and parameters in addition to those in its file.
 MOST = {"dev": (20, {}), "prod": (30, {"FrontDomain": "api.example.com", "FrontCertificate": "arn"})}
 MINUTES = 365.25 / 12 * 24 * 60
 
@@ -81,7 +81,7 @@ def problems(template):
 
 
 def of_stage(template, stage):
-    """Yields what a stage pays for, and the dollars."""
+    """Yields each item that a stage pays for, and its price in dollars."""
     file = json.loads((ROOT / f"infra/parameters/{stage}.json").read_text())
     return costs(conditions.existing(template, file | MOST[stage][1]))
 

@@ -8,7 +8,7 @@ from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 from samtranslator.yaml_helper import yaml_parse
 
-# It warns of features of AWS that it cannot ask for, and of metrics about itself.
+# Hides warnings of samtranslator about AWS features that it cannot look up, and about its own metrics.
 logging.getLogger("samtranslator").setLevel(logging.ERROR)
 
 LOOP = "Fn::ForEach::"

@@ -17,7 +17,7 @@ import runbook
 import sam
 import uses
 
-# Parameters that a stage must set, and what is unprotected without them.
+# Parameters that a stage must set, and what happens without them.
 EXPECTED = {
     "prod.json": {
         "AlarmEmail": "alarms reach no operator", "GradualDeployment": "a failing release reaches all users at once",

@@ -92,7 +92,7 @@ class Mistakes(unittest.TestCase):
         self.sets("MailQueue: is not encrypted", ["MailQueue", "Properties", "SqsManagedSseEnabled"], None)
         self.sets("Pushes: RealtimeQueue does not accept its messages", ["PushesMayQueue"], None)
 
-    def test_rules_and_schedules_lose_nothing(self):
+    def test_rules_and_schedules_have_dead_letters_and_alarms(self):
         self.sets("Pushes: an undelivered message is lost", ["Pushes", "Properties", "Targets", 0, "DeadLetterConfig"], None)
         self.sets("DrainHourly: an undelivered message is lost", ["DrainHourly", "Properties", "Target", "DeadLetterConfig"], None)
         self.sets("Pushes: RulesDeadLetters does not accept its messages", ["RulesDeadLettersPolicy"], None)
@@ -106,10 +106,10 @@ class Mistakes(unittest.TestCase):
         self.sets("Hourly: its alarm for missed runs has the threshold 6, not 5 to 5", ["PurgeHourly"], None)
         self.sets("Often: its alarm for missed runs has the threshold 90, not 94 to 99", ["OftenMissedAlarm", "Properties", "Threshold"], 90)
 
-    def test_events_call_an_alias_that_an_alarm_rolls_back(self):
+    def test_an_alarm_rolls_back_the_alias_that_events_call(self):
         self.sets("MailMails: does not call the alias", ["MailMails", "Properties", "FunctionName"], {"Ref": "Mail"})
-        self.sets("no alarm that rolls back watches 5xx", ["DeploymentAlarm"], None)
-        self.sets("no alarm that rolls back watches Errors", ["DeploymentAlarm", "Properties", "Metrics", 1], None)
+        self.sets("rolls deployments back does not watch 5xx", ["DeploymentAlarm"], None)
+        self.sets("rolls deployments back does not watch Errors", ["DeploymentAlarm", "Properties", "Metrics", 1], None)
         for name, expected in {
             "AutoPublishAlias": "Posts: is not published as live", "DeploymentPreference": "Posts: a failing version is not rolled back",
             "Environment": "without RELEASE",
@@ -122,8 +122,8 @@ class Mistakes(unittest.TestCase):
         self.sets("UploadBucket: is not encrypted", [*bucket, "BucketEncryption"], None)
         self.sets("UploadBucket: its files are deleted", ["UploadBucket", "DeletionPolicy"], "Delete")
         statement = ["UploadBucketPolicy", "Properties", "PolicyDocument", "Statement", 0]
-        self.sets("UploadBucketPolicy: lets in others", [*statement, "Principal"], "*")
-        self.sets("UploadBucketPolicy: lets in others", [*statement, "Condition"], None)
+        self.sets("UploadBucketPolicy: gives access to others", [*statement, "Principal"], "*")
+        self.sets("UploadBucketPolicy: gives access to others", [*statement, "Condition"], None)
 
     def test_routes_are_valid(self):
         path = ["Posts", "Properties", "Events", "Root", "Properties", "Path"]
@@ -151,7 +151,7 @@ class Mistakes(unittest.TestCase):
         [found] = check.unshown(translated, dashboard.replace("IteratorAge", ""))
         self.assertEqual(found, "RelayLateAlarm: the dashboard does not show IteratorAge")
 
-    def test_production_is_protected(self):
+    def test_production_sets_all_protective_parameters(self):
         self.assertEqual(list(check.stages(TEMPLATE)), [])
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "prod.json").write_text('{"MonthlyBudget": "0", "GradualDeployment": "off"}')
@@ -254,7 +254,7 @@ class Nested(unittest.TestCase):
         found = list(rules.nested.problems(template))
         self.assertTrue(any(expected in problem for problem in found), f"not found: {expected} in {found}")
 
-    def test_cloudfront_logs_and_caches_no_errors(self):
+    def test_cloudfront_writes_access_logs_and_never_caches_errors(self):
         def config(resources):
             return resources["Distribution"]["Properties"]["DistributionConfig"]
 
@@ -289,7 +289,7 @@ class Costs(unittest.TestCase):
         self.assertLessEqual({"NameHotKeys", "the web ACL of FrontDomain, with one rule"}, added)
 
 
-    def test_the_page_prices_storage(self):
+    def test_operating_md_has_the_price_of_storage(self):
         page = (check.ROOT / "infra/OPERATING.md").read_text()
         for sentence in cost.storage():
             self.assertIn(f"- {sentence}", page)
@@ -354,7 +354,7 @@ class Capacities(unittest.TestCase):
             [problem] = capacity.problems(self.TRANSLATED, read)
             self.assertIn(f"{name} is not {value}", problem)
 
-    def test_the_page_has_the_table(self):
+    def test_capacity_md_has_the_current_table(self):
         found = capacity.problems(self.TRANSLATED, lambda path: capacity.text(path).replace("| realtime |", "| pushes |"))
         self.assertEqual([it for it in found], [f"{capacity.PAGE}: the table is out of date. Copy the output of `make capacity`."])
 

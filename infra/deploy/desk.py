@@ -2,7 +2,7 @@
 
     desk.py --stack social-prod
 
-Files that the page no longer has stay in the bucket. Browsers ask for each file again, because names have no version.
+Never deletes files from the bucket. Browsers ask for a new version of each file, because file names have no version.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def main():
 
 
 def upload(s3, bucket):
-    """Uploads the files. The page itself is last, so that it never loads files that are still missing."""
+    """Uploads the files. Uploads index.html last, so that the new page never refers to files that are not uploaded yet."""
     for key, path in files().items():
         content_type = f"{TYPES[path.suffix]}; charset=utf-8"
         s3.put_object(Bucket=bucket, Key=key, Body=path.read_bytes(), ContentType=content_type, CacheControl="no-cache")

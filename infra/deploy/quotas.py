@@ -19,7 +19,7 @@ RESERVED = ("ReservedForAuth", "ReservedForNotificationGrouping", "ReservedForRe
 
 
 def main(*arguments):
-    # Imported here, so that the comparisons can be tested without it.
+    # Imported here, so that the tests of the comparisons do not need boto3.
     import boto3
 
     concurrency = boto3.client("lambda").get_account_settings()["AccountLimit"]["ConcurrentExecutions"]

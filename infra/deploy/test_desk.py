@@ -27,13 +27,13 @@ class Files(unittest.TestCase):
                     imported = posixpath.normpath(posixpath.join(posixpath.dirname(key), name))
                     self.assertIn(imported, self.bucket.objects, f"in {key}")
 
-    def test_everything_that_the_page_loads_is_uploaded(self):
+    def test_every_file_that_index_html_loads_is_uploaded(self):
         page, content_type = self.bucket.objects["desk/index.html"]
         for path in re.findall(r'(?:href|src)="/([^"]+)"', page):
             self.assertIn(path, self.bucket.objects)
         self.assertEqual(content_type, "text/html; charset=utf-8")
 
-    def test_the_page_is_uploaded_last(self):
+    def test_index_html_is_uploaded_last(self):
         self.assertEqual(list(self.bucket.objects)[-1], "desk/index.html")
 
 

@@ -44,11 +44,11 @@ class Quotas(unittest.TestCase):
         deploy = makefile.split("\ndeploy: $(SAM)/ready", 1)[1]
         self.assertLess(deploy.index("quotas.py --check $(PARAMETERS)"), deploy.index("sam deploy"))
 
-    def test_the_alarm_does_not_expect_more_than_the_account_has(self):
+    def test_account_concurrency_must_not_exceed_the_quota(self):
         self.assertEqual(list(quotas.refusals({"AccountConcurrency": "10"}, 10)), [])
         self.assertEqual(list(quotas.refusals({"AccountConcurrency": "1000"}, 10)), ["AccountConcurrency is 1000, but the account has 10"])
 
-    def test_the_state_of_emails_is_shown(self):
+    def test_the_sandbox_and_the_limits_of_ses_are_shown(self):
         sent = {"SentLast24Hours": 12.0, "Max24HourSend": 200.0, "MaxSendRate": 1.0}
         account = {"ProductionAccessEnabled": False, "EnforcementStatus": "HEALTHY", "SendQuota": sent}
         state, limit = quotas.of_emails(account)

@@ -21,7 +21,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stack", required=True)
     options = parser.parse_args()
-    # Imported here, so that the price can be tested without it.
+    # Imported here, so that the tests of the price do not need boto3.
     import boto3
 
     [stack] = boto3.client("cloudformation").describe_stacks(StackName=options.stack)["Stacks"]
@@ -30,7 +30,8 @@ def main():
     now = warm_now(client.describe_table(TableName=table)["Table"])
     wanted = needed()
     print(f"{table}: {json.dumps(now)}")
-    print(f"to {json.dumps(wanted)} for the table and each index: {price(now, wanted):.2f} dollars, once. It cannot be lowered.")
+    print(f"Raising the table and each index to {json.dumps(wanted)} costs {price(now, wanted):.2f} dollars once.")
+    print("Warm throughput cannot be lowered again.")
     if price(now, wanted) == 0:
         sys.exit("nothing to change")
     if input("Continue? (yes) ") != "yes":
@@ -60,7 +61,7 @@ def raised(now, wanted):
 
 
 def price(now, wanted):
-    """Returns the dollars for the units that are added."""
+    """Returns the price in dollars of raising the warm throughput from `now` to `wanted`."""
     dollars = {"ReadUnitsPerSecond": READ_DOLLARS, "WriteUnitsPerSecond": WRITE_DOLLARS}
     return sum((raised(it, wanted)[unit] - it[unit]) * dollars[unit] for it in now.values() for unit in NEW)
 

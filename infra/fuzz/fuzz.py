@@ -21,11 +21,11 @@ import time
 import requests
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Not the password of the examples, which would change it.
+# Differs from the password in the examples of the API reference. A request with the right current password would change it.
 PASSWORD = "the battery of a fuzzer"
 ROLES = {"a user": "user@example.com", "an administrator": "operator@example.com"}
 SEEDED = ["--people", "20", "--posts", "60", "--ties", "60"]
-# No request may exceed a limit.
+# Limits that are raised, so that no request is refused.
 LIMITS = [
     "AUTH_LIMIT_PER_5_MIN", "AUTH_ADDRESS_LIMIT_PER_5_MIN", "WRITE_LIMIT_PER_5_MIN", "READ_LIMIT_PER_5_MIN",
     "POST_LIMIT_PER_5_MIN", "POST_LIMIT_PER_DAY", "HIDE_LIMIT_PER_HOUR", "HIDE_LIMIT_PER_DAY",

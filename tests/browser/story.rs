@@ -99,7 +99,7 @@ async fn loses_energy_by_the_hour(world: &World, browser: &Browser, console: &st
     browser.presses("+ 1 day").await;
     browser.sees("The clock moved by 86400 seconds").await;
     let later = world.anyone.get(&energy).await.ok().data()["current"].as_i64().expect("HP");
-    // The real time of the test passes too, so one more hour can begin.
+    // The clock also advances in real time during the test, so the circle can lose the HP of one more hour.
     assert!(born == 10 * HOURS_TO_LIVE && [240, 250].contains(&(born - later)), "{born}, then {later}");
     browser.opens(&format!("{console}/table?key=CIRCLE%23{circle}")).await;
     browser.sees("energy ENERGY").await;

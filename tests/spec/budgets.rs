@@ -125,7 +125,7 @@ async fn follow_block_and_mute_requests_match_their_cost_budgets() {
         ("follow", "/follower"),
         ("unfollow", "/follower"),
         ("follow again", "/follower"),
-        ("ask to be friends", "/friend-request"),
+        ("send a friend request", "/friend-request"),
         ("mute", "/mute"),
         ("block", "/block"),
         ("unblock", "/block"),

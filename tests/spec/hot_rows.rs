@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{Fault, World};
 
-/// More conflicts in a row than a write is retried for.
+/// Number of consecutive conflicts. A write gives up after fewer conflicts.
 const CONFLICTS: u32 = 1_000;
 
 #[tokio::test]

@@ -114,7 +114,7 @@ async fn a_popular_authors_post_costs_the_same_as_other_posts() {
     let (_, small) = world.cost_of(bob.writes("other")).await;
     let (_, popular) = world.cost_of(ann.writes("after")).await;
     assert_eq!(popular, small);
-    world.budget("make two posts of a popular author findable (jobs)", world.settle()).await;
+    world.budget("index two posts of a popular author (jobs)", world.settle()).await;
     for fan in &fans {
         assert_eq!(feed(fan).await, ["after", "first"], "{}", fan.name);
     }

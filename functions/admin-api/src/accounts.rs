@@ -38,8 +38,9 @@ pub(crate) async fn list_accounts(
 /// Sanctions have an order. A temporary ban is the weakest sanction. Of two temporary bans, the one that ends later is
 /// stronger. A lock is stronger than any temporary ban, and a permanent ban is the strongest. A stronger sanction
 /// replaces a weaker one and its reason. The same sanction again has no effect. A weaker sanction returns 400, and the
-/// message names the current sanction. A permanent ban is therefore always possible. Only `PATCH
-/// /admin/users/{userId}/unlock` lifts a sanction before its end.
+/// message names the current sanction. A permanent ban is therefore always possible. `PATCH
+/// /admin/users/{userId}/unlock` lifts a sanction before its end. A granted appeal lifts a ban, and so does the undo of
+/// the decision that imposed the ban.
 ///
 /// Returns 403 for the caller's own account. Only a SUPER_ADMIN can ban an administrator or another SUPER_ADMIN.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",
@@ -113,9 +114,9 @@ pub(crate) async fn unlock_user(
 
 /// Change a user's roles
 ///
-/// The body has the complete list of the user's roles. USER is always included. A MODERATOR can decide reports and
-/// appeals, and has no other administrator permissions. Requires SUPER_ADMIN. Returns 403 for the caller's own account,
-/// so the last SUPER_ADMIN always remains. If the roles change, all sessions of the account end immediately.
+/// The body has the complete list of the user's roles. USER is always included. A MODERATOR can decide reports, cases
+/// and appeals, and has no other administrator permissions. Requires SUPER_ADMIN. Returns 403 for the caller's own
+/// account, so the last SUPER_ADMIN always remains. If the roles change, all sessions of the account end immediately.
 #[utoipa::path(patch, path = "/admin/users/{userId}/roles", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("userId" = UserRef, Path,)),

@@ -56,9 +56,9 @@ pub(crate) async fn get_case(
 
 /// Decide a case
 ///
-/// The decision settles all reports of the case, and informs each reporter. A later decision can replace it. The author is
-/// notified, and sees `reason` and `warning`, but neither `note` nor the moderator's name. Repeating a decision has no
-/// effect. Later evaluations of the judge do not override a decision.
+/// The decision applies to all reports of the case, and each reporter is notified. A later decision can replace the
+/// decision. The author is notified, and sees `reason` and `warning`, but neither `note` nor the moderator's name.
+/// Repeating a decision has no effect. Later evaluations of the judge do not override a decision.
 ///
 /// A decision has at most one of `dismiss`, `hide` and `delete`, and at most one of `temp-ban` and `ban`. `dismiss`
 /// cannot be combined with other actions. A deleted post is kept for 30 days, so that `dismiss`, `hide` or an undo can
@@ -99,9 +99,9 @@ pub(crate) async fn decide_cases(
 
 /// Undo the decision about a case
 ///
-/// Reopens the case. Restores the post with its counts and list entries from before the decision. Lifts a ban by the
-/// decision, but does not withdraw a warning. If the author has deleted the post meanwhile, it stays deleted. Requires
-/// the roles that the decision required. Returns 400 if the case is not decided.
+/// Reopens the case. Restores the post with its counts and list entries from before the decision. Lifts a ban that the
+/// decision imposed, but does not withdraw a warning. If the author has deleted the post meanwhile, it stays deleted.
+/// Requires the roles that the decision required. Returns 400 if the case is not decided.
 #[utoipa::path(post, path = "/admin/cases/{caseId}/undo", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("caseId" = CaseId, Path,)),

@@ -109,7 +109,7 @@ pub(crate) struct AuditQuery {
     /// Lists only actions of this kind.
     #[param(inline)]
     action: Option<AuditAction>,
-    /// Lists only actions about this user, report, appeal, webhook or quest: the `targetId` of an entry.
+    /// Lists only actions about this user, report, case, appeal, webhook or quest: the `targetId` of an entry.
     target: Option<String>,
     /// Lists only actions at or after this time.
     from: Option<Time>,

@@ -1,4 +1,4 @@
-//! `/admin`: accounts, reports, appeals, quests, statistics and webhooks.
+//! `/admin`: accounts, reports, cases, appeals, quests, statistics and webhooks.
 
 mod accounts;
 mod appeals;

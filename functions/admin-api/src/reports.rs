@@ -38,16 +38,16 @@ pub(crate) async fn list_reports(
 /// - `hide` removes the post from lists.
 /// - `delete` deletes the post. Another decision can restore it for 30 days.
 ///
-/// The decision is about the whole case: all reports of the target get its status, and each reporter is notified. An
-/// administrator can decide the same report again. Repeating a decision has no effect. Later evaluations do not override a
+/// The decision is about the whole case: all reports of the target get the same status, and each reporter is notified. A
+/// moderator can decide the same report again. Repeating a decision has no effect. Later evaluations do not override a
 /// decision. The author is notified if the post is hidden, deleted or shown again. The author sees `reason`, but neither
-/// `adminNote` nor the administrator's name. A report about a user can only be dismissed here. `POST
+/// `adminNote` nor the moderator's name. A report about a user can only be dismissed here. `POST
 /// /admin/cases/{caseId}/decisions` has more actions.
 ///
 /// If the author has deleted the post meanwhile, `hide` and `delete` change nothing, and the status is `DELETED`.
 ///
-/// Returns 403 if the report is about the caller or by the caller. If the caller is a moderator, also returns 403 for a report about an
-/// administrator. With `PROPOSED_FEATURES=off`, returns `PENDING` and does nothing.
+/// Returns 403 if the report is about the caller or by the caller. If the caller is a moderator, also returns 403 for a
+/// report about an administrator. With `PROPOSED_FEATURES=off`, returns `PENDING` and does nothing.
 #[utoipa::path(patch, path = "/admin/reports/{reportId}", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("reportId" = ReportId, Path,)),

@@ -63,8 +63,8 @@ pub(crate) async fn sign_in(
 ///
 /// The new tokens have the current roles and status. A banned or locked account returns 403. A refresh token works
 /// once. If two tabs refresh at the same time with the same token, both get the same new tokens. Using a token again
-/// more than 30 seconds after its first use returns 401 and ends the session. A session ends 180 days after its sign-in, even if it is
-/// refreshed.
+/// more than 30 seconds after its first use returns 401 and ends the session. A session ends 180 days after its
+/// sign-in, even if it is refreshed.
 #[utoipa::path(post, path = "/auth/refresh-token", tag = "auth", extensions(("x-status" = json!("live"))),
     params(("x-refresh-token" = String, Header, description = "The refresh token")),
     responses(

@@ -15,7 +15,7 @@ use runtime::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Time after a successful call of the table during which an instance does not call the table again.
+/// Time after a successful read of the table during which an instance does not read the table again.
 const CACHE_SECONDS: i64 = 1;
 /// The commit from which the function was built, if `make` built it.
 const COMMIT: Option<&str> = option_env!("GIT_COMMIT");

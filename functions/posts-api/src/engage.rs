@@ -40,10 +40,10 @@ pub(crate) async fn like_post(
 
 /// Hide a post from lists, or show it again
 ///
-/// Changes a flag that hides the post from the lists of all users. Without a body, each request toggles the flag
-/// exactly once, even if several requests arrive together. With `isGhost`, repeating the request has no effect. Any
-/// user except the author can change the flag. The author is notified, still sees the post in their own list, and can
-/// appeal. The post stays readable by its ID.
+/// Changes a flag that hides the post from the lists of all users except the author. Without a body, each request
+/// toggles the flag exactly once, even if several requests arrive together. With `isGhost`, repeating the request has
+/// no effect. Any user except the author can change the flag. The author is notified, still sees the post in their own
+/// list, and can appeal. The post stays readable by its ID.
 #[utoipa::path(post, path = "/posts/{publicId}/hide", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Option<HideRequest>, example = json!({"isGhost": true})),

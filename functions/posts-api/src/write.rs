@@ -32,13 +32,13 @@ pub(crate) async fn create_post(
 /// Edit a post
 ///
 /// Only the author can edit a post. The body has at least one field. An edit that changes nothing has no effect and
-/// adds no version. A topic that came from the content changes with the content. Mentions do not change. `GET /posts/{publicId}/history` lists earlier versions. A repost cannot be
-/// edited.
+/// adds no version. A topic that came from the content changes with the content. Mentions do not change. `GET
+/// /posts/{publicId}/history` lists earlier versions. A repost cannot be edited.
 ///
 /// In a circle, members can edit only the `content` of their own posts and comments. A body with `visibility` returns
 /// 400. Earlier versions are not kept. A post that has not been judged yet is judged by its new text. A judged post can
-///    be edited for 15 minutes after it was written. Later edits return 403. The new text is judged again, which can
-///    only lower the score: the circle then loses the difference of HP and EXP. Progress in quests does not change.
+/// be edited for 15 minutes after it was written. Later edits return 403. The new text is judged again, which can only
+/// lower the score: the circle then loses the difference of HP and EXP. Progress in quests does not change.
 #[utoipa::path(patch, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Edit, example = json!({"content": "Hello again #world"})),

@@ -1,4 +1,4 @@
-//! Worker: chooses the daily quests when their day starts, at 07:00 in UTC+7.
+//! Worker: chooses the daily quests when their day starts, at 00:00 UTC.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::quests;

@@ -18,7 +18,8 @@ pub fn routes() -> Routes {
 ///
 /// Returns at most three quests, which are the same for all users. Progress is the number of distinct targets on that
 /// day. Undoing and repeating an action does not increase the progress. An edit that lowers the score of a judged
-/// post does not reduce the progress. A day starts at 07:00 in UTC+7. Without the proposed features, no quest is about circles.
+/// post does not reduce the progress. A day starts at 00:00 UTC, which is 07:00 in UTC+7. Without the proposed
+/// features, no quest is about circles.
 #[utoipa::path(get, path = "/quests/daily", tag = "quests",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<Daily>)))]

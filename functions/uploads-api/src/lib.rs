@@ -34,7 +34,7 @@ pub fn routes() -> Routes {
 /// more, or if a frame is damaged, only the first frame is shown.
 ///
 /// The upload's `id` can be used in a post's `media` immediately. The post shows the file once the file is ready. A
-/// file that is not used in a post or profile within a day is deleted.
+/// file that no post, profile or message group uses within a day is deleted.
 #[utoipa::path(post, path = "/upload", tag = "uploads", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = UploadDraft,

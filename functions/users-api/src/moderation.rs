@@ -1,4 +1,4 @@
-//! `/me/moderation` and `/me/reports`: moderation of the caller's posts, appeals, and the caller's reports.
+//! `/me/moderation` and `/me/reports`: moderation decisions about the caller, appeals, and the caller's reports.
 
 use axum::extract::State;
 use domain::{
@@ -18,10 +18,12 @@ use runtime::{
 
 /// List moderation decisions about the caller
 ///
-/// Returns one decision for each post, newest decision first. A decision about the caller has the caller's public ID. A
-/// banned user can use this operation with the token from the header `x-appeal-token` of the refused sign-in. A decision has the action, the reason, and whether the
-/// judge or an administrator decided. The response does not name the administrator or the reporter. Notifications of
-/// type `MODERATION` and target type `MODERATION_DECISION` have the decision's `id` as `targetId`.
+/// Returns one decision for each post, newest decision first. The `id` of a decision about the caller is the caller's
+/// public ID. A decision has the measure, the reason, and whether the judge, an administrator or a user decided. The
+/// response does not name the administrator or the reporter. Notifications of type `MODERATION` and target type
+/// `MODERATION_DECISION` have the decision's `id` as `targetId`.
+///
+/// A banned user can use this operation with the token from the header `x-appeal-token` of the refused sign-in.
 #[utoipa::path(get, path = "/me/moderation", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<EnforcementView>)))]
@@ -41,8 +43,8 @@ pub(crate) async fn list_own_moderation(
 /// Each decision that hid a post can be appealed once. Returns 400 for a second appeal, for a deleted post, and for a
 /// post that is visible again. The caller is notified of the outcome.
 ///
-/// A banned user appeals the ban with their public ID as `postId`, and with the token from the header `x-appeal-token` of
-/// the refused sign-in. Each ban can be appealed once. Granting the appeal lifts the ban.
+/// A banned user appeals the ban with their public ID as `postId`, and with the token from the header `x-appeal-token`
+/// of the refused sign-in. Each ban can be appealed once. Granting the appeal lifts the ban.
 #[utoipa::path(post, path = "/me/moderation/{postId}/appeal", tag = "users",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:posts"])),
     params(("postId" = PostId, Path,)),

@@ -1,4 +1,4 @@
-/** Buttons of a post. Counts change at once, and the response corrects them. */
+/** Buttons of a post. A click changes the count immediately, and the response then corrects the count. */
 
 import { el, toast } from "../shared/dom.js";
 import { answer, api } from "../shared/network.js";
@@ -39,7 +39,7 @@ export function actions(post) {
 }
 
 /**
- * Returns a button that is on or off, with a count.
+ * Returns a toggle button with a count.
  * @param {"heart" | "repost"} name
  * @param {string} label
  * @param {boolean} isOn

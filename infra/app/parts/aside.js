@@ -19,7 +19,7 @@ const clock = new Intl.DateTimeFormat("en", {
   hourCycle: "h23",
 });
 
-/** Draws the column, and updates its clock and trends on each visit. */
+/** Draws the column, and updates its clock and trends whenever a view is opened. */
 export function aside() {
   const time = el("strong", { class: "clock" });
   const showTime = () => time.replaceChildren(clock.format(now()));

@@ -4,7 +4,7 @@ import { svg } from "../shared/dom.js";
 
 const HEIGHT = 180;
 const WIDTH_MAX = 540;
-/** Horizontal space around the curve on a phone. */
+/** Pixels of the window's width that the curve on a phone does not use. */
 const AROUND = 64;
 const TICK_WIDTH = 80;
 const [LEFT, RIGHT, TOP, BOTTOM] = [40, 8, 10, 24];

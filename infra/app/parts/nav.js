@@ -20,7 +20,7 @@ const PLACES = [
 const badges = {};
 let listening = new AbortController();
 
-/** Draws the navigation, and updates it on each visit, sign-in and sign-out. */
+/** Draws the navigation, and updates it whenever a view is opened or the user signs in or out. */
 export function nav() {
   window.addEventListener("visit", (event) => {
     const path = /** @type {CustomEvent<string>} */ (event).detail;

@@ -29,12 +29,14 @@ async function upload(file, showStatus) {
   return found.id;
 }
 
-/** Browsers set the length themselves, and scripts must not. */
+/** Returns the headers without `content-length`, which browsers set and scripts must not set. */
 function sendable(/** @type {Record<string, string>} */ headers) {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-length"));
 }
 
-/** Returns a field for one photo. `media` returns the media of the post, `clear` empties the field. */
+/**
+ * Returns a field for one photo. `media` returns the media of the post, and `clear` removes the photo from the field.
+ */
 export function photoField() {
   /** @type {string | null} */
   let id = null;

@@ -38,7 +38,7 @@ export function postCard(post) {
 }
 
 /**
- * A post inside another.
+ * Returns a quoted post, which is shown inside the quote.
  * @param {Schemas["Post"]} post
  */
 export function quoted(post) {

@@ -1,4 +1,4 @@
-/** An error, shown instead of a view. */
+/** A view that shows an error. */
 
 import { el } from "../shared/dom.js";
 

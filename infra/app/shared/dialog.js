@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 
 /**
- * Shows a dialog until it is closed. The first field gets the focus.
+ * Shows a dialog, and moves the focus to its first field. The closed dialog is removed from the page.
  * @param {string} title
  * @param {Node} closing the content of the button that closes the dialog
  * @param {...import("./dom.js").Child} children

@@ -1,4 +1,4 @@
-/** Elements. Text is always set as text: user text never becomes HTML. */
+/** Creates elements. Texts are never parsed as HTML, so texts from users are safe. */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 

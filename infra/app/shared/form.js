@@ -24,7 +24,7 @@ export function field(name, label, { hint, tag = "input", isLabelHidden = false,
 }
 
 /**
- * Returns a form that sends its values, one submission at a time, and shows errors.
+ * Returns a form that passes its values to `send` and shows errors. Ignores a submission while another one is sent.
  * @param {Record<string, unknown>} attributes
  * @param {(values: Record<string, string>, form: HTMLFormElement) => Promise<unknown>} send
  * @param {...import("./dom.js").Child} children

@@ -17,13 +17,13 @@ export const { api } = network;
 /** @type {Schemas["OwnAccount"] | null} */
 let me = null;
 
-/** Returns the signed-in user, read once. */
+/** Returns the signed-in user. Sends a request only at the first call, and after `forgetMe`. */
 export async function getMe() {
   me ??= (await answer(api.GET("/auth/me"))).data;
   return me;
 }
 
-/** Makes the next `getMe` read again. */
+/** Makes the next call of `getMe` send a request. */
 export function forgetMe() {
   me = null;
 }

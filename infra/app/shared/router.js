@@ -1,4 +1,4 @@
-/** Routes: `#/post/ID` is the view of a post. */
+/** Shows a view for the part of the URL after `#`. For example, `#/post/ID` shows a post. */
 
 import { el } from "./dom.js";
 import { ApiError, network } from "./network.js";
@@ -7,14 +7,15 @@ import { ApiError, network } from "./network.js";
 /** @typedef {[pattern: RegExp, load: () => Promise<View>, isOpenToAll?: boolean]} Route */
 
 /**
- * Returns the functions that open views of a page.
+ * Returns the functions that open the views of a page. Shows `missing` if no route matches. Shows the view `signIn` to
+ * users who are not signed in, unless the route is open to all.
  * @param {{ title: string, missing: string, routes: Route[], signIn: () => Promise<View>, problem: (error: unknown) => HTMLElement }} page
  */
 export function router({ title, missing, routes, signIn, problem }) {
   let visit = new AbortController();
 
   /**
-   * Opens a route, or reloads its view if it is the current one.
+   * Opens the view of a path. If the view is already open, loads it again.
    * @param {string} path
    */
   function go(path) {
@@ -68,7 +69,7 @@ export function router({ title, missing, routes, signIn, problem }) {
 }
 
 /**
- * Shows the view when the address changes. Other in-page links, such as "Skip to content", are not routes.
+ * Calls `show` when the URL changes to another route. Links to elements, such as "Skip to content", are not routes.
  * @param {() => Promise<void>} show
  */
 export function followAddress(show) {

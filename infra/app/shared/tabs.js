@@ -1,4 +1,4 @@
-/** Tabs of a view. The address selects one. */
+/** Tabs of a view. Each tab is a link, and the URL decides which tab is selected. */
 
 import { el } from "./dom.js";
 

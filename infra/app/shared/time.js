@@ -9,7 +9,7 @@ const STEPS = /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([
 ]);
 
 /**
- * Returns a function that shows a time relative to now.
+ * Returns a function that converts a time into an element with a text such as "5 minutes ago".
  * @param {string} locale
  * @param {() => number} now in milliseconds
  * @param {string} justNow shown for less than a minute

@@ -6,7 +6,7 @@ import { listen } from "../vendor/social-client.js";
 /** Key of the push provider of `make dev`. */
 const KEY = "local";
 
-/** How long a view waits for the connection. */
+/** Maximum time in milliseconds for which a view waits for the connection. */
 const PATIENCE_MS = 3000;
 
 /** @type {Promise<import("../vendor/social-client.js").Realtime> | null} */
@@ -18,7 +18,7 @@ function live() {
   return connection;
 }
 
-/** Waits for the connection, so that no event after this is missed. */
+/** Waits for the connection, so that the page receives all later events. Also returns if there is no connection. */
 export async function connected() {
   const isLate = new Promise((done) => setTimeout(done, PATIENCE_MS));
   await Promise.race([live().catch(() => {}), isLate]);
@@ -58,7 +58,7 @@ export async function onCircle(id, name, signal, handle) {
     listenUntil(channel, name, signal, handle);
     signal.addEventListener("abort", () => realtime.leave(channel));
   } catch {
-    // Only members get events. Others see the state of the last request.
+    // The subscription fails if the user is not a member. Then the page shows the circle without live updates.
   }
 }
 

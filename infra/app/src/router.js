@@ -1,11 +1,11 @@
-/** The views of the page, by address. */
+/** The views of the page, by the part of the URL after `#`. */
 
 import { problem } from "../parts/problem.js";
 import { router } from "../shared/router.js";
 
 const signIn = async () => (await import("../views/sign-in.js")).signIn;
 
-/** Opens a route, or shows the view of the current route again. */
+/** `go` opens the view of a path, and `show` loads the current view again. */
 export const { go, show } = router({
   title: "Circles",
   missing: "This page does not exist.",

@@ -1,10 +1,10 @@
-/** Waiting for a worker. */
+/** Waits for the result of a worker. */
 
 const PAUSE_MS = 300;
 const TRIES = 100;
 
 /**
- * Reads again until `isDone`, for at most 30 seconds. Returns the last result.
+ * Calls `read` until `isDone` accepts its result, for at most 30 seconds. Returns the last result.
  * @template T
  * @param {() => Promise<T>} read
  * @param {(result: T) => unknown} isDone

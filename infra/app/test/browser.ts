@@ -17,7 +17,7 @@ export interface Browser {
   stop(): Promise<void>;
 }
 
-/** Starts the installed Chromium. `expected` matches console errors that are no defects. */
+/** Starts the installed Chromium. Console errors that match `expected` do not fail a test. */
 export async function startBrowser(expected = EXPECTED): Promise<Browser> {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--disable-quic", "--disable-gpu"] });

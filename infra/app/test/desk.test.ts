@@ -1,4 +1,4 @@
-/** Moderators and administrators at the page for them. */
+/** Tests of the page at /desk, with moderators and administrators. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -19,7 +19,7 @@ const REPORTERS = 8;
 const REPORTS_PER_PAGE = 20;
 const ACTIONS = ["Dismiss", "Hide", "Delete", "Warn", "Label sensitive", "Lock replies"];
 const STATUSES = ["Dismissed", "Hidden", "Deleted", "Resolved", "Resolved", "Resolved"];
-/** Expected console errors: refused requests, and requests that the test fails. */
+/** Expected console errors: requests that the API refuses, and requests that a test aborts. */
 const EXPECTED = /status of (400|401|403|404|429) |ERR_INTERNET_DISCONNECTED/;
 
 let stack: Stack;
@@ -59,10 +59,10 @@ describe("the desk", () => {
     await mod.locator("form .wrong:not(:empty)").waitFor();
     await mod.getByLabel("Password").fill("correct horse battery");
     await mod.getByRole("button", { name: "Sign in" }).click();
-    await mod.getByText("This account has no role for the desk.").waitFor();
+    await mod.getByText("This account cannot use this page.").waitFor();
   });
 
-  it("shows a moderator the queue and appeals, and no bans", async () => {
+  it("shows a moderator the queue and appeals, but no bans", async () => {
     await enter(mod, "minh");
     await mod.getByText("The queue is empty.").waitFor();
     await looksRight(mod, "queue-empty");
@@ -80,7 +80,7 @@ describe("the desk", () => {
     await looksRight(mod, "queue");
   });
 
-  it("works off 25 cases with the keyboard, and undoes one", async () => {
+  it("decides 25 cases with the keyboard, and undoes one decision", async () => {
     for (let place = 0; place < TARGETS; place++) {
       const id = await read(mod);
       await mod.keyboard.press(String((place % ACTIONS.length) + 1));
@@ -154,7 +154,7 @@ describe("the desk", () => {
     await author.ask("POST", `/me/moderation/${id}/appeal`, { text: "It was a joke about advertising." });
   });
 
-  it("assigns, notes and escalates a case", async () => {
+  it("assigns a case, adds a note, and escalates the case", async () => {
     const id = await read(mod);
     await mod.keyboard.press("a");
     await mod.locator(".facts").getByText("@minh").waitFor();
@@ -190,7 +190,7 @@ describe("the desk", () => {
     await mod.getByRole("button", { name: "Dismiss the message" }).click();
   });
 
-  it("repeats a decision after a short failure, and reports a long one", async () => {
+  it("retries a decision after a short failure, and reports a long failure", async () => {
     const id = await read(mod);
     await inPlaceOf(mod, "**/decisions", (route) => route.abort("internetdisconnected"));
     await mod.keyboard.press("2");
@@ -223,7 +223,7 @@ describe("the desk", () => {
     await mod.setViewportSize({ width: DESKTOP, height: 900 });
   });
 
-  it("reports a decision after the session ended, and signs in again", async () => {
+  it("reports that a decision failed because the session ended, and signs in again", async () => {
     const [id = ""] = await reported(author, ["Once more"], late);
     await mod.keyboard.press("R");
     await row(mod, id).getByRole("button").click();
@@ -308,7 +308,7 @@ describe("an administrator at the desk", () => {
 
   it("changes quests and webhooks", async () => {
     await openView(admin, "Quests");
-    await admin.getByLabel("Number of targets").fill("3");
+    await admin.getByLabel("Required number").fill("3");
     await admin.getByLabel("Description").fill("Write three posts");
     await admin.getByRole("button", { name: "Create the quest" }).click();
     const quest = admin.locator(".entry", { hasText: "Write three posts" });
@@ -364,7 +364,7 @@ describe("an administrator at the desk", () => {
   it("logs no errors", () => browser.assertQuiet());
 });
 
-/** Returns different texts. */
+/** Returns `count` different texts that begin with `word`. */
 function texts(count: number, word: string): string[] {
   return Array.from({ length: count }, (_, place) => `${word} ${place + 1} for the moderators`);
 }

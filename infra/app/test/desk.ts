@@ -1,17 +1,17 @@
-/** Actions of moderators on the page. */
+/** What moderators do on the page at /desk. */
 
 import type { Page } from "playwright-core";
 
 import { PASSWORD } from "./people.js";
 
-/** What a moderator did, and what the page did. */
+/** The number of requests of the page, and of keys and clicks of the moderator. */
 export interface Effort {
   requests: number;
   keys: number;
   clicks: number;
 }
 
-/** Counts the requests of a page to the API, keys and clicks from now on. */
+/** Counts the page's requests to the API, and the moderator's keys and clicks, from now on. */
 export async function effortOf(page: Page): Promise<Effort> {
   const effort = { requests: 0, keys: 0, clicks: 0 };
   page.on("request", (request) => {
@@ -54,7 +54,7 @@ export async function read(page: Page): Promise<string> {
   return id;
 }
 
-/** Makes the page believe that time has passed, so that contexts are old. */
+/** Moves the clock of the page forward, so that the page's copies of cases are outdated. */
 export async function age(page: Page, seconds: number): Promise<void> {
   await page.evaluate((milliseconds) => {
     const now = Date.now;

@@ -13,7 +13,7 @@ import { article, confirm, goTo, inPlaceOf, likedBy, picture, promised, reloaded
 const HOUR = 3600;
 const EVENING = "An evening by the lake, with #tea";
 const ANSWER = "I wish I had been there <img src=x onerror=alert(1)>";
-/** Long, personal and specific, so the judge likes it. */
+/** A text that gets a high score from the judge, because it is long, personal and specific. */
 const GOOD =
   "I drink green tea every morning because my grandmother taught me how to brew it slowly, " +
   "and I think of her while it cools.";
@@ -240,7 +240,7 @@ describe("an evening of two users", () => {
     await ann.getByRole("button", { name: "Start", exact: true }).click();
     await ann.getByRole("heading", { name: "Tea drinkers" }).waitFor();
     assert.equal(await level(ann), 500);
-    // It can be discovered from the next full hour.
+    // From the next full hour, the circle is in the lists of circles to discover.
     await stack.advance(HOUR);
     await goTo(bob, "Circles");
     await bob.getByRole("link", { name: "Discover" }).click();
@@ -258,7 +258,7 @@ describe("an evening of two users", () => {
     const drawn = await ann.locator(".curve .line").getAttribute("d");
     assert.ok((drawn?.split("L").length ?? 0) >= 8, drawn ?? "no curve");
     assert.match((await ann.locator(".curve").getAttribute("aria-label")) ?? "", new RegExp(`to ${drained} of 500 HP`));
-    await ann.getByLabel("Write a post to keep it alive").fill(GOOD);
+    await ann.getByLabel("Write a post to keep the circle alive").fill(GOOD);
     await ann.getByRole("button", { name: "Post", exact: true }).click();
     await ann.getByText(/\d of 10/).waitFor();
     await ann.waitForFunction(

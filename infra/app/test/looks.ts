@@ -32,7 +32,7 @@ export async function assertLooksRight(page: Page, name: string, desktop = DESKT
 }
 
 async function violations(page: Page): Promise<string[]> {
-  // Through the debugger, because the content security policy forbids running text.
+  // Uses the debugger, because the content security policy forbids running a script from text.
   const session = await page.context().newCDPSession(page);
   const evaluate = async (expression: string) => {
     const { result, exceptionDetails } = await session.send("Runtime.evaluate", {

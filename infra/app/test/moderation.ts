@@ -1,4 +1,4 @@
-/** Moderators, and reports for them, made over HTTP. */
+/** Creates moderators, and reports for them, over HTTP. */
 
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
@@ -9,7 +9,7 @@ import { PASSWORD } from "./people.js";
 const CATEGORIES = ["SPAM", "HARASSMENT", "HATE", "MISINFORMATION", "OTHER"];
 const STEP_SECONDS = 30;
 
-/** A user without a window. */
+/** A user who sends requests without a browser. */
 export interface User {
   readonly username: string;
   /** Sends a request, and returns the `data` of its response. */
@@ -37,7 +37,7 @@ export async function signedIn({ url }: Stack, username: string): Promise<User> 
 export async function appointed(stack: Stack, username: string): Promise<User> {
   const program = process.env["TOOLS"];
   if (program === undefined) {
-    throw new Error("TOOLS must be the path of the program, as in make app-test");
+    throw new Error("TOOLS must be the path of the program `tools`. `make app-test` sets it.");
   }
   await registered(stack, username);
   const port = new URL(stack.url).port;

@@ -61,7 +61,7 @@ function writing(publicId, written) {
     );
     written(data);
   };
-  return composer("Write a post to keep it alive", "Post", send, { hasPhoto: false });
+  return composer("Write a post to keep the circle alive", "Post", send, { hasPhoto: false });
 }
 
 /** @param {string} publicId */

@@ -1,4 +1,4 @@
-/** Confirmation of the email address, with the mail that the local stack keeps. */
+/** Confirmation of the email address, with the email that the local stack captured. */
 
 import { el } from "../shared/dom.js";
 import { answer, api, forgetMe, getMe } from "../shared/network.js";

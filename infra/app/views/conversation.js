@@ -102,7 +102,7 @@ function messageLog(publicId, me, hasNames) {
       el("span", { class: "at small" }, time(message.createdAt)),
     );
   }
-  /** Shows whether the user's last message was seen. This event may arrive before the response to the message. */
+  /** Shows whether the user's last message was seen. The event about it may arrive before the response to the message. */
   function showSeen() {
     const last = items.querySelector("li:last-child.mine")?.getAttribute("data-message");
     status.textContent = last && last <= lastSeen ? "Seen" : "";
@@ -112,7 +112,7 @@ function messageLog(publicId, me, hasNames) {
     view,
     toEnd,
     read,
-    /** Adds a message once. It arrives as a response and as an event. */
+    /** Adds a message, unless it is already shown. A sent message arrives twice: as a response and as an event. */
     add(/** @type {Schemas["Message"]} */ message) {
       if (!has(message)) {
         items.append(bubble(message));

@@ -36,7 +36,7 @@ export async function post({ params: [publicId = ""], query }) {
 }
 
 /**
- * Reads the post after a new reply, and includes that reply in its count.
+ * Reads the post after a new reply. If the count in the response does not include the reply yet, adds 1 to the count.
  * @param {Schemas["Post"]} before
  */
 async function counted(before) {

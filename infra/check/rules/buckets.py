@@ -1,4 +1,4 @@
-"""Buckets: private and encrypted. Only CloudFront reads public files, with origin access control.
+"""Buckets are private and encrypted. Only CloudFront may read their public files, with origin access control.
 
 https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-s3.html
 """
@@ -12,7 +12,7 @@ CLOUDFRONT = {"Service": "cloudfront.amazonaws.com"}
 def problems(template):
     for name, properties in of_type(template, "AWS::S3::Bucket").items():
         if properties.get("PublicAccessBlockConfiguration") != PRIVATE:
-            yield f"{name} is public, or becomes public with a policy"
+            yield f"{name} is public, or a bucket policy can make it public"
         if "BucketEncryption" not in properties:
             yield f"{name}: is not encrypted"
         if template["Resources"][name].get("DeletionPolicy") != "RetainExceptOnCreate":
@@ -21,4 +21,4 @@ def problems(template):
         for statement in properties["PolicyDocument"]["Statement"]:
             sources = statement.get("Condition", {}).get("StringEquals", {}).get("aws:SourceArn")
             if statement["Principal"] != CLOUDFRONT or not sources:
-                yield f"{name}: lets in others than this stack's CloudFront"
+                yield f"{name}: gives access to others than this stack's CloudFront"

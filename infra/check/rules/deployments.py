@@ -1,4 +1,4 @@
-"""Deployments: events call an alias, and an alarm rolls a new version back.
+"""Requests and events call an alias of a function, and an alarm rolls a failing version back.
 
 https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/automating-updates-to-serverless-apps.html
 """
@@ -8,7 +8,7 @@ from .resources import all_mappings, functions, inherited, of_type
 ALIAS = "live"
 ALARM = {"Fn::Sub": "${AWS::StackName}-deployment"}
 TYPE = {"Fn::If": ["DeployedGradually", "Canary10Percent5Minutes", "AllAtOnce"]}
-# `make deploy` replaces it: infra/deploy/parameters.py.
+# Placeholder in the template. `make deploy` replaces it by a hash: infra/deploy/parameters.py.
 RELEASE = "unreleased"
 WATCHED = {("AWS/Lambda", "Errors"), ("AWS/ApiGateway", "5xx")}
 
@@ -17,7 +17,7 @@ def problems(template):
     for name, properties in functions(template).items():
         preference = inherited(template, properties, "DeploymentPreference") or {}
         if inherited(template, properties, "AutoPublishAlias") != ALIAS:
-            yield f"{name}: is not published as {ALIAS}, so a deployment replaces it at once"
+            yield f"{name}: is not published as {ALIAS}, so all calls use a new version immediately"
         if preference.get("Type") != TYPE or preference.get("Alarms") != [ALARM]:
             yield f"{name}: a failing version is not rolled back"
     if template["Globals"]["Function"].get("Environment") != {"Variables": {"RELEASE": RELEASE}}:
@@ -28,4 +28,4 @@ def problems(template):
     named = [it for it in of_type(template, "AWS::CloudWatch::Alarm").values() if it.get("AlarmName") == ALARM]
     seen = {(it["MetricStat"]["Metric"]["Namespace"], it["MetricStat"]["Metric"]["MetricName"]) for alarm in named for it in alarm["Metrics"] if "MetricStat" in it}
     for namespace, metric in sorted(WATCHED - seen):
-        yield f"no alarm that rolls back watches {metric} of {namespace}"
+        yield f"the alarm that rolls deployments back does not watch {metric} of {namespace}"

@@ -7,7 +7,7 @@ are late and end in the dead letters.
 from .resources import functions, inherited, of_type, target
 
 SIZES = ("Architectures", "MemorySize", "Timeout", "Tracing", "Runtime")
-# A flood of requests must not stop the delivery of outboxes, sign-ins and notifications.
+# Functions whose concurrency can be reserved. A flood of requests must not stop sign-ins, notifications and the relay.
 RESERVED = ("Auth", "NotificationGrouping", "Relay")
 
 

@@ -29,7 +29,7 @@ def problems(template):
             yield f"{name}: lacks its own role {name}Role"
         owners.setdefault(role, name)
     for role, properties in of_type(template, "AWS::IAM::Role").items():
-        # SAM creates it with AWS's policy for CodeDeploy, and no function has it.
+        # SAM creates this role for CodeDeploy, with a policy of AWS. No function has this role.
         if role == "CodeDeployServiceRole":
             continue
         for arn in properties.get("ManagedPolicyArns", []):

@@ -57,7 +57,7 @@ def missed(template):
 
 
 def per_hour(text):
-    """Returns the runs per hour, and how many of them can fall into another hour. Returns no runs for rarer schedules."""
+    """Returns the runs per hour, and how many of these runs can fall into another hour. Returns 0 for rarer schedules."""
     if CRON_HOURLY.fullmatch(text):
         return 1, 0
     if (rate := RATE.fullmatch(text)) and rate[2].startswith("minute"):

@@ -9,10 +9,10 @@ WANTED = {
     "TimeToLiveSpecification": {"AttributeName": "ttl", "Enabled": True},
 }
 INDEXES = ["gsi1", "gsi2", "gsi3"]
-# Without them, a flood of requests costs as much as the account's quota allows.
+# Without these limits, only the account's quota limits the cost of a flood of requests.
 MAXIMA = {"MaxReadRequestUnits": {"Ref": "TableMaxReads"}, "MaxWriteRequestUnits": {"Ref": "TableMaxWrites"}}
 THROTTLES = ("ReadThrottleEvents", "WriteThrottleEvents")
-# The runbook uses it to find hot partitions.
+# Contributor Insights, which the runbook uses to find hot partitions.
 INSIGHTS = {"Enabled": {"Fn::If": ["HotKeysNamed", True, False]}, "Mode": "THROTTLED_KEYS"}
 
 

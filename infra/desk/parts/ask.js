@@ -1,4 +1,4 @@
-/** A dialog that asks for one text. */
+/** A dialog with a text field. */
 
 import { openDialog } from "../shared/dialog.js";
 import { el } from "../shared/dom.js";

@@ -30,7 +30,7 @@ export function auditRow({ adminId, action, targetId, note, before, createdAt })
 }
 
 /**
- * Returns the ID of a target, as a link if the page shows such targets.
+ * Returns the ID of a target. If the page has a view for the target, the ID is a link to the view.
  * @param {Schemas["AuditAction"]} action
  * @param {string} id
  */

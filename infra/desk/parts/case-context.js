@@ -115,7 +115,7 @@ function listed(rows, empty) {
 }
 
 /**
- * Returns a section that is read when it is opened.
+ * Returns a section that can be opened. `read` loads its rows when it is opened for the first time.
  * @param {string} title
  * @param {() => Promise<Node[]>} read
  * @param {boolean} isOpen

@@ -1,4 +1,4 @@
-/** The place of work: a list of cases, the selected case, and the keys for both. */
+/** The list of cases, the selected case, and the keyboard shortcuts for both. */
 
 import { el } from "../shared/dom.js";
 import { answer, api } from "../shared/network.js";
@@ -79,7 +79,7 @@ export function caseDesk({ entries, mayBan, me, signal, changed, back }) {
 }
 
 /**
- * Draws a case again. A reason that is being written stays, and so does the focus.
+ * Draws a case again. Keeps the focus, and the reason that the moderator is writing.
  * @param {HTMLElement} pane
  * @param {Entry | undefined} entry
  * @param {(entry: Entry) => Node} draw
@@ -105,7 +105,7 @@ function redraw(pane, entry, draw) {
 const reading = new Map();
 
 /**
- * Reads the context of a case, unless it is known or being read.
+ * Reads a case with its context, unless the page already has the context or is reading it.
  * @param {Entry} entry
  * @param {AbortSignal} signal
  */
@@ -127,7 +127,7 @@ async function requestDetail(entry, signal) {
   try {
     const params = { path: { caseId: entry.found.id } };
     const { data } = await answer(api.GET("/admin/cases/{caseId}", { params, signal }));
-    // A decision that was made meanwhile is newer.
+    // If the moderator decided the case during the request, the response is outdated.
     if (entry.found === before && entry.state !== "sending") {
       entry.detail = { data, at: Date.now() };
       renew(entry, data);

@@ -14,7 +14,7 @@ import { chosenOf } from "../src/bench.js";
  * @param {() => boolean} on.isFront whether a phone shows the case
  */
 export function keysOf(bench, { tasks, pane, rows, isFront }) {
-  // Escape leaves the field for the reason, so that the keys work again.
+  // Escape moves the focus from the field for the reason to the list, because shortcuts do not work in text fields.
   pane.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && event.target instanceof HTMLTextAreaElement) {
       event.stopPropagation();

@@ -1,4 +1,4 @@
-/** What a moderator does with the cases of the queue. */
+/** The functions behind the buttons and keys of the queue: select, decide and undo. */
 
 import { inWords } from "../src/actions.js";
 import { chosenOf, neighborOf, nextOpen, offeredBy, targetsOf } from "../src/bench.js";
@@ -38,7 +38,7 @@ export function movesOf(bench, { me, rows, select, update, drawPane, reason }) {
     /** Selects the next or the previous case. */
     move: (/** @type {1 | -1} */ step) => go(neighborOf(bench, step)),
 
-    /** Decides the targets, and selects the next open case. */
+    /** Decides the checked cases or else the selected case. Then selects the next open case. */
     decide(/** @type {import("../src/actions.js").Choice} */ choice) {
       const entries = targetsOf(bench);
       if (entries.length > 0) {
@@ -48,7 +48,7 @@ export function movesOf(bench, { me, rows, select, update, drawPane, reason }) {
       }
     },
 
-    /** Undoes the latest decision of this visit. */
+    /** Undoes the latest decision made since the view was opened. */
     async undoLast() {
       for (let made = bench.made.pop(); made; made = bench.made.pop()) {
         await made.sent;
@@ -73,7 +73,7 @@ export function movesOf(bench, { me, rows, select, update, drawPane, reason }) {
       }
     },
 
-    /** Presses the button of an action. */
+    /** Takes the action of a key. If the action is a ban, opens the dialog. */
     press(/** @type {string} */ key) {
       const choice = offeredBy(bench).find((action) => action.key === key);
       if (choice?.isBan) {
@@ -83,7 +83,7 @@ export function movesOf(bench, { me, rows, select, update, drawPane, reason }) {
       }
     },
 
-    /** Chooses cases for a common decision, or removes them from it. */
+    /** Checks or unchecks the boxes of open cases. The next decision is about all checked cases. */
     choose(/** @type {Entry[]} */ entries, /** @type {boolean} */ isChosen) {
       const room = isChosen ? CHOSEN_MAX - chosenOf(bench).length : Infinity;
       for (const entry of entries.filter((entry) => isOpen(entry) && entry.isChosen !== isChosen).slice(0, room)) {

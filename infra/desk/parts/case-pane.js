@@ -1,4 +1,4 @@
-/** One case: its content, the decision, and its context. */
+/** A case with its reported content, its decision and its context. */
 
 import { el } from "../shared/dom.js";
 import { actionsFor, authorOf, inWords } from "../src/actions.js";
@@ -142,7 +142,7 @@ function outcome({ actions, decidedBy, decidedAt, reason, note }, undo) {
     el(
       "p",
       { class: "line" },
-      el("strong", {}, t("outcome", { action: inWords(actions) }), decidedBy ? nameOf(decidedBy) : t("byJudge")),
+      el("strong", {}, t("outcome", { action: inWords(actions) }), decidedBy ? nameOf(decidedBy) : t("audit.system")),
       el("span", { class: "quiet" }, time(decidedAt)),
       undo && el("button", { class: "small", onclick: undo }, t("undo")),
     ),

@@ -1,4 +1,4 @@
-/** Work on a case beside decisions: assignment, notes, escalation. */
+/** Work on a case other than decisions: assignment, notes and escalation. */
 
 import { answer, api } from "../shared/network.js";
 import { authorOf } from "../src/actions.js";
@@ -39,14 +39,14 @@ export function tasksOf(bench, { me, changed }) {
   };
 
   return {
-    /** Assigns the case to the moderator, or ends its assignment. */
+    /** Assigns the case to the moderator. If the case is already assigned, removes the assignment. */
     assign: task((entry, params) => {
       const body = { assignee: entry.found.assignee ? null : me };
       const sent = answer(api.POST("/admin/cases/{caseId}/assign", { params, body }));
       const name = authorOf(entry.found);
       void show(entry, sent, t(body.assignee ? "done.assigned" : "done.unassigned", { name })).catch(notify);
     }),
-    /** Asks for a note and saves it. */
+    /** Opens a dialog for a note, and saves the note. */
     note: task((entry, params) => {
       ask(t("note"), {
         name: "text",
@@ -59,7 +59,7 @@ export function tasksOf(bench, { me, changed }) {
         },
       });
     }),
-    /** Leaves the case to the administrators. */
+    /** Escalates the case, so that only administrators can decide it. */
     escalate: task((entry, params) => {
       if (!entry.found.isEscalated && entry.found.status === "PENDING") {
         const sent = answer(api.POST("/admin/cases/{caseId}/escalate", { params }));

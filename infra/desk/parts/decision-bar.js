@@ -1,4 +1,4 @@
-/** The buttons that decide, and the reason for the author. */
+/** The buttons that decide a case, and the field for the reason. */
 
 import { el } from "../shared/dom.js";
 import { field } from "../shared/form.js";
@@ -9,7 +9,7 @@ import { named, t } from "../src/language.js";
  * @param {import("../src/entries.js").Entry} entry
  * @param {object} options
  * @param {typeof import("../src/actions.js").ACTIONS} options.actions
- * @param {Schemas["ModerationCase"][]} options.chosen the cases that the decision is about, if there are several
+ * @param {Schemas["ModerationCase"][]} options.chosen the checked cases, or none if the decision is about `entry`
  * @param {import("./case-pane.js").Tasks} options.tasks
  */
 export function decisionBar({ found }, { actions, chosen, tasks }) {

@@ -1,4 +1,4 @@
-/** The dialog for several actions at once, for bans, and for notes. */
+/** The dialog for a decision that has several actions, a ban, a warning text or a note. */
 
 import { openDialog } from "../shared/dialog.js";
 import { el } from "../shared/dom.js";
@@ -12,7 +12,7 @@ import { named, t } from "../src/language.js";
  * @param {Schemas["ModerationCase"][]} cases
  * @param {object} options
  * @param {typeof import("../src/actions.js").ACTIONS} options.actions
- * @param {Action | undefined} options.preset the action that is chosen at first
+ * @param {Action | undefined} options.preset the action that is selected when the dialog opens
  * @param {string} options.reason
  * @param {(choice: import("../src/actions.js").Choice) => void} options.decide
  */

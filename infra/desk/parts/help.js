@@ -24,7 +24,7 @@ const KEYS = [
   ["?", "keys.help"],
 ];
 
-/** Shows the shortcuts, and the switch for them. */
+/** Shows the shortcuts, and a box that switches shortcuts on or off. */
 export function helpDialog() {
   const on = el("input", { type: "checkbox", checked: areOn(), onchange: toggle });
   openDialog(

@@ -1,4 +1,4 @@
-/** A reported file. An image appears only on request. */
+/** A file of a reported post. An image is loaded only after a click on its name. */
 
 import { el } from "../shared/dom.js";
 import { t } from "../src/language.js";

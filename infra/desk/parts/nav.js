@@ -19,7 +19,7 @@ const PLACES = [
   ["/system", "system", "READ_STATISTICS"],
 ];
 
-/** Draws the navigation, and updates it on each visit, sign-in and sign-out. */
+/** Draws the navigation, and updates it whenever a view is opened or the user signs in or out. */
 export async function nav() {
   window.addEventListener("visit", mark);
   window.addEventListener("session", () => void draw());

@@ -1,14 +1,14 @@
-/** Messages: errors that stay until they are dismissed, and results that pass. */
+/** Messages. Errors stay until the user dismisses them, and results disappear after a few seconds. */
 
 import { el, toast } from "../shared/dom.js";
 import { t } from "../src/language.js";
 import { inWords } from "./problem.js";
 
-/** Maximum number of messages. Older ones are removed. */
+/** Maximum number of errors on the page. The oldest errors are removed first. */
 const SHOWN_MAX = 4;
 
 /**
- * Shows an error above the view. The same text is shown once.
+ * Shows an error above the view. Removes an earlier error with the same text.
  * @param {unknown} error
  */
 export function notify(error) {
@@ -24,7 +24,7 @@ export function notify(error) {
 }
 
 /**
- * Removes an error that no longer holds.
+ * Removes the error with this text.
  * @param {string} text
  */
 export function withdraw(text) {
@@ -36,7 +36,7 @@ export function withdraw(text) {
 }
 
 /**
- * Shows a result for a short time, instead of the previous one.
+ * Shows a result for a few seconds, in place of the previous result.
  * @param {string} text
  */
 export function report(text) {

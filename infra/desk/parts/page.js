@@ -1,4 +1,4 @@
-/** The frame of a view: a heading, and a list of rows. */
+/** Parts of most views: the heading, lists, rows and buttons. */
 
 import { el } from "../shared/dom.js";
 import { list } from "../shared/list.js";
@@ -23,7 +23,7 @@ export function listing(rows, draw, { empty, name, take = 20 }) {
 }
 
 /**
- * Returns a row: a first line with buttons at its end, and quiet lines below.
+ * Returns a row of a list. Its first line has `first` on the left and `buttons` on the right. `more` follows below.
  * @param {Node[]} first
  * @param {Node[]} buttons
  * @param {...(import("../shared/dom.js").Child)} more
@@ -34,7 +34,7 @@ export function entry(first, buttons, ...more) {
 }
 
 /**
- * Returns a button that does one thing at a time.
+ * Returns a button that is disabled until the promise of `press` is settled, so that a second click has no effect.
  * @param {string} label
  * @param {() => Promise<unknown>} press
  * @param {Record<string, unknown>} [attributes]

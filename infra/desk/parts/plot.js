@@ -1,10 +1,10 @@
-/** Plots of bars. Each has its numbers as a table. */
+/** Bar charts. Below each chart, a table has the same numbers. */
 
 import { el, svg } from "../shared/dom.js";
 import { number, t } from "../src/language.js";
 
 const [WIDTH_MAX, ROW, BAR, VALUE] = [440, 40, 12, 60];
-/** Horizontal space around a plot on a phone. */
+/** Pixels of the window's width that a chart on a phone does not use. */
 const AROUND = 80;
 
 /** @typedef {{ label: string, value: number, note?: string }} Bar `note` follows the label */

@@ -1,4 +1,4 @@
-/** Errors: as a text, and instead of a view. */
+/** Shows errors, as a text or in place of a view. */
 
 import { el } from "../shared/dom.js";
 import { ApiError } from "../shared/network.js";
@@ -6,7 +6,7 @@ import { t } from "../src/language.js";
 import { show } from "../src/router.js";
 
 /**
- * Returns what happened and what to do.
+ * Returns a text that says what happened and what to do.
  * @param {unknown} error
  */
 export function inWords(error) {
@@ -14,7 +14,7 @@ export function inWords(error) {
     return String(error);
   }
   if (!(error instanceof ApiError)) {
-    // `fetch` fails with a TypeError without a connection.
+    // Without a connection, `fetch` fails with a TypeError.
     return error instanceof TypeError ? t("problem.network") : error.message;
   }
   const { status, message, requestId, retryAfterSeconds } = error;
@@ -37,7 +37,8 @@ export function inWords(error) {
 }
 
 /**
- * Shows an error instead of a view. After too many requests, the button waits as long as the API demands.
+ * Returns a view that shows an error, with a button to try again. After too many requests, the button is disabled for
+ * the time in the response.
  * @param {unknown} error
  */
 export function problem(error) {

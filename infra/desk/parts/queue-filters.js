@@ -1,4 +1,4 @@
-/** The filters of the queue. They are part of the address. */
+/** The filters of the queue. The URL contains the chosen filters. */
 
 import { el } from "../shared/dom.js";
 import { named, t } from "../src/language.js";
@@ -9,7 +9,7 @@ const STATUSES = ["PENDING", "DISMISSED", "HIDDEN", "DELETED", "RESOLVED"];
 const CATEGORIES = ["SPAM", "HARASSMENT", "HATE", "VIOLENCE", "SEXUAL", "SELF_HARM", "MISINFORMATION", "OTHER"];
 const TARGETS = ["POST", "USER", "CIRCLE"];
 const SORTS = /** @type {const} */ (["oldest", "newest", "most"]);
-/** Filters with a list of their own, which has one order. */
+/** Filters that the API does not combine with `sort` or with each other. */
 const LISTS = /** @type {const} */ (["assignee", "reportedUser", "reporter"]);
 
 /**

@@ -1,11 +1,13 @@
-/** The actions of decisions, their keys, and their standard texts. */
+/** The actions of a decision about a case, their keys, and the standard texts for authors. */
 
 import { named, t } from "./language.js";
 
 /** @typedef {Schemas["CaseAction"]} Action */
 /** @typedef {{ actions: Action[], reason?: string, warning?: string, note?: string, bannedUntil?: string }} Choice */
 
-/** Actions with their keys. A ban opens the dialog first. */
+/**
+ * The actions with their keys. The key of a ban opens the dialog for decisions, and the key of another action decides.
+ */
 export const ACTIONS = /** @type {{ key: string, action: Action, isBan?: boolean }[]} */ ([
   { key: "1", action: "dismiss" },
   { key: "2", action: "hide" },
@@ -44,8 +46,8 @@ export function standardReason(cases, actions) {
 }
 
 /**
- * Returns a decision about cases. Missing texts are the standard ones. The decision does not replace another decision
- * that this page does not show.
+ * Returns the request for a decision about cases. Replaces missing texts by standard texts. If the page shows no
+ * decision about the cases, `pendingOnly` makes the API refuse to replace the decision of another moderator.
  * @param {Schemas["ModerationCase"][]} cases
  * @param {Choice} choice
  * @returns {Schemas["CaseDecision"]}
@@ -69,7 +71,8 @@ export const inWords = (actions) => actions.map((action) => named("action", acti
 export const authorOf = ({ author }) => (author ? `@${author.username}` : t("deletedUser"));
 
 /**
- * Returns the category in which cases were first reported, as in ` (Spam)`. Empty if they differ.
+ * Returns the first reported category of the cases in parentheses, such as ` (Spam)`. Returns an empty text if the
+ * cases have different categories, or the category OTHER.
  * @param {Schemas["ModerationCase"][]} cases
  */
 function categoryOf(cases) {

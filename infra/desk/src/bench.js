@@ -1,10 +1,12 @@
-/** The state of the queue on the page: its cases, the selected one, and the decisions of this visit. */
+/**
+ * The state of the queue on the page: its cases, the selected case, and the decisions made since the view was opened.
+ */
 
 import { ACTIONS, actionsFor } from "./actions.js";
 import { isOpen } from "./entries.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
-/** @typedef {{ entries: Entry[], action: string, sent: Promise<void> }} Made a decision of this visit */
+/** @typedef {{ entries: Entry[], action: string, sent: Promise<void> }} Made a decision since the view was opened */
 
 /**
  * @typedef {object} Bench
@@ -18,7 +20,7 @@ import { isOpen } from "./entries.js";
 export const chosenOf = ({ entries }) => entries.filter((entry) => entry.isChosen && isOpen(entry));
 
 /**
- * Returns the open cases that the next decision is about: the chosen ones, or else the selected one.
+ * Returns the open cases that the next decision is about: the cases whose boxes are checked, or else the selected case.
  * @param {Bench} bench
  */
 export function targetsOf(bench) {
@@ -45,7 +47,7 @@ export function nextOpen({ entries, selected }) {
 }
 
 /**
- * Returns the neighbor of the selected case.
+ * Returns the case after the selected case (`step` 1), or the case before it (`step` -1).
  * @param {Bench} bench
  * @param {1 | -1} step
  */

@@ -20,7 +20,7 @@ const full = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle:
  */
 export const dateOf = (at) => full.format(new Date(at));
 
-/** Compares the clocks of the service and of this computer. Without a connection, they are the same. */
+/** Reads how far the service's clock is ahead of this computer's clock. Without a response, assumes no difference. */
 export async function readClock() {
   const { data } = await answer(api.GET("/health")).catch(() => ({ data: { time: new Date().toISOString() } }));
   ahead = Date.parse(data.time) - Date.now();

@@ -1,4 +1,6 @@
-/** Decisions about cases. They are shown at once, and each failure puts its case back. */
+/**
+ * Sends decisions about cases. The page shows a decision before the API responds. If the request fails, the case is open again.
+ */
 
 import { inWords as problemOf } from "../parts/problem.js";
 import { answer, api } from "../shared/network.js";
@@ -10,11 +12,13 @@ import { t } from "./language.js";
 /** @typedef {import("./actions.js").Choice} Choice */
 /** @typedef {{ changed: (entry: Entry) => void, report: (text: string) => void, fail: (text: string) => void }} Shown */
 
-/** Age of a context from which it is read again before a decision, in milliseconds. */
+/**
+ * Age in milliseconds from which the page's copy of a case is outdated. Before a decision, such a case is read again.
+ */
 const FRESH_MS = 20_000;
 
 /**
- * Decides cases. The result is in the state of each entry.
+ * Decides cases, and stores the result in the state of each entry.
  * @param {Entry[]} entries
  * @param {Choice} choice
  * @param {Shown} shown
@@ -51,7 +55,8 @@ async function decideOne(entry, choice, shown) {
 }
 
 /**
- * Returns whether the case changed since it was shown. The API would replace the other decision without a warning.
+ * Returns whether another moderator decided the case, or the case was opened again, since the page read the case. If
+ * the page shows a decided case, the API would replace a newer decision without a warning.
  * @param {Entry} entry
  * @param {Shown} shown
  */

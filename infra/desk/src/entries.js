@@ -3,7 +3,8 @@
 /** @typedef {"open" | "sending" | "done" | "failed" | "conflict"} State */
 
 /**
- * A case in the queue. `detail` is its context with the time of reading. `tried` is the unsaved decision.
+ * A case in the queue. `detail` is the case with its context, and the time at which it was read. `tried` is a decision
+ * that is not saved yet, or could not be saved.
  * @typedef {object} Entry
  * @property {Schemas["ModerationCase"]} found
  * @property {State} state
@@ -26,7 +27,7 @@ export function entryOf(found) {
 export const isOpen = ({ state }) => state !== "done" && state !== "sending";
 
 /**
- * Takes a newer copy of a case. A case that was decided meanwhile is no longer open.
+ * Stores a newer copy of a case. If the case was decided meanwhile, it is no longer open.
  * @param {Entry} entry
  * @param {Schemas["ModerationCase"]} found
  */
@@ -38,7 +39,7 @@ export function renew(entry, found) {
 }
 
 /**
- * Takes the current state of a case.
+ * Stores the case after a decision or an undo, and removes its context, its unsaved decision and its error message.
  * @param {Entry} entry
  * @param {Schemas["ModerationCase"]} found
  */

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts of one character. They can be switched off. */
+/** Keyboard shortcuts of one character. Users can switch shortcuts off. */
 
 const KEY = "desk-shortcuts";
 const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
@@ -12,7 +12,7 @@ export function toggle() {
 }
 
 /**
- * Calls a function when its key is pressed, until the signal is aborted.
+ * Calls a function when its key is pressed, until `signal` is aborted. Ignores keys in text fields and dialogs.
  * @param {Record<string, (event: KeyboardEvent) => void>} keys
  * @param {AbortSignal} [signal]
  */
@@ -30,7 +30,8 @@ export function onKeys(keys, signal) {
 }
 
 /**
- * Returns the name of the key. Input methods, such as Vietnamese ones, report letters as `Process`.
+ * Returns the name of the pressed key. Some input methods, for example for Vietnamese, report each letter as `Process`,
+ * so the name then comes from the position on the keyboard.
  * @param {KeyboardEvent} event
  */
 function nameOf({ key, code }) {

@@ -11,7 +11,9 @@ const TEXTS = /** @type {Record<string, Record<string, import("../texts/en.js").
 /** The languages by code, with their own names. */
 export const LANGUAGES = { en: "English", vi: "Tiếng Việt" };
 
-/** Code of the chosen language. Default: the first language of the browser that the page has. */
+/**
+ * Code of the chosen language. Default: the first language in the browser's list that the page supports, or English.
+ */
 export const language =
   [localStorage.getItem(KEY), ...navigator.languages.map((name) => name.slice(0, 2))].find(
     (name) => name !== null && name in LANGUAGES,
@@ -21,7 +23,7 @@ const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
 
 /**
- * Returns a text. Replaces `{name}` by the value of this name. `count` selects the form of the text.
+ * Returns a text. Replaces `{name}` by the value with this name. The value `count` selects the singular or the plural.
  * @param {Text} key
  * @param {Record<string, string | number>} [values]
  */
@@ -33,7 +35,8 @@ export function t(key, values = {}) {
 }
 
 /**
- * Returns the text of a value of the API, such as `case.status.HIDDEN`. Returns the value if there is no text.
+ * Returns the text for a value of the API, such as `HIDDEN` of the kind `status`. Returns the value if there is no
+ * text.
  * @param {"category" | "status" | "action" | "target" | "account" | "appeal" | "event" | "audit" | "goal" | "role" | "measure"} kind
  * @param {string} value
  */
@@ -46,7 +49,7 @@ export function named(kind, value) {
 export const number = (value) => numbers.format(value);
 
 /**
- * Chooses a language and shows the page in it.
+ * Stores the chosen language in the browser, and reloads the page.
  * @param {string} name
  */
 export function choose(name) {

@@ -15,7 +15,7 @@ document.getElementById("skip")?.replaceChildren(t("skip"));
 document.getElementById("nav")?.setAttribute("aria-label", t("navigation"));
 document.getElementById("main")?.setAttribute("data-loading", t("loading"));
 
-// The address stays, so that the same view appears after the next sign-in.
+// Does not change the URL, so that the same view appears after the next sign-in.
 window.addEventListener("session-end", () => {
   forgetMe();
   window.dispatchEvent(new Event("session"));

@@ -1,4 +1,4 @@
-/** Names of moderators. The API identifies them by ID. */
+/** Usernames of moderators. Responses about cases contain only the IDs of moderators. */
 
 import { el } from "../shared/dom.js";
 import { answer, api, getMe } from "../shared/network.js";
@@ -7,7 +7,7 @@ import { answer, api, getMe } from "../shared/network.js";
 const names = new Map();
 
 /**
- * Returns an element that shows the username of a public ID, as soon as it is known.
+ * Returns an element that shows the end of a user's public ID, and the username once the username is loaded.
  * @param {string} publicId
  */
 export function nameOf(publicId) {
@@ -27,12 +27,12 @@ async function find(publicId) {
   }
   const known = names.get(publicId) ?? read(publicId);
   names.set(publicId, known);
-  // A name that could not be read is read again the next time.
+  // After a failed request, the next call sends the request again.
   known.catch(() => names.delete(publicId));
   return known;
 }
 
-/** @param {string} username a public ID */
+/** @param {string} username a public ID, which the path accepts too */
 async function read(username) {
   return (await answer(api.GET("/user/{username}", { params: { path: { username } } }))).data.username;
 }

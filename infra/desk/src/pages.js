@@ -21,7 +21,7 @@ export function caseReader(filter, entries, added) {
       for (let count = 0; count < PAGE && !reader.isAll; count++) {
         const { value, done } = await rows.next();
         reader.isAll = done === true;
-        // A reopened case can appear on a later page again.
+        // A case that was reopened after a page was read can also be on a later page.
         if (value && !entries.some(({ found }) => found.id === value.id)) {
           const entry = entryOf(value);
           entries.push(entry);

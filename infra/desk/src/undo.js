@@ -1,4 +1,4 @@
-/** Undoing decisions. */
+/** Undoes decisions about cases. */
 
 import { inWords as problemOf } from "../parts/problem.js";
 import { answer, api } from "../shared/network.js";
@@ -10,7 +10,7 @@ import { t } from "./language.js";
 /** @typedef {import("./decide.js").Shown} Shown */
 
 /**
- * Undoes the decisions about cases, one after the other. Each case that fails keeps its decision.
+ * Undoes the decisions about cases, one after the other. If an undo fails, the case keeps its decision.
  * @param {Entry[]} entries
  * @param {string} action the decision in words
  * @param {Shown} shown
@@ -28,7 +28,7 @@ export async function undo(entries, action, shown, by) {
 }
 
 /**
- * Returns whether the decision is undone.
+ * Undoes the decision about a case. Returns whether that succeeded.
  * @param {Entry} entry
  * @param {Shown} shown
  * @param {string} [by]

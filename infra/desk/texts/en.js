@@ -18,7 +18,7 @@ export const en = {
   any: "Any",
   language: "Language",
   signOut: "Sign out",
-  help: "Keyboard",
+  help: "Shortcuts",
   navigation: "Main",
 
   // Navigation.
@@ -40,7 +40,7 @@ export const en = {
   code: "Code of the second factor",
   codeHint: "From the authenticator app, or a recovery code.",
   codeNeeded: "Enter the code of your second factor.",
-  notModerator: "This account has no role for the desk. Ask an administrator for the role MODERATOR.",
+  notModerator: "This account cannot use this page. Ask an administrator for the role MODERATOR.",
 
   // Problems.
   wrong: "Something went wrong",
@@ -54,7 +54,7 @@ export const en = {
   },
   "problem.429.soon": "Too many requests. Try again in a moment.",
   "problem.500": "The service failed. Try again. If it fails again, report the request ID {id}.",
-  "problem.network": "The service cannot be reached. Check the connection, then try again.",
+  "problem.network": "The service cannot be reached. Check your connection, then try again.",
   "problem.refused": "The service refused this: {message}",
 
   // Queue.
@@ -122,7 +122,7 @@ export const en = {
   reason: "Reason for the author",
   reasonHint: "If empty, the author gets: “{text}”",
   warning: "Warning to the author",
-  noteHint: "Only moderators see it.",
+  noteHint: "Visible only to moderators.",
   bannedUntil: "End of the ban",
   bannedUntilHint: "If empty, the ban ends in 7 days.",
   content: "Content",
@@ -137,7 +137,7 @@ export const en = {
   others: "Other posts of the author",
   othersEmpty: "The author has no other public posts.",
   earlier: "Earlier decisions about the author",
-  earlierEmpty: "No decision yet.",
+  earlierEmpty: "No earlier decisions.",
   history: "History of the case",
   historyEmpty: "No change yet.",
   outcome: "{action} by ",
@@ -159,12 +159,12 @@ export const en = {
   "failed.undo": "The decision about {name} is still in force. {problem}",
   conflict: "Decided meanwhile by another moderator: {action}. Your decision was not sent. Decide again to replace it.",
   conflictOther: "Another moderator has decided this case meanwhile.",
-  conflictOpen: "Opened again meanwhile. Your decision was not sent. Look again, then decide.",
+  conflictOpen: "The case was opened again meanwhile. Your decision was not sent. Read the case again, then decide.",
 
   // Standard reasons and warnings.
   "standard.dismiss": "It breaks no rule.",
   "standard.hide": "It breaks the rules of the network{category}.",
-  "standard.warning": "Please keep to the rules{category}. Further violations can lead to a ban.",
+  "standard.warning": "Please follow the rules{category}. Further violations can lead to a ban.",
 
   // Appeals.
   "appeals.empty": "No appeal with this status.",
@@ -182,7 +182,7 @@ export const en = {
   search: "Search",
   "people.query": "Username, email, name or ID",
   "people.empty": "No account matches.",
-  "people.none": "Unknown account.",
+  "people.none": "No account has this ID.",
   email: "Email",
   registered: "Registered",
   confirmed: "confirmed",
@@ -194,8 +194,8 @@ export const en = {
   lock: "Lock",
   unlock: "Lift the sanction",
   sanctionReason: "Reason",
-  sanctionHint: "Only administrators see it.",
-  banHint: "If empty, the ban has no end.",
+  sanctionHint: "A banned user sees the reason for the ban. Other reasons are visible only to administrators.",
+  banHint: "If empty, the ban is permanent.",
   "people.own": "This is your own account. Another administrator must change it.",
   "people.cases": "Cases about this user",
   "people.casesEmpty": "No case.",
@@ -208,7 +208,7 @@ export const en = {
   "quests.new": "New quest",
   "quests.empty": "No quest.",
   "quests.action": "Action",
-  "quests.requirement": "Number of targets",
+  "quests.requirement": "Required number",
   "quests.karma": "Karma",
   "quests.description": "Description",
   "quests.create": "Create the quest",
@@ -284,7 +284,7 @@ export const en = {
   "system.notReady": "does not respond: {problem}",
   "system.dead": "Dead letters",
   "system.deadEmpty": "No dead letter.",
-  "system.deadHint": "This service shows its queues only while it runs locally.",
+  "system.deadHint": "A deployed service does not show its dead letters here.",
   "system.messages": { one: "{count} message", other: "{count} messages" },
   ...names,
 };

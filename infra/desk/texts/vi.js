@@ -187,7 +187,7 @@ export const vi = {
   lock: "Khóa",
   unlock: "Gỡ hình phạt",
   sanctionReason: "Lý do",
-  sanctionHint: "Chỉ quản trị viên xem được.",
+  sanctionHint: "Người bị cấm xem được lý do cấm. Các lý do khác chỉ quản trị viên xem được.",
   banHint: "Nếu để trống, lệnh cấm không có hạn.",
   "people.own": "Đây là tài khoản của bạn. Quản trị viên khác phải thay đổi nó.",
   "people.cases": "Vụ việc về người này",

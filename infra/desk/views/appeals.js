@@ -57,7 +57,7 @@ function appealRow(appeal) {
   return row;
 }
 
-/** @param {string} publicId a post, or a banned user */
+/** @param {string} publicId the ID of the post, or the public ID of the banned user */
 function content(publicId) {
   const box = el("details", { ontoggle: () => void open() }, el("summary", {}, t("appeals.content")));
   async function open() {
@@ -96,7 +96,7 @@ function decision({ id: appealId }, decided) {
   );
 }
 
-/** Stores the pressed button in its form, because a form has no other trace of it. */
+/** Stores the value of the pressed button in the form, because the form's data does not contain it. */
 function remember(/** @type {MouseEvent} */ { target }) {
   if (target instanceof HTMLButtonElement && target.form) {
     target.form.dataset["action"] = target.value;

@@ -90,7 +90,7 @@ function draft(actions) {
 }
 
 /**
- * Returns the fields that are filled, with numbers as numbers.
+ * Returns the fields that are not empty, and converts the texts of numeric fields to numbers.
  * @param {Record<string, string>} values
  */
 function numbersOf({ requirement, karmaReward, description }) {

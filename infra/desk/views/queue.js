@@ -12,7 +12,7 @@ import { caseReader } from "../src/pages.js";
 import { go, show } from "../src/router.js";
 import { mayBan } from "../src/session.js";
 
-/** Number of open cases below which more are read. */
+/** If fewer open cases than this are left, the page reads more cases. */
 const LOW = 5;
 
 /** @param {Visit} visit */

@@ -39,7 +39,7 @@ export async function signIn() {
   );
 }
 
-/** Shows the view of the address. Ends the session of a user without a role for the page. */
+/** Shows the view that the URL names. Signs out a user who has no permission that the page needs. */
 async function entered() {
   forgetMe();
   if ((await getMe()).permissions.length === 0) {

@@ -1,4 +1,4 @@
-/** Health of the service, and dead letters if the service shows them. */
+/** Health of the service, and the dead letters of the local stack. */
 
 import { page } from "../parts/page.js";
 import { inWords } from "../parts/problem.js";

@@ -1,4 +1,4 @@
-/** Webhooks: addresses that get events. */
+/** Webhooks: URLs to which the service sends events. */
 
 import { choice, group } from "../parts/decision-dialog.js";
 import { report } from "../parts/notice.js";
@@ -79,7 +79,7 @@ function webhookRow({ id, url, events, enabled, lastSuccessAt, lastFailureAt, la
 }
 
 /**
- * Asks before something that cannot be undone.
+ * Shows a confirmation dialog, and calls `work` if the user confirms.
  * @param {string} question
  * @param {() => Promise<unknown>} work
  */

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// A document with schemas.
+/// An OpenAPI or AsyncAPI document. References in its schemas point into the document.
 pub(crate) struct Described<'a>(pub(crate) &'a Value);
 
 impl Described<'_> {

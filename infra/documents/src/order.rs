@@ -1,4 +1,4 @@
-//! Formats a document that was completed as JSON. Its fields keep their order, and added fields come last.
+//! Completes a document and formats it as JSON. Its fields keep their order, and the added fields come last.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};

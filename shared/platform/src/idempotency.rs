@@ -176,7 +176,7 @@ impl Once {
 
     /// Returns the stored answer to this request, or `None`.
     ///
-    /// Each `owner` has their own keys.
+    /// The keys of different owners are independent.
     ///
     /// # Errors
     /// Fails with [`Error::Invalid`] if the key was used with a different path or body.

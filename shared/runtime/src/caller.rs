@@ -50,7 +50,7 @@ pub struct Caller {
 #[derive(Clone, Debug)]
 pub struct Admin(pub Caller);
 
-/// A signed-in moderator or administrator. Both may decide reports and appeals.
+/// A signed-in moderator or administrator. Both may decide reports, cases and appeals.
 #[derive(Clone, Debug)]
 pub struct Moderator(pub Caller);
 

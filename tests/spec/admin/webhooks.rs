@@ -240,7 +240,7 @@ async fn webhook_requests_match_their_cost_budgets() {
     let root = root(&world).await;
     let service = Service::starts().await;
     let body = json!({ "url": service.url, "events": ["circle.died"] });
-    let made = world.budget("make a webhook", root.post("/admin/webhooks", body)).await;
+    let made = world.budget("create a webhook", root.post("/admin/webhooks", body)).await;
     world.budget("webhooks", root.get("/admin/webhooks")).await;
     let id = made.data()["id"].as_str().unwrap();
     let path = format!("/admin/webhooks/{id}");
@@ -260,11 +260,11 @@ async fn webhook_deliveries_match_their_cost_budgets() {
     let event = Some(AnnouncedEvent::CircleDied);
     let announcement = Announcement { id: app.ids.next(at), event, subject: "x".into(), at };
     let announce = async || webhooks::announce(&app, &announcement).await.unwrap();
-    world.budget("an announcement without webhooks (job)", announce()).await;
+    world.budget("deliver an event to no webhook (job)", announce()).await;
     // Delivery fails, because this app cannot call private addresses.
     let (id, _) = adds_webhook(&root, &Service::starts().await, &["circle.died"]).await;
-    world.budget("an announcement that a webhook does not accept (job)", announce()).await;
+    world.budget("fail to deliver an event to a webhook (job)", announce()).await;
     world.advance(MINUTE).await;
     let again = webhooks::retry_delivery(&app, id.parse().unwrap(), announcement.id);
-    world.budget("an announcement, tried again (job)", again).await.unwrap();
+    world.budget("retry a failed delivery to a webhook (job)", again).await.unwrap();
 }

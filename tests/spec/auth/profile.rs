@@ -31,7 +31,7 @@ async fn the_error_for_an_invalid_profile_change_names_the_field() {
         (json!({ "email": "x@example.com" }), "email: must be omitted: the operation has no such field"),
         (json!({ "name": null }), "name: must be a string"),
         (json!({ "bio": "x".repeat(301) }), "bio: must have at most 300 characters"),
-        (json!({ "bio": "\u{200B}" }), "bio: must show something"),
+        (json!({ "bio": "\u{200B}" }), "bio: must have a visible character"),
         (json!({ "avatar": "javascript:alert(1)" }), "avatar: must be an http or https URL"),
         (json!({ "username": "me" }), "username: must have 3 to 30 letters, digits, dots or underscores"),
         (json!({ "username": "system" }), "username: is reserved"),

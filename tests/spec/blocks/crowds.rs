@@ -24,7 +24,7 @@ async fn a_group_chat_cannot_contain_a_user_and_their_blocker() {
     assert_eq!(ann.get("/message-group").await.ok().rows().len(), 0);
     let (made, cost) = world.cost_of(makes(&ann, "crowd", &others)).await;
     assert_eq!(made.data()["membersCount"], 4);
-    check_cost("make a crowd of four", &cost);
+    check_cost("create a crowd of four", &cost);
     assert_eq!(cost.operations["Query"], 3, "one query for blocks per member except the last: {cost:?}");
 }
 

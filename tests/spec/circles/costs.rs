@@ -8,9 +8,9 @@ use super::{answers, appoints, asks, circle_of, creates_circle, joins};
 #[tokio::test]
 async fn circle_requests_match_their_cost_budgets() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    world.budget("make a circle", creates_circle(&ann, "Other")).await;
+    world.budget("create a circle", creates_circle(&ann, "Other")).await;
     let circle = creates_circle(&ann, "Night readers").await;
-    world.budget("ask to join", asks(&bob, &circle)).await;
+    world.budget("request to join a circle", asks(&bob, &circle)).await;
     world.budget("requests to join", ann.get(&circle.manage("/join-requests"))).await;
     world.budget("accept a request to join", answers(&ann, &circle, &bob, "ACCEPT")).await;
     asks(&cleo, &circle).await.ok();
@@ -20,8 +20,8 @@ async fn circle_requests_match_their_cost_budgets() {
     world.budget("own invitations", cleo.get("/circles/invitations")).await;
     let path = circle.path("/invitations/accept");
     world.budget("accept an invitation", cleo.post(&path, Value::Null)).await;
-    world.budget("give a role", appoints(&ann, &circle, &bob, "ADMIN")).await;
-    world.budget("hand a circle over", appoints(&ann, &circle, &bob, "OWNER")).await;
+    world.budget("change the role of a member", appoints(&ann, &circle, &bob, "ADMIN")).await;
+    world.budget("transfer a circle", appoints(&ann, &circle, &bob, "OWNER")).await;
     world.budget("leave a circle", cleo.post(&circle.path("/leave"), Value::Null)).await;
     joins(&cleo, &circle, &bob).await;
     let below = circle.path(&format!("/members/{}", cleo.id));
@@ -38,7 +38,7 @@ async fn circle_requests_match_their_cost_budgets() {
     bob.post(&invitations_path, json!({ "username": "cleo" })).await.ok();
     world.budget("revoke an invitation", bob.delete(&circle.path("/invitations/cleo"))).await;
     asks(&cleo, &circle).await.ok();
-    world.budget("take a request to join back", cleo.delete(&circle.path("/join-request"))).await;
+    world.budget("withdraw a request to join", cleo.delete(&circle.path("/join-request"))).await;
     joins(&cleo, &circle, &bob).await;
     world.budget("edit a circle", bob.patch(&circle.path(""), json!({ "name": "Late readers" }))).await;
     world.budget("a circle", ann.get(&circle.path(""))).await;

@@ -144,7 +144,7 @@ async fn a_page_of_circles_costs_the_same_with_many_circles() {
             let path = format!("{DISCOVER}?sort={sort}");
             let (page, cost) = world.cost_of(world.anyone.get(&path)).await;
             assert_eq!(page.ok().rows().len(), 20);
-            check_cost("circles to find", &cost);
+            check_cost("discover circles", &cost);
             costs.push(cost);
         }
         assert_eq!(first.get_or_insert(costs.clone()), &costs);

@@ -27,7 +27,7 @@ async fn circle_posts_verdicts_and_cprs_match_their_cost_budgets() {
     world.budget("judge a comment (job)", world.stack.settle(None)).await.unwrap();
     world.budget("latest posts of a circle", world.anyone.get(&circle.path("/posts"))).await;
     world.budget("best posts of a circle", world.anyone.get(&circle.path("/posts?sort=quality"))).await;
-    world.budget("status with the judge", world.anyone.get(&format!("/posts/{post}/judge-status"))).await;
+    world.budget("judging status of a post", world.anyone.get(&format!("/posts/{post}/judge-status"))).await;
     let path = format!("/posts/{post}");
     world.budget("a post of a circle", world.anyone.get(&path)).await;
     let edit = json!({ "content": text(0, "z".repeat(900)) });
@@ -40,7 +40,7 @@ async fn circle_posts_verdicts_and_cprs_match_their_cost_budgets() {
     world.settle().await;
     world.budget("delete a post of a circle", ann.delete(&path)).await;
     circle.gains(&world, -10, 0).await;
-    let cpr = world.budget("begin a CPR", begins(&ann, &circle, 5)).await;
+    let cpr = world.budget("start a CPR", begins(&ann, &circle, 5)).await;
     world.budget("status of a CPR", world.anyone.get(&circle.path("/cpr/status"))).await;
     comments(&ann, &circle, &post_of(&cpr.ok()), &text(8, "z".repeat(900))).await;
     world.stack.settle(None).await.unwrap();

@@ -1,4 +1,4 @@
-//! An answer always has its nullable fields, so the API document requires them.
+//! Responses never omit nullable fields, so the API document marks these fields as required.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{collect, deep, document, operations};
 
 #[tokio::test]
-async fn nullable_fields_of_answers_are_required() {
+async fn nullable_fields_of_responses_are_required() {
     let document = document().await;
     let in_bodies = in_bodies(&document);
     let mut checked = 0;
@@ -27,7 +27,7 @@ async fn nullable_fields_of_answers_are_required() {
 }
 
 #[tokio::test]
-async fn examples_of_answers_match_their_schemas() {
+async fn examples_of_responses_match_their_schemas() {
     let document = document().await;
     let mut checked = 0;
     for (name, operation) in operations(&document) {

@@ -1,4 +1,4 @@
-//! Schema names are unique nouns. Of two types with the same name, the document would silently omit one.
+//! Schema names are unique nouns. If two types had the same name, the document would silently omit one of them.
 
 use std::{
     collections::HashMap,
@@ -11,7 +11,7 @@ use super::document;
 /// First lines of `platform` macro calls that declare one schema per line.
 const MACROS: [&str; 4] = ["ids! {", "any_case_words! {", "text_types! {", "bus_events! {"];
 
-/// Ends of names that only the code uses.
+/// Endings of names of Rust types. Names of schemas must not have these endings.
 const OF_RUST: [&str; 6] = ["Envelope", "Map", "Row", "Set", "Vec", "View"];
 
 #[test]

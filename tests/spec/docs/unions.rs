@@ -1,4 +1,4 @@
-//! Unions in the API document have a discriminator, which answers carry. So generated clients can read them.
+//! Unions in the API document have a discriminator, and responses contain it. So generated clients can read unions.
 
 use serde_json::{Value, json};
 use tests::World;
@@ -34,7 +34,7 @@ async fn every_union_in_the_api_document_has_a_discriminator() {
 }
 
 #[tokio::test]
-async fn answers_carry_the_kind_of_a_post_inside_and_outside_of_circles() {
+async fn posts_have_a_kind_inside_and_outside_of_circles() {
     let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("Hello").await;
     let reply = ann.replies(&post, "Hello again").await;
@@ -56,7 +56,7 @@ async fn answers_carry_the_kind_of_a_post_inside_and_outside_of_circles() {
 }
 
 #[tokio::test]
-async fn results_of_a_search_carry_their_kind() {
+async fn search_results_have_a_kind() {
     let (world, [ann]) = World::with(["ann"]).await;
     ann.writes("ann likes #ann").await;
     world.settle().await;

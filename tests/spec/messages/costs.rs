@@ -20,7 +20,7 @@ async fn message_requests_stay_within_their_cost_budgets() {
     world.budget("edit a message", ann.patch(&message, json!({ "content": "hi" }))).await.ok();
     world.budget("react to a message", react()).await.ok();
     world.budget("react to a message again", react()).await.ok();
-    world.budget("answer a message", bob.post(&messages, reply)).await.ok();
+    world.budget("reply to a message", bob.post(&messages, reply)).await.ok();
     world.budget("delete a message", ann.delete(&message)).await.ok();
 }
 

@@ -193,7 +193,7 @@ async fn appeal_requests_stay_within_their_cost_budgets() {
     let post = ann.writes(HARMFUL).await;
     reports(&bob, &post.id, json!({})).await;
     world.settle().await;
-    world.budget("moderation of one's posts", ann.get("/me/moderation")).await;
+    world.budget("own moderation decisions", ann.get("/me/moderation")).await;
     let appeal = world.budget("appeal", appeals(&ann, &post.id)).await;
     world.budget("appeals", root.get("/admin/appeals?status=PENDING")).await;
     world.budget("grant an appeal", decides(&root, &appeal, "grant")).await;

@@ -219,9 +219,9 @@ async fn posts_with_links_stay_within_their_cost_budgets() {
         world.cost_of(world.stack.settle(None)).await.1
     };
     for (budget, post) in [
-        ("ask for the page of a link (job)", &first),
-        ("show the page of a link that is kept (job)", &second),
-        ("show the page of a link again (job)", &post),
+        ("fetch the page of a link (job)", &first),
+        ("add the stored preview of a link to a post (job)", &second),
+        ("add the preview of a link again (job)", &post),
     ] {
         check_cost(budget, &job(&post.id).await);
     }

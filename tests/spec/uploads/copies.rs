@@ -1,4 +1,4 @@
-//! Pictures on other servers. Other users get copies, so that those servers learn nothing about them.
+//! Pictures on other servers. Viewers of a profile load a copy, so the other server does not learn who they are.
 
 use image::ImageFormat;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ async fn the_previous_picture_stays_until_the_copy_is_made() {
 }
 
 #[tokio::test]
-async fn a_picture_that_cannot_be_copied_changes_nothing_for_others() {
+async fn other_users_see_the_earlier_picture_if_copying_fails() {
     let (world, server) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let first = photo(&world, &ann).await;
@@ -131,7 +131,7 @@ async fn a_failed_fetch_of_a_picture_is_retried() {
     server.fails(&[500; 100]);
     sets_avatar(&ann, &has_picture(&server, "/never")).await;
     world.settle().await;
-    // A repeated message can fetch the picture once more.
+    // A message that is delivered twice can cause one more fetch.
     assert!((3..=4).contains(&server.asks("/never")), "{}", server.asks("/never"));
 }
 

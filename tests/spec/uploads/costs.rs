@@ -17,10 +17,10 @@ async fn upload_requests_stay_within_their_cost_budgets() {
     world.settle().await;
     let photo = pictures::photo(60, 40, 1);
     let begin = begins(&ann, "image/jpeg", photo.len() as u64);
-    let ticket = world.budget("begin an upload", begin).await;
+    let ticket = world.budget("request an upload URL", begin).await;
     world.budget("an upload", seen(&ann, &ticket)).await;
     assert_eq!(put(&ticket, "image/jpeg", photo).await, 200);
-    world.budget("look at a photo, and its message again (job)", world.settle()).await;
+    world.budget("process a photo, and its repeated message (job)", world.settle()).await;
 }
 
 #[tokio::test]
@@ -46,7 +46,7 @@ async fn profile_picture_changes_stay_within_their_cost_budgets() {
         ("change a picture: the first own upload", &first["url"]),
         ("change a picture: one upload for another", &second["url"]),
         ("change a picture: none for an upload", &Value::Null),
-        ("change a picture: an address elsewhere", &elsewhere),
+        ("change a picture: a URL on another server", &elsewhere),
     ] {
         world.budget(budget, ann.post("/auth/profile", json!({ "avatar": picture }))).await;
     }

@@ -31,7 +31,7 @@ async fn fanning_out_to_3_followers_stays_within_its_cost_budget() {
     ann.writes("hello").await;
     world.stack.drain_streams().await;
     let drain = world.stack.drain("timeline");
-    world.budget("bring a post to a page of three followers (job)", drain).await.unwrap();
+    world.budget("fan a post out to a page of three followers (job)", drain).await.unwrap();
     assert_eq!(feeds(&fans).await, vec![vec![json!("hello")]; 3]);
 }
 

@@ -26,7 +26,7 @@ function spans(text) {
   });
 }
 
-// Returns the fields of a schema, with the names of the fields around them.
+// Returns the fields of a schema and its nested fields. A nested field's name begins with its parents: `user.name`.
 function fieldsOf(schema, prefix = "", depth = 0) {
   const { allOf = [], oneOf = [], anyOf = [], properties = {}, required = [], items } = resolve(schema);
   const own = Object.entries(properties).flatMap(([name, field]) => {
@@ -98,5 +98,5 @@ const channels = Object.entries(api.channels);
 document.getElementById("index").append(...channels.map(indexOf));
 const title = element("h1", {}, `${api.info.title} ${api.info.version}`);
 document.getElementById("events").append(title, ...paragraphs(api.info.description), ...channels.map(viewOfChannel));
-// The target of a link exists only now.
+// When the browser opened the link, the page did not contain the linked event yet.
 document.getElementById(location.hash.slice(1))?.scrollIntoView();

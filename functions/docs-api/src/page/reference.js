@@ -1,7 +1,7 @@
 // Shows the API document, with the status, the scopes and code samples of each operation.
 import { samples } from "/docs/samples.js";
 
-// The console of the local stack stores a token under this key.
+// The console of the local stack stores an access token under this key of `localStorage`.
 const TOKEN = "reference-token";
 
 function annotate(path, method, operation) {
@@ -28,14 +28,14 @@ function requestOf(path, method, operation) {
   return { method: method.toUpperCase(), url: location.origin + filled + search, headers, body };
 }
 
-// The reader would link an operation by its method and path.
+// Makes OpenAPI Explorer link to an operation by its operation ID, instead of its method and path.
 function linkByOperationId({ detail }) {
   for (const tag of detail.tags) {
     for (const path of tag.paths) path.elementId = path.operationId;
   }
 }
 
-// `/docs#createPost` is short for the reader's own form.
+// Converts a link such as `/docs#createPost` to the form of OpenAPI Explorer. Returns the linked operation.
 function expandShortLink() {
   const id = location.hash.slice(1);
   if (/^[a-zA-Z]+$/.test(id)) history.replaceState(null, "", `#?route=${id}`);
@@ -47,7 +47,7 @@ function followLink() {
   if (linked) reader.scrollTo(linked);
 }
 
-// Moves the code samples beside the request. The reader shows them above it.
+// Moves the code samples beside the request. By default, OpenAPI Explorer shows them above the request.
 function addThirdColumn(reader) {
   const style = new CSSStyleSheet();
   style.replaceSync(`@media (min-width: 1200px) {

@@ -1,4 +1,4 @@
-// Code samples of a request: `method`, `url`, `headers` as pairs, and `body` as JSON or undefined.
+// Code samples for a request, which has a `method`, a `url`, `headers` as pairs, and a `body` (JSON, or undefined).
 
 export function samples(request) {
   return [
@@ -59,12 +59,12 @@ function swift({ method, url, headers, body }) {
   return [...lines, "print(String(decoding: data, as: UTF8.self))"].join("\n");
 }
 
-// A JSON string is also a string in JavaScript, Python and Swift.
+// JSON strings are also valid string literals in JavaScript, Python and Swift.
 function text(value) {
   return JSON.stringify(String(value));
 }
 
-// In Kotlin, a `$` begins a template.
+// In a Kotlin string, `$` begins a variable, so it must be escaped.
 function kotlinText(value) {
   return text(value).replaceAll("$", "\\$");
 }

@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Codes of the gateway's own responses, which have no code. */
+/** Error codes by status, for responses of the gateway, which contain no error code. */
 const GATEWAY_CODES = new Map<number, ErrorCode>([
   [404, "NOT_FOUND"],
   [413, "PAYLOAD_TOO_LARGE"],

@@ -44,7 +44,7 @@ function pauseOf({ status, headers }: Response, tried: number): number | null {
   const delay = Number(header) * 1000;
   switch (status) {
     case 429:
-      // The gateway's own response has no header.
+      // Responses of the gateway have no header `retry-after`.
       return header === null ? backOff(tried) : delay <= LONGEST_WAIT_MS ? delay : null;
     case 500:
     case 502:

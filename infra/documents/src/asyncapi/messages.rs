@@ -89,7 +89,7 @@ pub(super) fn schemas() -> Value {
     let all =
         PushedEvent::descriptions().iter().fold(own, |components, event| (event.add_schemas)(components));
     let mut all = all.build().schemas;
-    // Only this payload comes from clients, which may omit its fields.
+    // Clients send `Typing` and may omit its nullable fields. The service sends all other payloads with all fields.
     let pushed = all.iter_mut().filter(|(name, _)| *name != "Typing");
     pushed.for_each(|(_, schema)| require_nullable(schema));
     let mut schemas = json!(all);

@@ -26,7 +26,8 @@ pub enum Scope {
     /// Performs all actions of circle members and owners.
     #[serde(rename = "write:circles")]
     WriteCircles,
-    /// Reads reports and decides on them. Only tokens of administrators and moderators can have this scope.
+    /// Reads reports, cases and appeals, and decides on them. Only tokens of administrators and moderators can have
+    /// this scope.
     #[serde(rename = "admin:reports")]
     AdminReports,
 }

@@ -40,7 +40,7 @@ pub const TEMP_BAN_SECONDS: i64 = 7 * 24 * 60 * 60;
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BanRequest {
-    /// The reason. Only administrators see it.
+    /// The reason. The user sees it in the refused sign-in and in the list of moderation decisions.
     pub reason: Option<ReasonText>,
     /// The end of the ban. If omitted, the ban is permanent.
     pub banned_until: Option<Time>,
@@ -49,7 +49,7 @@ pub struct BanRequest {
 /// A request to lock or unlock an account, or to ban a user for 7 days.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct SuspensionRequest {
-    /// The reason. Only administrators see it.
+    /// The reason. A banned user sees the reason for the ban. Otherwise, only administrators see the reason.
     pub reason: Option<ReasonText>,
 }
 

@@ -87,8 +87,8 @@ pub enum MediaJob {
     },
 }
 
-/// A message to the worker that sends requests to user-supplied URLs. The message has no URL. The worker reads it from
-/// the table.
+/// A message to the worker that sends requests to user-supplied URLs. The message has no URL. The worker reads the URL
+/// from the table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum OutboundJob {

@@ -24,8 +24,9 @@ use super::{
     view::GroupView,
 };
 
-/// Maximum number of members. A group is created in one transaction, which has at most 100 items. One item is for each
-/// member, one for the group, one for the idempotency key, and one for a name.
+/// Maximum number of members. One transaction creates a group, and has at most 100 items: one for each member, one for
+/// the group, and one for the idempotency key. A new group with a name has at most 97 members, because the name is an
+/// item too.
 pub(super) const MEMBERS_MAX: usize = 98;
 
 const CREATIONS: RateLimit = RateLimit { what: "group", most: 20, seconds: HOUR_SECONDS };
@@ -87,8 +88,8 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
     .await
 }
 
-/// Counts the new group against the limit, or returns the write that counts it. A crowd of maximum size is counted at
-/// once, because its transaction has no room for this write.
+/// Counts the new group against the limit, or returns the write that counts it. A crowd of maximum size is counted
+/// immediately, because its transaction has no room for another write.
 async fn count_write(app: &App, owner: &str, members: usize, once: &Once) -> Result<Option<Write>> {
     if members < MEMBERS_MAX {
         once.count(app, CREATIONS, owner).await?;

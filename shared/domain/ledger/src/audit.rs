@@ -37,13 +37,13 @@ pub enum AuditAction {
     ResolveCase,
     /// Undid the decision about a case.
     UndoDecision,
-    /// Left a case to administrators.
+    /// Escalated a case, so that only administrators can decide it.
     EscalateCase,
-    /// Assigned a case, or ended its assignment.
+    /// Assigned a case to a moderator, or removed the assignment.
     AssignCase,
     /// Wrote a note about a case.
     NoteCase,
-    /// Read a case whose post moderation deleted.
+    /// Read a case. Recorded only if the post of the case was deleted by moderation.
     ViewEvidence,
     /// Rejected an appeal.
     DenyAppeal,

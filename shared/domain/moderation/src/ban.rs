@@ -68,8 +68,8 @@ fn unstored(app: &App, user: &User) -> Enforcement {
     Enforcement { decider: Decider::Administrator, is_new: true, ..imposed(app, user, grounds) }
 }
 
-/// Returns the write that ends the decision about the ban that began at this time. Returns `None` if the user sees a later
-/// decision instead.
+/// Returns the write that ends the decision about the ban that began at `banned_at`. Returns `None` if no ban is given,
+/// or if a later decision has replaced this decision.
 pub(crate) async fn ended_write(app: &App, user: UserId, banned_at: Option<Time>) -> Result<Option<Write>> {
     let Some(banned_at) = banned_at else { return Ok(None) };
     let stored = enforcement::find(app, user, subject(user).id).await?;
@@ -77,7 +77,7 @@ pub(crate) async fn ended_write(app: &App, user: UserId, banned_at: Option<Time>
     Ok(stored.filter(is_of_ban).map(|stored| stored.restored_write(app.now())))
 }
 
-/// Lifts the user's ban that began at the given time, if that ban is still in force.
+/// Lifts the user's ban that began at `banned_at`, if that ban is still in force.
 pub(crate) async fn lift(
     app: &App,
     administrator: &Administrator,

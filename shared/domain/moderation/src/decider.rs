@@ -1,9 +1,9 @@
-//! The kind of decider that moderated a post: the judge, an administrator or a user.
+//! The kind of decider that moderated a post or a user: the judge, an administrator or a user.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The kind of decider that moderated a post: never the name of an administrator or user.
+/// The kind of decider that moderated a post or a user. Contains no names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ModerationDecider)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

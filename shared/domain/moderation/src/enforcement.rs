@@ -1,4 +1,5 @@
-//! Moderation decisions about posts, as the author sees them. A decision has a measure, a reason and a decider.
+//! Moderation decisions about users and their posts, as the affected user sees them: the user, or the author of the
+//! post. A decision has a measure, a reason and a decider.
 
 use base::ids::{AppealId, Position, PostId, UserId};
 use notifications::{NotificationEvent, NotificationType, TargetType};
@@ -17,7 +18,7 @@ use super::{appeals::AppealStatus, decider::Decider, reports::Category};
 /// Time for which a decision counts as a strike.
 const STRIKE_SECONDS: i64 = 90 * 24 * HOUR_SECONDS;
 
-/// The measure that moderation took against a post.
+/// The measure that moderation took against a post or a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ModerationMeasure)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -43,14 +44,14 @@ pub(super) struct Subject {
     pub(super) id: PostId,
 }
 
-/// A measure that moderators took, with the texts that the author sees.
+/// A measure that moderators took, with the texts that the affected user sees.
 pub(super) struct Ruling {
     pub(super) measure: Measure,
     pub(super) warning: Option<String>,
     pub(super) grounds: Grounds,
 }
 
-/// The latest moderation decision about a post. The row is in the partition of the post's author.
+/// The latest moderation decision about a post or a user. The row is in the partition of the affected user.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Enforcement {
@@ -71,12 +72,12 @@ pub(super) struct Enforcement {
     /// The time of the ban. `None` for other decisions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ban_at: Option<Time>,
-    /// Whether this is the decision about a ban, and not stored yet. The user's appeal stores it.
+    /// Whether the decision is about a ban and is not stored yet. The user's appeal stores the decision.
     #[serde(skip)]
     pub(super) is_new: bool,
 }
 
-/// An appeal in the author's list of decisions.
+/// An appeal in a user's list of decisions.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = AppealSummary)]
 #[serde(rename_all = "camelCase")]
@@ -87,14 +88,14 @@ pub struct AppealNote {
     pub status: AppealStatus,
 }
 
-/// A moderation decision about the caller's post.
+/// A moderation decision about the caller or the caller's post.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = ModerationDecision)]
 #[serde(rename_all = "camelCase")]
 pub struct EnforcementView {
     /// The post's ID. The author can read a hidden post by its ID. For a decision about the user, the user's public ID.
     pub id: PostId,
-    /// The same as `id`. The path of the appeal has this ID.
+    /// The same as `id`, for the path of the appeal.
     pub post_id: PostId,
     /// The measure. If several were taken, the strongest one.
     pub measure: Measure,
@@ -108,7 +109,8 @@ pub struct EnforcementView {
     pub category: Category,
     /// RFC 3339 time of the decision.
     pub created_at: Time,
-    /// RFC 3339 time at which the decision ended and the post was shown again. Null if the decision is in force.
+    /// RFC 3339 time at which the decision ended: the post was shown again, or the ban was lifted. Null if the decision
+    /// is in force.
     pub restored_at: Option<Time>,
     /// RFC 3339 time until which the decision counts as a strike, 90 days after the decision. Can be in the past. Null if
     /// the decision was reversed, or if another user hid the post.
@@ -148,17 +150,18 @@ impl Enforcement {
         }
     }
 
-    /// Returns the writes that store the decision and notify the author.
+    /// Returns the writes that store the decision and notify the affected user.
     pub(super) fn writes(&self, app: &App) -> Vec<Write> {
         [Write::put(self)].into_iter().chain(notice_writes(app, self.user, self.post)).collect()
     }
 
-    /// Returns the write that marks the post as shown again. Fails with a conflict if the row changed after the read.
+    /// Returns the write that ends the decision. The write fails with a conflict if the row changed after the read.
     pub(super) fn restored_write(&self, now: Time) -> Write {
         self.unchanged_write().set("restoredAt", now)
     }
 
-    /// Returns the write that stores an appeal or its outcome. Fails with a conflict if the row changed after the read.
+    /// Returns the write that stores an appeal or its outcome. The write fails with a conflict if the row changed after
+    /// the read.
     pub(super) fn appeal_write(&self, id: AppealId, status: AppealStatus) -> Write {
         let note = AppealNote { id, status };
         match self.ban_at.filter(|_| self.is_new) {
@@ -167,7 +170,7 @@ impl Enforcement {
         }
     }
 
-    /// Returns whether the author can appeal.
+    /// Returns whether the affected user can appeal.
     pub(super) fn is_appealable(&self) -> bool {
         matches!(self.measure, Measure::Hidden | Measure::Banned)
             && self.restored_at.is_none()
@@ -198,7 +201,7 @@ impl Enforcement {
     }
 }
 
-/// Returns a page of moderation decisions about a user's posts, newest first.
+/// Returns a page of the moderation decisions about a user and the user's posts, newest first.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<EnforcementView>> {
     let last = position(app, user, cursor.after).await?;
     let query = Query::index(Index::Gsi1, partition(user)).newest_first().before(last);
@@ -206,15 +209,15 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     Ok(Page::cut(rows, cursor.take, |row| row.position.to_string()).map(Enforcement::view))
 }
 
-/// Returns the position of a cursor. The cursor is a position from a previous page, or the id of a post.
+/// Returns the position of a cursor. The cursor is a position from a previous page, or the `id` of a listed decision.
 async fn position(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let row = find(app, user, Ulid::from(after).into()).await?;
     Ok(Some(row.map_or(after, |row| row.position)))
 }
 
-/// Returns the writes that store a moderators' decision for the author, and notify the author. If the post is already
-/// hidden, hiding it again keeps an appeal against the earlier decision open.
+/// Returns the writes that store a decision by moderators, and notify the affected user. If the post is already hidden,
+/// a new decision to hide it keeps an appeal against the earlier decision open.
 pub(super) async fn ruling_writes(app: &App, subject: Subject, ruling: Ruling) -> Result<Vec<Write>> {
     if subject.user == UserId::NONE {
         return Ok(Vec::new());
@@ -230,8 +233,8 @@ pub(super) async fn ruling_writes(app: &App, subject: Subject, ruling: Ruling) -
     Ok(Enforcement { warning, appeal, ..enforcement }.writes(app))
 }
 
-/// Returns the writes that end the current decision by moderators or the judge, and notify the author. Returns no
-/// writes if there is no such decision.
+/// Returns the writes that end the current decision by moderators or the judge, and notify the affected user. Returns
+/// no writes if there is no such decision.
 pub(super) async fn restored_writes(app: &App, subject: Subject) -> Result<Vec<Write>> {
     let in_force = find_in_force(app, subject).await?;
     let restored = in_force.map(|earlier| earlier.restored_write(app.now()));
@@ -239,7 +242,7 @@ pub(super) async fn restored_writes(app: &App, subject: Subject) -> Result<Vec<W
     Ok(restored.into_iter().chain(notices.into_iter().flatten()).collect())
 }
 
-/// Returns the current decision by moderators or the judge, or `None` if the post is shown.
+/// Returns the decision by moderators or the judge that is in force, or `None` if there is none.
 async fn find_in_force(app: &App, subject: Subject) -> Result<Option<Enforcement>> {
     let earlier = find(app, subject.user, subject.id).await?;
     let is_in_force =
@@ -247,14 +250,14 @@ async fn find_in_force(app: &App, subject: Subject) -> Result<Option<Enforcement
     Ok(earlier.filter(is_in_force))
 }
 
-/// Returns the writes that notify the author of a decision about a post.
+/// Returns the writes that notify the affected user of a decision.
 pub(super) fn notice_writes(app: &App, author: UserId, post: PostId) -> Vec<Write> {
     let kinds = (NotificationType::Moderation, TargetType::ModerationDecision);
     let (id, now) = (app.ids.next(app.now()), app.now());
     NotificationEvent::without_actor(author, kinds, Ulid::from(post), (id, now)).writes(app)
 }
 
-/// Returns the latest decision about a user's post.
+/// Returns the latest decision about a user or the user's post.
 pub(super) async fn find(app: &App, user: UserId, post: PostId) -> Result<Option<Enforcement>> {
     app.table.get(&key(user, post)).await
 }

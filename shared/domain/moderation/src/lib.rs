@@ -1,5 +1,5 @@
-//! Moderation: reports and their evaluation, hiding by users, administrators' decisions, notifications to authors,
-//! appeals, and the list of accounts for administrators.
+//! Moderation: reports and their evaluation, cases, hiding by users, moderators' decisions, notifications to affected
+//! users, appeals, and the list of accounts for administrators.
 //!
 //! May use `accounts`, `posts`, `circles`, `judge`, `search`, `people` and `ledger`.
 

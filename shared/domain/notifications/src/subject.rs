@@ -58,7 +58,7 @@ pub enum NotificationType {
     CircleStage,
     /// A CPR started or ended in one of the recipient's circles.
     CircleCpr,
-    /// A moderation decision was made about the recipient's post or report, or a scheduled draft could not be
+    /// A moderation decision was made about the recipient's post, account or report. Or a scheduled draft could not be
     /// published.
     Moderation,
 }
@@ -84,7 +84,7 @@ pub enum TargetType {
     Circle,
     /// A post in a circle.
     CirclePost,
-    /// A moderation decision about the recipient's post.
+    /// A moderation decision about the recipient or the recipient's post.
     ModerationDecision,
     /// A report by the recipient.
     Report,

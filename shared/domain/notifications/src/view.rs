@@ -108,7 +108,7 @@ fn message(notification: &Notification) -> String {
             return "Your scheduled post could not be published. See the reason in your drafts.".to_owned();
         }
         NotificationType::Moderation => {
-            return "There is a moderation decision about your post. See the reason in your decisions."
+            return "There is a moderation decision about your post or account. Your moderation decisions have the reason."
                 .to_owned();
         }
     };

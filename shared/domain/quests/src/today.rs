@@ -16,7 +16,7 @@ use super::{
 const QUESTS_PER_DAY: usize = 3;
 const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
-/// The chosen quests of a day. A day begins at midnight UTC.
+/// The chosen quests of a day. A day starts at 00:00 UTC.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ChosenQuests {

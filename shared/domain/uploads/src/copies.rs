@@ -1,4 +1,4 @@
-//! Copies of pictures from other servers. Users load only the copies, so other servers learn nothing about them.
+//! Copies of pictures from other servers. Users load the copies, so the other servers do not learn who they are.
 
 use std::time::Duration;
 
@@ -54,8 +54,8 @@ impl Upload {
     }
 }
 
-/// Fetches the original of a pending copy, and puts it where uploaded files arrive. The media worker processes it. After
-/// three failed fetches, the copy stays without a picture.
+/// Fetches the original of a pending copy, and stores it in the bucket like an uploaded file. The media worker then
+/// processes it. After three failed fetches, there is no copy.
 ///
 /// # Errors
 /// Fails with an internal error if the fetch failed for the first or second time. The queue then retries the job. Also
@@ -92,6 +92,6 @@ async fn record_failure(app: &App, copy: &Upload) -> Result<()> {
     app.table.write(Write::update(key(copy.id)).set("copyFailures", failures).exists()).await?;
     match failures {
         1..FAILURES_MAX => Err(Error::internal(anyhow!("failed to fetch a picture"))),
-        _ => outcomes::end("no picture"),
+        _ => outcomes::end("the picture cannot be fetched"),
     }
 }

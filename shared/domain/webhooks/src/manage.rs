@@ -76,8 +76,8 @@ pub struct WebhookView {
     /// The reason for the last failed delivery.
     #[schema(example = "responded with status 503")]
     pub last_error: Option<String>,
-    /// The time at which the webhook was switched off. A webhook is also switched off if it fails for a day or responds
-    /// with 410. Null if the webhook is on.
+    /// The time at which the webhook was switched off. The service switches a webhook off if the webhook fails for a
+    /// day or responds with 410. Null if the webhook is on.
     pub disabled_at: Option<Time>,
 }
 

@@ -1,4 +1,4 @@
-//! The further origins of passkeys.
+//! The setting `PASSKEY_ORIGINS`.
 
 use std::str::FromStr;
 

@@ -29,7 +29,10 @@ const TAGS: [(&str, &str); 14] = [
     ("circles", "Groups that gain energy from good posts, and die without good posts"),
     ("museum", "Stones of dead circles"),
     ("search", "Search for users, posts and hashtags"),
-    ("admin", "Operations for administrators: accounts, reports, appeals, quests, statistics and webhooks"),
+    (
+        "admin",
+        "Operations for administrators: accounts, reports, cases, appeals, quests, statistics and webhooks",
+    ),
     ("realtime", "Subscriptions to realtime events"),
     ("uploads", "Uploaded images and videos"),
     ("health", "Whether the service runs, and in which version"),

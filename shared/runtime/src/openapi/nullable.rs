@@ -1,4 +1,4 @@
-//! Requires the nullable fields of answers and events, which omit only fields that cannot be null.
+//! Marks the nullable fields of responses and events as required, because responses and events never omit such a field.
 
 use utoipa::openapi::{
     Paths, RefOr, Schema, Type,
@@ -7,7 +7,7 @@ use utoipa::openapi::{
 
 use super::{bodies, payloads::Schemas};
 
-/// Requires each nullable field of the schemas that only answers use.
+/// Marks each nullable field as required, except in schemas that request bodies use.
 pub(super) fn require(paths: &Paths, schemas: &mut Schemas) {
     let in_bodies = bodies::names_in(paths, schemas, |_| true);
     for (_, schema) in schemas.iter_mut().filter(|(name, _)| !in_bodies.contains(*name)) {
@@ -15,7 +15,7 @@ pub(super) fn require(paths: &Paths, schemas: &mut Schemas) {
     }
 }
 
-/// Requires each nullable field of a schema.
+/// Marks each nullable field of a schema as required.
 pub fn require_nullable(schema: &mut RefOr<Schema>) {
     match schema {
         RefOr::T(Schema::Object(object)) => {

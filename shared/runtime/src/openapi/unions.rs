@@ -1,4 +1,5 @@
-//! Adds the discriminator to the schemas of each union. Clients choose the type of an answer by this property.
+//! Adds the discriminator of each union to the members of the union. Clients read this property to find the type of an
+//! object.
 
 use utoipa::openapi::{
     Object, ObjectBuilder, RefOr, Schema, Type,
@@ -7,7 +8,7 @@ use utoipa::openapi::{
 
 use super::payloads::Schemas;
 
-/// Adds the discriminator to the schemas that the unions map, as the only value of a required property.
+/// Adds the discriminator to the members of all unions: a required property that has one allowed value in each member.
 pub(super) fn tag(schemas: &mut Schemas) {
     let discriminators: Vec<_> = schemas.values_mut().filter_map(discriminator).collect();
     for Discriminator { property_name, mapping, .. } in discriminators {

@@ -1,4 +1,4 @@
-//! What a case says about its author and its reporters: strikes, and how many earlier reports were upheld.
+//! Information in a case about its author and its reporters: the author's strikes, and the reporters' upheld reports.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ async fn a_decision_counts_as_a_strike_for_90_days() {
 }
 
 #[tokio::test]
-async fn an_undone_ban_is_no_strike() {
+async fn an_undone_ban_does_not_count_as_a_strike() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let post = ann.writes("buy now").await;

@@ -1,4 +1,4 @@
-//! Effects of a moderation decision, and their reversal by undo or appeal. The evidence that a reversal needs.
+//! Effects of a moderation decision, their reversal by undo or appeal, and the evidence that a reversal needs.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};

@@ -149,5 +149,5 @@ async fn the_copy_of_a_page_image_stays_within_its_cost_budget() {
     app.table.write(outbox_record_write(&app).then(&job)).await.unwrap();
     let (done, cost) = world.cost_of(world.stack.settle(None)).await;
     done.unwrap();
-    check_cost("ask for the page of a link with an image (jobs)", &cost);
+    check_cost("fetch the page of a link, and copy its image (jobs)", &cost);
 }

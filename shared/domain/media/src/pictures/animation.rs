@@ -1,4 +1,4 @@
-//! Removes metadata from animations. Of a damaged or too large animation, only the first frame is published.
+//! Removes metadata from animations. If an animation is damaged or too large, only its first frame is published.
 
 use std::io::Cursor;
 

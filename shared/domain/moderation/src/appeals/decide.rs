@@ -1,4 +1,4 @@
-//! Decides on appeals. Afterwards, the post stays hidden or is shown again.
+//! Decides on appeals. A granted appeal shows the hidden post again, or lifts the ban.
 
 use std::borrow::Cow;
 
@@ -29,18 +29,18 @@ use crate::{
 const DECIDED: Error = Error::Invalid(Cow::Borrowed("this appeal has already been decided"));
 const OWN: &str = "you cannot decide on your own appeal";
 const OWN_DECISION: &str =
-    "you hid this post. For 3 days after the appeal, only other administrators can decide.";
-/// Time after an appeal during which the administrator who hid the post cannot decide. Afterwards they can decide,
-/// because they may be the only administrator.
+    "you made the appealed decision. For 3 days after the appeal, only others can decide on the appeal.";
+/// Time after an appeal during which the administrator who made the appealed decision cannot decide. Afterwards that
+/// administrator can decide, because there may be no other administrator.
 const OTHERS_SECONDS: i64 = 72 * HOUR_SECONDS;
 
 /// The action that an administrator takes on an appeal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AppealAction {
-    /// Keep the post hidden.
+    /// Keep the post hidden, or the user banned.
     Uphold,
-    /// Show the post again.
+    /// Show the post again, or lift the ban.
     Grant,
 }
 
@@ -54,23 +54,24 @@ pub struct AppealDecision {
     pub admin_note: Option<ReasonText>,
 }
 
-/// An appeal with its post.
+/// An appeal, with the appealed decision and the post.
 struct Context {
     appeal: Appeal,
-    /// The decision that hid the post. `None` if the author was deleted, or if a later decision replaced that decision.
+    /// The appealed decision. `None` if the author was deleted, or if a later decision replaced the appealed decision.
     enforcement: Option<Enforcement>,
-    /// The post, or `None` if it was deleted.
+    /// The post. `None` if it was deleted, or if the appeal is against a ban.
     post: Option<AnyPost>,
 }
 
 /// Decides on an appeal. Each appeal can be decided once. Changes the appeal, the post and the audit log in one
-/// transaction, and notifies the author.
+/// transaction, and notifies the user who appealed.
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the appeal does not exist.
 /// - Fails with [`Error::Invalid`] if the appeal was already decided.
 /// - Fails with [`Error::Forbidden`] if the administrator wrote the appeal.
-/// - Fails with [`Error::Forbidden`] if the administrator hid the post and 3 days have not passed since the appeal.
+/// - Fails with [`Error::Forbidden`] if the administrator made the appealed decision, and 3 days have not passed since
+///   the appeal.
 /// - Fails with [`Error::Forbidden`] if a moderator decides on the appeal of an administrator, or on a ban.
 pub async fn decide(
     app: &App,
@@ -136,11 +137,11 @@ impl Context {
         }
     }
 
-    /// Checks that only administrators decide on appeals against bans.
+    /// Checks that the user is an administrator if the appeal is against a ban.
     fn check_may_decide_ban(&self, administrator: &Administrator) -> Result<()> {
         let is_ban = self.enforcement.as_ref().is_some_and(|ban| ban.measure == Measure::Banned);
         match is_ban && !administrator.is_admin() {
-            true => Err(Error::Forbidden("only administrators can decide on a ban".into())),
+            true => Err(Error::Forbidden("only administrators can decide on an appeal against a ban".into())),
             false => Ok(()),
         }
     }

@@ -26,7 +26,7 @@ const CLOSED: Error = Error::Invalid(Cow::Borrowed(
 /// A new appeal.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct AppealDraft {
-    /// The reason why the post should be shown again.
+    /// The reason why the post should be shown again, or why the ban should be lifted.
     pub text: ReasonText,
 }
 

@@ -1,4 +1,4 @@
-//! Appeals. The author of a hidden post can ask once for a new decision.
+//! Appeals. The author of a hidden post, or a banned user, can appeal once against the decision.
 //!
 //! May use `enforcement`, and everything that the parent module may use.
 

@@ -22,9 +22,9 @@ pub(super) const ALL: &str = "APPEALS";
 pub enum AppealStatus {
     /// The appeal has not been decided.
     Pending,
-    /// The post stays hidden.
+    /// The post stays hidden, or the user stays banned.
     Upheld,
-    /// The post is shown again.
+    /// The post is shown again, or the ban is lifted.
     Granted,
 }
 
@@ -34,19 +34,19 @@ pub enum AppealStatus {
 pub struct Appeal {
     /// The appeal's id.
     pub id: AppealId,
-    /// The author of the post.
+    /// The author of the post, or the banned user.
     pub user_id: UserId,
-    /// The hidden post.
+    /// The hidden post. For an appeal against a ban, the user's public ID.
     pub post_id: PostId,
-    /// The author's reason.
+    /// The user's reason for the appeal.
     pub text: ReasonText,
     /// The result of the appeal, or `PENDING`.
     pub status: AppealStatus,
-    /// Whether the judge, an administrator or a user hid the post.
+    /// Whether the judge, an administrator or a user made the appealed decision.
     pub decider: Decider,
-    /// The administrator or user who hid the post. Null for the judge.
+    /// The administrator or user who made the appealed decision. `None` for the judge, and for a ban without a case.
     pub hidden_by: Option<UserId>,
-    /// The reason for hiding the post, as shown to its author.
+    /// The reason for the appealed decision, as shown to the user.
     pub reason: Option<String>,
     /// The category of the report.
     pub category: Category,

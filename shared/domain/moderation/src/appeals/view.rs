@@ -18,19 +18,19 @@ use crate::{decider::Decider, reports::Category};
 pub struct AppealView {
     /// The appeal's id.
     pub id: AppealId,
-    /// The author of the post.
+    /// The author of the post, or the banned user.
     pub user_id: PublicUserId,
-    /// The hidden post.
+    /// The hidden post. For an appeal against a ban, the user's public ID.
     pub post_id: PostId,
-    /// The author's reason.
+    /// The user's reason for the appeal.
     pub text: ReasonText,
     /// The result of the appeal, or `PENDING`.
     pub status: AppealStatus,
-    /// Whether the judge or an administrator hid the post.
+    /// Whether the judge, an administrator or a user made the appealed decision.
     pub decider: Decider,
-    /// The administrator who hid the post. Null for the judge.
+    /// The administrator or user who made the appealed decision. Null for the judge, and for a ban without a case.
     pub hidden_by: Option<PublicUserId>,
-    /// The reason for hiding the post, as shown to its author.
+    /// The reason for the appealed decision, as shown to the user.
     pub reason: Option<String>,
     /// The category of the report.
     pub category: Category,

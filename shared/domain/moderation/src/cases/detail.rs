@@ -24,7 +24,7 @@ use crate::{
 };
 
 const DECISIONS_MAX: usize = 5;
-/// Number of the latest decisions about a user among which strikes are counted.
+/// Maximum number of decisions about a user, newest first, that are read to count strikes.
 const STRIKES_MAX: usize = 50;
 const REPORTS_MAX: usize = 20;
 const HISTORY_MAX: usize = 50;

@@ -190,8 +190,8 @@ impl List {
     }
 }
 
-/// Returns the cases that a user reported or is assigned to, newest target first. The other results are as in
-/// [`List::read`].
+/// Returns the cases that a user reported or is assigned to, newest target first. Also returns the number of rows read,
+/// and the cursor after these rows.
 async fn linked(
     app: &App,
     (user, relation): (UserId, Relation),

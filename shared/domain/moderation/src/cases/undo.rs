@@ -77,7 +77,7 @@ async fn undo_writes(
     writes.extend(ledger::statistics::counts_write(before.id.random(), count));
     let is_hidden = restored.is_some_and(|(_, state)| state.is_hidden);
     writes.extend(ruling_writes(app, administrator, before, outcome, is_hidden).await?);
-    // If the case is about a user, the ban is the decision that `ruling_writes` ends.
+    // If the case is about a user, `ruling_writes` already ends the decision about the ban.
     let banned_at = outcome.banned_at.filter(|_| before.post().is_some());
     writes.extend(ban::ended_write(app, before.author, banned_at).await?);
     Ok((writes, after))

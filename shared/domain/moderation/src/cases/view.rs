@@ -37,7 +37,7 @@ pub struct CaseView {
     pub status: ReportStatus,
     /// The number of reports since the case opened.
     pub reports_count: u32,
-    /// The categories of these reports.
+    /// The categories of the reports since the case opened.
     pub categories: Vec<Category>,
     /// The judge's confidence that the post breaks the rules, from 0 to 1. Null if the judge has not evaluated it.
     pub confidence: Option<f64>,
@@ -68,7 +68,7 @@ pub struct CaseOutcome {
     pub note: Option<ReasonText>,
     /// The warning that the author got.
     pub warning: Option<ReasonText>,
-    /// The moderator who decided. Null if the judge or a ban decided.
+    /// The moderator who decided. Null if a permanent ban of the user closed the case.
     pub decided_by: Option<PublicUserId>,
     /// RFC 3339 time of the decision.
     pub decided_at: Time,
@@ -103,7 +103,7 @@ pub struct CaseDetail {
     pub strikes: usize,
     /// The 20 latest reports.
     pub reports: Vec<ReportView>,
-    /// The earlier reports of these reporters. Omits reporters without a decided report.
+    /// For each reporter, the numbers of decided and upheld reports. Omits reporters without a decided report.
     pub reporters: Vec<ReporterView>,
     /// The 50 latest changes of the case, newest first.
     pub history: Vec<CaseEventView>,

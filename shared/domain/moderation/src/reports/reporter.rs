@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 
 use super::{Report, ReportStatus};
 
-/// Number of decided reports from which the share of upheld reports matters.
+/// Minimum number of decided reports before a low share of upheld reports limits the reporter.
 const DECIDED_MIN: i64 = 20;
-/// Minimum share of upheld reports, as a divisor: one in ten.
+/// At least one report in this number must be upheld. Otherwise, the reporter is limited.
 const UPHELD_ONE_IN: i64 = 10;
 
 /// The row of a reporter's counts.
@@ -27,7 +27,7 @@ pub(super) struct Reporter {
     upheld: i64,
 }
 
-/// The counts of a reporter's earlier reports.
+/// How many reports of a reporter were decided, and how many of them were upheld.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Reporter)]
 #[serde(rename_all = "camelCase")]
@@ -36,12 +36,12 @@ pub struct ReporterView {
     pub user_id: PublicUserId,
     /// The number of the user's reports that were decided.
     pub decided_count: i64,
-    /// The number of these reports that were not dismissed.
+    /// The number of the user's decided reports that were not dismissed.
     pub upheld_count: i64,
 }
 
 impl Reporter {
-    /// Returns whether nearly all reports of the user were dismissed.
+    /// Returns whether more than nine in ten of the user's decided reports were dismissed, out of at least 20.
     pub(super) fn is_doubtful(&self) -> bool {
         self.decided >= DECIDED_MIN && self.upheld * UPHELD_ONE_IN < self.decided
     }

@@ -52,7 +52,7 @@ pub enum Status {
 pub enum Role {
     /// The role that every user has.
     User,
-    /// May only decide on reports and appeals.
+    /// May only decide on reports, cases and appeals.
     Moderator,
     /// May moderate content and manage users.
     Admin,
@@ -104,7 +104,8 @@ pub struct User {
     pub bio: Option<Bio>,
     /// The URL of the user's picture, which is in the bucket.
     pub avatar: Option<AvatarUrl>,
-    /// The picture that the user chose if it is on another server. The copy becomes `avatar`.
+    /// The picture that the user chose, if it is on another server. `avatar` is the URL of its copy once the copy
+    /// exists.
     pub avatar_source: Option<AvatarSource>,
     /// The time of the last password reset or change. `None` if the password was never changed.
     pub password_set_at: Option<Time>,
@@ -177,7 +178,7 @@ impl User {
         self.roles.iter().any(|role| role.is_admin())
     }
 
-    /// Returns whether the user may decide on reports and appeals.
+    /// Returns whether the user may decide on reports, cases and appeals.
     pub fn is_moderator(&self) -> bool {
         self.is_admin() || self.roles.contains(&Role::Moderator)
     }

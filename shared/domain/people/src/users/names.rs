@@ -143,7 +143,9 @@ fn email(text: String) -> Result<String, &'static str> {
 fn bio(text: String) -> Result<String, &'static str> {
     match text.chars().count() > BIO_MAX_CHARS {
         true => Err("must have at most 300 characters"),
-        false => is_optional_text(&text, BIO_MAX_CHARS).then_some(text).ok_or("must show something"),
+        false => {
+            is_optional_text(&text, BIO_MAX_CHARS).then_some(text).ok_or("must have a visible character")
+        }
     }
 }
 

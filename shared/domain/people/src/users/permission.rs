@@ -10,7 +10,7 @@ use super::Role;
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = AdminPermission)]
 pub enum Permission {
-    /// Read reports and decide on them.
+    /// Read reports and cases, and decide on them.
     DecideReports,
     /// Read appeals and decide on them.
     DecideAppeals,

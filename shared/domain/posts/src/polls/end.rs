@@ -22,7 +22,8 @@ use crate::{Post, find, partition};
 
 /// Number of [`Voters`] rows in a page. Each row has up to 97 voters.
 const PAGE_ROWS: usize = 2;
-/// Limit on messages for the voters of one poll. With one page per message, 194,000 voters are notified.
+/// Limit on messages for the voters of one poll. Even if each message processes only one page, 194,000 voters are
+/// notified.
 const NOTIFY_VOTERS: Bound =
     Bound { job: "notification of voters", messages_max: 1_000, remainder: Remainder::DeadLetters };
 

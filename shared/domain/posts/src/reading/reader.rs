@@ -35,8 +35,8 @@ impl Reader {
         self.viewer.filter(|_| hides).map(mutes::key)
     }
 
-    /// Returns the posts with the keys `posts`, in no particular order. Omits missing posts. The same call also reads the viewer's
-    /// mutes, unless they were already read.
+    /// Returns the posts with the keys `posts`, in no particular order. Omits missing posts. The same call also reads
+    /// the viewer's mutes, unless they were already read.
     pub(crate) async fn find_posts(&self, app: &App, posts: &[Key]) -> Result<Vec<Post>> {
         let Some(mutes) = self.mutes_key().filter(|_| !posts.is_empty()) else {
             return app.table.batch_get_eventual(posts).await;

@@ -25,7 +25,9 @@ platform::text_types! {
 fn alt(text: String) -> Result<String, &'static str> {
     match text.chars().count() > ALT_MAX_CHARS {
         true => Err("must have at most 1500 characters"),
-        false => is_optional_text(&text, ALT_MAX_CHARS).then_some(text).ok_or("must show something"),
+        false => {
+            is_optional_text(&text, ALT_MAX_CHARS).then_some(text).ok_or("must have a visible character")
+        }
     }
 }
 

@@ -31,9 +31,9 @@ pub(super) struct ListUpdate {
 }
 
 impl ListUpdate {
-    /// Returns the list changes for a batch, which adds new likers. Also removes users who unliked the post from the
-    /// open segment. `at` and `open_at` are the positions of a new row and a new open segment. Fails if the post cannot
-    /// be serialized.
+    /// Returns the changes of the list for a batch. The new likers are added, and users who unliked the post are
+    /// removed from the open segment. `at` and `open_at` are the positions of a new row and a new open segment. Fails
+    /// if the post cannot be serialized.
     pub(super) fn of(post: &Post, at: Position, open_at: Position, applied: &[Engagement]) -> Result<Self> {
         let (new, room) = (likers(applied), room(post)?);
         let listed = |at, users| Likers { post: post.id, at, users }.non_empty();
