@@ -55,7 +55,7 @@ impl NewAvatar {
             Self::Upload(id) => {
                 avatar.source.is_none() && avatar.shown.as_ref().and_then(of_url) == Some(*id)
             }
-            Self::Url(url) => avatar.chosen() == Some(url),
+            Self::Url(url) => avatar.shows(url),
         }
     }
 }
@@ -64,6 +64,13 @@ impl Avatar {
     /// Returns the URL as the user chose it.
     pub fn chosen(&self) -> Option<&AvatarUrl> {
         self.source.as_ref().map(|source| &source.url).or(self.shown.as_ref())
+    }
+
+    /// Returns whether `url` or its copy is shown. Returns false if a copy of another picture is still to be shown.
+    fn shows(&self, url: &AvatarUrl) -> bool {
+        let shown = self.shown.as_ref().and_then(of_url);
+        let is_final = self.source.as_ref().is_none_or(|source| shown == Some(source.copy));
+        is_final && (self.shown.as_ref() == Some(url) || self.chosen() == Some(url))
     }
 
     /// Returns the uploads that the picture uses.
@@ -124,11 +131,11 @@ impl Avatar {
         (by, of): (UserId, Ulid),
         url: AvatarUrl,
     ) -> Result<(Self, Vec<Write>)> {
-        let is_copied = self.source.as_ref().is_some_and(|source| {
-            source.url == url && self.shown.as_ref().and_then(of_url) == Some(source.copy)
-        });
-        if is_copied || self.shown.as_ref() == Some(&url) {
+        if self.shows(&url) {
             return Ok((self.clone(), Vec::new()));
+        }
+        if self.shown.as_ref() == Some(&url) {
+            return Ok((Self { shown: Some(url), source: None }, Vec::new()));
         }
         if url.to_string().starts_with(&address(app, "")?) {
             return Ok((Self::of_shown(own_picture_url(app, by, url.to_string()).await?)?, Vec::new()));
