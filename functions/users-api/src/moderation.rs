@@ -5,8 +5,8 @@ use domain::{
     ids::{Position, PostId, ReportId},
     moderation::{
         appeals::{self, AppealDraft, Appealed},
+        author_decision::{self, AuthorDecisionView},
         ban,
-        enforcement::{self, EnforcementView},
         reports::{self, OwnReport},
     },
 };
@@ -26,15 +26,15 @@ use runtime::{
 /// A banned user can use this operation with the token from the header `x-appeal-token` of the refused sign-in.
 #[utoipa::path(get, path = "/me/moderation", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
-    responses((status = 200, body = ListEnvelope<EnforcementView>)))]
+    responses((status = 200, body = ListEnvelope<AuthorDecisionView>)))]
 pub(crate) async fn list_own_moderation(
     State(app): State<App>,
     Appellant { id, is_banned }: Appellant,
     Query(cursor): Query<Cursor<Position>>,
-) -> RespondList<EnforcementView> {
+) -> RespondList<AuthorDecisionView> {
     Ok(List(match is_banned {
         true => ban::list(&app, id, cursor).await?,
-        false => enforcement::list(&app, id, cursor).await?,
+        false => author_decision::list(&app, id, cursor).await?,
     }))
 }
 
