@@ -4,7 +4,10 @@ use axum::extract::State;
 use domain::{
     accounts::{self, BanRequest, RoleChange, SuspensionRequest},
     ids::UserId,
-    moderation::directory::{self, Account, AccountFilter},
+    moderation::{
+        ban,
+        directory::{self, Account, AccountFilter},
+    },
     people::users::UserRef,
 };
 use platform::{App, page::Cursor};
@@ -97,7 +100,7 @@ pub(crate) async fn lock_user(
 /// Unlock an account
 ///
 /// Removes the lock or the ban of an account. Has no effect on an active account. The body is optional. The audit log
-/// contains the reason.
+/// contains the reason. If the ban came from a case, the case then shows that the ban was lifted.
 #[utoipa::path(patch, path = "/admin/users/{userId}/unlock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserRef, Path,)),
@@ -109,7 +112,7 @@ pub(crate) async fn unlock_user(
     Path(user): Path<UserId>,
     Input { body, .. }: Input<Option<SuspensionRequest>>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::unlock(&app, &admin.into(), user, body.unwrap_or_default()).await?.into()))
+    Ok(Reply::ok(ban::unlock(&app, &admin.into(), user, body.unwrap_or_default()).await?.into()))
 }
 
 /// Change a user's roles

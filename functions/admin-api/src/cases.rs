@@ -21,8 +21,8 @@ use utoipa::IntoParams;
 
 /// List cases
 ///
-/// Returns the pending cases, the oldest first. All reports of one user or post form a case. A new report about a
-/// decided case reopens the case. At most one of `assignee`, `reportedUser` and `reporter` can be used. None of them
+/// Returns the pending cases, the oldest first, without cases about the caller. All reports of one user or post form a
+/// case. A new report about a decided case reopens the case. At most one of `assignee`, `reportedUser` and `reporter` can be used. None of them
 /// can be combined with `sort`. Requires MODERATOR or ADMIN. Returns 400 for an unknown filter.
 #[utoipa::path(get, path = "/admin/cases", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
@@ -30,18 +30,18 @@ use utoipa::IntoParams;
     responses((status = 200, body = ListEnvelope<CaseView>)))]
 pub(crate) async fn list_cases(
     State(app): State<App>,
-    _: Moderator,
+    Moderator(moderator): Moderator,
     Filters(filter): Filters<CaseFilter>,
     Query(cursor): Query<Cursor<String>>,
 ) -> RespondList<CaseView> {
-    Ok(List(cases::list(&app, filter, cursor).await?))
+    Ok(List(cases::list(&app, moderator.id, filter, cursor).await?))
 }
 
 /// Read a case
 ///
 /// Returns the case with the content at the time of the report, and the current content. Also returns the author's
-/// account and earlier decisions, the latest reports, and the history. If moderation deleted the post, the audit log
-/// records which moderator read the case. Requires MODERATOR or ADMIN.
+/// account and earlier decisions, the latest reports, and the history. If the post no longer exists, the audit log
+/// records which moderator read the case. The URLs of the reported files end after 5 minutes. Requires MODERATOR or ADMIN.
 #[utoipa::path(get, path = "/admin/cases/{caseId}", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("caseId" = CaseId, Path,)),

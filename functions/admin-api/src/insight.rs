@@ -3,10 +3,10 @@
 use axum::{
     extract::State,
     http::{
-        HeaderMap,
-        header::{ACCEPT, CONTENT_TYPE},
+        HeaderMap, Uri,
+        header::{ACCEPT, CONTENT_TYPE, LINK},
     },
-    response::{IntoResponse, Response},
+    response::{AppendHeaders, IntoResponse, Response},
 };
 use domain::{
     ids::AuditId,
@@ -65,8 +65,9 @@ pub(crate) async fn get_stats(State(app): State<App>, _: Admin) -> Respond<Stats
 /// Returns the actions of administrators, newest first. An action that changed nothing, such as the repetition of a ban,
 /// has no entry. With filters, a page can be short although the list continues.
 ///
-/// With `Accept: application/x-ndjson`, returns up to 1,000 entries as lines of JSON without an envelope. The `id` of the
-/// last line is the cursor of the next request.
+/// With `Accept: application/x-ndjson`, returns up to 1,000 entries as lines of JSON without an envelope. If the list
+/// continues, the header `link` has the address of the next lines, with `rel="next"`. With filters, a response can have
+/// no lines although the list continues.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(AuditQuery, Cursor<AuditId>),
     responses((status = 200, body = ListEnvelope<AuditEntryView>)))]
@@ -75,18 +76,19 @@ pub(crate) async fn list_audit_entries(
     _: Admin,
     Filters(query): Filters<AuditQuery>,
     Query(cursor): Query<Cursor<AuditId>>,
+    uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response> {
     let filter = query.filter(&app).await?;
     let wanted = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok());
     match wanted.is_some_and(|wanted| wanted.contains(NDJSON)) {
-        true => lines(&app, filter, cursor).await,
+        true => lines(&app, filter, cursor, &uri).await,
         false => Ok(List(audit::list(&app, filter, cursor).await?).into_response()),
     }
 }
 
 /// Returns up to 1,000 entries as lines of JSON.
-async fn lines(app: &App, filter: AuditFilter, cursor: Cursor<AuditId>) -> Result<Response> {
+async fn lines(app: &App, filter: AuditFilter, cursor: Cursor<AuditId>, uri: &Uri) -> Result<Response> {
     let (mut lines, mut next) = (String::new(), Some(cursor.after));
     for _ in 0..LINES_MAX / Take::MAX.rows() {
         let Some(after) = next else { break };
@@ -96,7 +98,16 @@ async fn lines(app: &App, filter: AuditFilter, cursor: Cursor<AuditId>) -> Resul
         }
         next = page.after.and_then(|after| after.parse().ok()).map(Some);
     }
-    Ok(([(CONTENT_TYPE, NDJSON)], lines).into_response())
+    let link = next.flatten().map(|after| [(LINK, next_link(uri, after))]);
+    Ok((link.map(AppendHeaders), [(CONTENT_TYPE, NDJSON)], lines).into_response())
+}
+
+/// Returns the value of the header `link` of a request that continues after an entry.
+fn next_link(uri: &Uri, after: AuditId) -> String {
+    let parameters = uri.query().unwrap_or_default().split('&');
+    let kept = parameters.filter(|parameter| !parameter.is_empty() && !parameter.starts_with("after="));
+    let query: String = kept.map(|parameter| format!("{parameter}&")).collect();
+    format!("<?{query}after={after}>; rel=\"next\"")
 }
 
 /// Filters of the audit log.

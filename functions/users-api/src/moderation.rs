@@ -5,8 +5,8 @@ use domain::{
     ids::{Position, PostId, ReportId},
     moderation::{
         appeals::{self, AppealDraft, Appealed},
+        author_decision::{self, AuthorDecisionView},
         ban,
-        enforcement::{self, EnforcementView},
         reports::{self, OwnReport},
     },
 };
@@ -19,22 +19,22 @@ use runtime::{
 /// List moderation decisions about the caller
 ///
 /// Returns one decision for each post, newest decision first. The `id` of a decision about the caller is the caller's
-/// public ID. A decision has the measure, the reason, and whether the judge, an administrator or a user decided. The
+/// public ID. A decision has the `measure`, the reason, and whether the judge, an administrator or a user decided. The
 /// response does not name the administrator or the reporter. Notifications of type `MODERATION` and target type
 /// `MODERATION_DECISION` have the decision's `id` as `targetId`.
 ///
 /// A banned user can use this operation with the token from the header `x-appeal-token` of the refused sign-in.
 #[utoipa::path(get, path = "/me/moderation", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
-    responses((status = 200, body = ListEnvelope<EnforcementView>)))]
+    responses((status = 200, body = ListEnvelope<AuthorDecisionView>)))]
 pub(crate) async fn list_own_moderation(
     State(app): State<App>,
     Appellant { id, is_banned }: Appellant,
     Query(cursor): Query<Cursor<Position>>,
-) -> RespondList<EnforcementView> {
+) -> RespondList<AuthorDecisionView> {
     Ok(List(match is_banned {
         true => ban::list(&app, id, cursor).await?,
-        false => enforcement::list(&app, id, cursor).await?,
+        false => author_decision::list(&app, id, cursor).await?,
     }))
 }
 

@@ -1,6 +1,7 @@
 /** Tests of the page at /desk, with moderators and administrators. */
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 
 import type { Page } from "playwright-core";
@@ -342,6 +343,10 @@ describe("an administrator at the desk", () => {
     await openView(admin, "Audit log");
     await admin.locator(".entry", { hasText: "Undid a decision" }).first().waitFor();
     await looksRight(admin, "audit");
+    const downloaded = admin.waitForEvent("download");
+    await admin.getByRole("button", { name: "Save as a file" }).click();
+    const lines = (await readFile(await (await downloaded).path(), "utf8")).trim().split("\n");
+    assert.ok(lines.some((line) => (JSON.parse(line) as { action: string }).action === "UNDO_DECISION"));
     await openView(admin, "System");
     await admin.getByText("No dead letter.").waitFor();
     await looksRight(admin, "system");

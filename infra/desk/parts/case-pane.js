@@ -135,17 +135,20 @@ function current({ post }, reported) {
  * @param {Schemas["CaseOutcome"]} outcome
  * @param {(() => void) | null} undo
  */
-function outcome({ actions, decidedBy, decidedAt, reason, note }, undo) {
+function outcome({ actions, decidedBy, decidedAt, liftedAt, reason, note }, undo) {
   return el(
     "section",
     { class: "outcome" },
     el(
       "p",
       { class: "line" },
-      el("strong", {}, t("outcome", { action: inWords(actions) }), decidedBy ? nameOf(decidedBy) : t("audit.system")),
+      actions.length === 0 && !decidedBy
+        ? el("strong", {}, t("byDeletion"))
+        : el("strong", {}, t("outcome", { action: inWords(actions) }), decidedBy ? nameOf(decidedBy) : t("audit.system")),
       el("span", { class: "quiet" }, time(decidedAt)),
       undo && el("button", { class: "small", onclick: undo }, t("undo")),
     ),
+    liftedAt && el("p", { class: "quiet small" }, `${t("lifted")}: `, time(liftedAt)),
     reason && el("p", { class: "quiet small" }, `${t("reason")}: ${reason}`),
     note && el("p", { class: "quiet small" }, `${t("note")}: ${note}`),
   );

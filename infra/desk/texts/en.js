@@ -142,6 +142,8 @@ export const en = {
   historyEmpty: "No change yet.",
   outcome: "{action} by ",
   byJudge: "the judge",
+  byDeletion: "Closed, because the author deleted the account",
+  lifted: "The ban was lifted",
   aboutUser: "All cases about this user",
 
   // Results.
@@ -249,6 +251,7 @@ export const en = {
   "audit.target": "ID of the target",
   "audit.action": "Action",
   "audit.system": "the system",
+  "audit.save": "Save as a file",
   "audit.target.is": "Target ",
 
   // Statistics.

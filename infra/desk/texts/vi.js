@@ -135,6 +135,8 @@ export const vi = {
   historyEmpty: "Chưa có thay đổi.",
   outcome: "{action}, bởi ",
   byJudge: "máy đánh giá",
+  byDeletion: "Đã đóng, vì tác giả đã xóa tài khoản",
+  lifted: "Lệnh cấm đã được gỡ",
   aboutUser: "Mọi vụ việc về người này",
 
   // Results.
@@ -242,6 +244,7 @@ export const vi = {
   "audit.target": "ID đối tượng",
   "audit.action": "Hành động",
   "audit.system": "hệ thống",
+  "audit.save": "Lưu thành tệp",
   "audit.target.is": "Đối tượng ",
 
   // Statistics.

@@ -11,7 +11,7 @@ import { time } from "../src/clock.js";
 import { named, t } from "../src/language.js";
 import { nameOf } from "../src/names.js";
 
-const STATUSES = /** @type {const} */ (["PENDING", "UPHELD", "GRANTED"]);
+const STATUSES = /** @type {const} */ (["PENDING", "UPHELD", "GRANTED", "CLOSED"]);
 
 /** @param {Visit} visit */
 export async function appeals({ query }) {

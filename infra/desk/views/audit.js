@@ -1,11 +1,12 @@
 /** The audit log of administrators. */
 
 import { auditRow } from "../parts/audit-row.js";
-import { listing, page } from "../parts/page.js";
+import { notify } from "../parts/notice.js";
+import { button, listing, page } from "../parts/page.js";
 import { select } from "../parts/select.js";
 import { el } from "../shared/dom.js";
 import { field, form } from "../shared/form.js";
-import { network } from "../shared/network.js";
+import { answer, api, network } from "../shared/network.js";
 import { named, t } from "../src/language.js";
 import { go } from "../src/router.js";
 
@@ -37,6 +38,10 @@ const ACTIONS = /** @type {const} */ ([
   "DISABLE_WEBHOOK",
 ]);
 
+const NDJSON = "application/x-ndjson";
+/** Maximum number of requests for a file. Each response has up to 1,000 entries. */
+const REQUESTS_MAX = 100;
+
 /** @param {Visit} visit */
 export async function audit({ query }) {
   const filter = /** @type {Record<string, string>} */ (Object.fromEntries(query));
@@ -57,10 +62,41 @@ export async function audit({ query }) {
       field("target", t("audit.target"), { value: filter["target"], autocapitalize: "none" }),
       select(t("audit.action"), actions, filter["action"] ?? "", (action) => find({ action })),
       el("button", { class: "primary" }, t("search")),
+      button(t("audit.save"), () => save(filter).catch(notify), { type: "button" }),
     ),
     await listing(network.rows("/admin/audit", { params: { query: filter } }), auditRow, {
       empty: t("audit.empty"),
       name: t("audit"),
     }),
   );
+}
+
+/**
+ * Saves the entries of the list as a file with one JSON object per line.
+ * @param {Record<string, string>} filter
+ */
+async function save(filter) {
+  /** @type {string[]} */
+  const parts = [];
+  /** @type {Record<string, string> | null} */
+  let query = filter;
+  for (let requests = 0; query && requests < REQUESTS_MAX; requests += 1) {
+    const asked = api.GET("/admin/audit", { params: { query }, headers: { accept: NDJSON }, parseAs: "text" });
+    const { data, next } = await linesOf(asked);
+    parts.push(data);
+    query = next ? { ...filter, after: next } : null;
+  }
+  const url = URL.createObjectURL(new Blob(parts, { type: NDJSON }));
+  el("a", { href: url, download: "audit.ndjson" }).click();
+  URL.revokeObjectURL(url);
+}
+
+/**
+ * Returns the lines of a response, and the cursor of the next lines.
+ * @param {Promise<{ data?: string, error?: unknown, response: Response }>} asked
+ */
+async function linesOf(asked) {
+  const [data, { response }] = await Promise.all([answer(asked), asked]);
+  const next = /[?&]after=(\w+)>/.exec(response.headers.get("link") ?? "")?.[1] ?? null;
+  return { data, next };
 }

@@ -2,7 +2,7 @@
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
-use tests::{Answer, Fault, Person, World};
+use tests::{Answer, Client, Fault, Person, World};
 
 use super::{HARMFUL, decisions, hides, notices, reports};
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     routes::UNKNOWN_ID,
 };
 
-pub(super) async fn appeals(user: &Person, post: &str) -> Answer {
+pub(super) async fn appeals(user: &Client, post: &str) -> Answer {
     user.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "I quoted it." })).await
 }
 

@@ -1,6 +1,10 @@
 //! Cases: a case has all reports about one user or post, and the decision about them.
 
+mod assignments;
 mod bans;
+mod deleted;
+mod evidence;
+mod lifted;
 mod lists;
 mod people;
 mod undo;

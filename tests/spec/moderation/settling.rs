@@ -1,6 +1,9 @@
 //! One decision decides all reports about the same target.
 
-use domain::people::users::Role;
+use domain::{
+    ledger::audit::{self, AuditAction},
+    people::users::Role,
+};
 use serde_json::{Value, json};
 use tests::{Person, World};
 
@@ -134,4 +137,24 @@ async fn the_audit_log_can_be_filtered_and_exported() {
     let actions: Vec<_> =
         text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["action"].clone()).collect();
     assert_eq!(actions[..2], ["UNLOCK_USER", "LOCK_USER"]);
+}
+
+#[tokio::test]
+async fn an_export_of_the_audit_log_links_to_its_next_lines() {
+    let world = World::new().await;
+    let (root, app) = (administrator(&world, "root", Role::Admin).await, world.app());
+    for _ in 0..11 {
+        let record = |_| audit::record_write(&app, None, AuditAction::EditQuest, "WRITE", None);
+        app.table.transact((0..100).map(record).collect()).await.unwrap();
+    }
+    let (mut next, mut lengths) = (Some("?target=WRITE&action=EDIT_QUEST".to_owned()), Vec::new());
+    while let Some(query) = next {
+        let path = format!("/admin/audit{query}");
+        let export = root.request(reqwest::Method::GET, &path).header("accept", "application/x-ndjson");
+        let export = export.send().await.unwrap();
+        let link = export.headers().get("link").map(|link| link.to_str().unwrap().to_owned());
+        lengths.push(export.text().await.unwrap().lines().count());
+        next = link.map(|link| link[1..].split_once(">; rel=\"next\"").unwrap().0.to_owned());
+    }
+    assert_eq!(lengths, [1000, 100]);
 }

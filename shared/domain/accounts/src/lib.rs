@@ -29,6 +29,7 @@ mod recovery;
 mod registration;
 mod roles;
 mod sanction;
+mod sanction_change;
 pub mod scopes;
 pub mod second_factor;
 pub mod sessions;
@@ -51,9 +52,11 @@ pub use reauthentication::{Proof, SessionOwner, check_confirmed, check_password_
 pub use recovery::{NewSecret, request_password_reset, reset};
 pub use registration::{Registration, register, register_hashed};
 pub use roles::{RoleChange, appoint, change_roles};
+pub use sanction_change::SanctionChange;
 pub use sign_in::{Credentials, Identifier, sign_in, sign_in_to_administer};
 pub use suspension::{
-    BanRequest, SuspensionRequest, TEMP_BAN_SECONDS, ban, ban_for_a_week, lift_due, lock, unlock,
+    BanRequest, SuspensionRequest, TEMP_BAN_SECONDS, ban, ban_for_a_week, ban_writes, finish_sanction,
+    lift_due, lock, unlock_writes,
 };
 pub use tries::Device;
 pub use verification::{resend_verification, verify};

@@ -118,6 +118,7 @@ fn new_user(app: &App, request: Registration, password_hash: String) -> User {
         banned_until: None,
         standing_reason: None,
         suspended_at: None,
+        suspended_by: None,
         verified_at: None,
         roles: vec![Role::User],
         followers_count: 0,

@@ -1,6 +1,6 @@
 //! Erases rows in other partitions that refer to a deleted user, or that the user made.
 
-use base::ids::UserId;
+use base::ids::{ReportId, UserId};
 use ledger::made::{self, Made, MadeKind};
 use media::sweep;
 use moderation::{appeals, cases, reports};
@@ -51,7 +51,7 @@ async fn erase_row(app: &App, user: UserId, row: &Named) -> Result<()> {
             Err(_) => Ok(()),
         },
         Some(("REPORT", id)) => match id.parse() {
-            Ok(report) => reports::erase_reported(app, user, report).await,
+            Ok(report) => erase_reported(app, user, report).await,
             Err(_) => Ok(()),
         },
         Some(("CASE", id)) => match id.parse() {
@@ -59,6 +59,15 @@ async fn erase_row(app: &App, user: UserId, row: &Named) -> Result<()> {
             Err(_) => Ok(()),
         },
         _ => app.table.batch_write::<KeyOnly>(&[], &[row.key()]).await,
+    }
+}
+
+/// Removes the user from a report. If the case was decided after the user was removed from the case, also gives the report
+/// the status of the case.
+async fn erase_reported(app: &App, user: UserId, report: ReportId) -> Result<()> {
+    match reports::erase_reported(app, user, report).await? {
+        Some(case) => cases::settle_report(app, case, report).await,
+        None => Ok(()),
     }
 }
 

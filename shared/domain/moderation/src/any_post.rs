@@ -6,7 +6,7 @@ use ledger::statistics::Count;
 use platform::{App, error::Error, error::Result, table::Write, time::Time};
 use posts::{Content, MediaList, Moderated, Post, ReplyPermission};
 
-use crate::{decider::Decider, enforcement::Subject};
+use crate::{author_decision::Subject, decider::Decider};
 
 /// A post outside of circles, or a post or comment in a circle.
 pub(super) enum AnyPost {
@@ -120,6 +120,7 @@ impl AnyPost {
                 is_hidden: post.is_hidden,
                 deleted_at: post.deleted_at,
                 sensitive: false,
+                is_labeled: false,
                 reply_permission: ReplyPermission::Everyone,
             },
         }

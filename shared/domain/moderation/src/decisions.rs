@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    cases::{self, CaseAction},
+    cases::{self, CaseAction, DecisionWrites},
     reports::{self, ReportStatus},
 };
 
@@ -82,7 +82,8 @@ pub async fn decide(
             pending_only: false,
             report: Some(report),
         };
-        let (writes, case) = cases::decision_writes(app, administrator, case, &decision).await?;
+        let DecisionWrites { writes, case, .. } =
+            cases::decision_writes(app, administrator, case, &decision).await?;
         app.table.write_all(writes).await?;
         Ok(case.status())
     });

@@ -10,8 +10,8 @@ use platform::{App, Result, outbox::outbox_record_write, outcomes, retry_on_conf
 
 use crate::{
     any_post::AnyPost,
+    author_decision::{AuthorDecision, Grounds, ShownAction},
     cases,
-    enforcement::{Enforcement, Grounds, Measure},
     reports::{self, EvaluationJob, Report, ReportStatus},
     statistics, verdicts,
 };
@@ -53,7 +53,7 @@ async fn judge_and_store(app: &App, report: &Report, post: &AnyPost) -> Result<(
     if hides(post, &verdict) {
         outcomes::note("the post was hidden");
         let grounds = Grounds { decided_by: None, reason: Some(verdict.note), category: report.category };
-        writes.extend(Enforcement::new(app, post.subject(), Measure::Hidden, grounds).writes(app));
+        writes.extend(AuthorDecision::new(app, post.subject(), ShownAction::Hidden, grounds).writes(app));
         writes.push(statistics::judge_write(app, report.case_id()));
         writes.extend(reports::outcome_writes(app, report).await?);
     }

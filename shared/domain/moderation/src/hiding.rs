@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 
 use crate::{
     any_post::AnyPost,
+    author_decision::{self, AuthorDecision, Grounds, ShownAction},
     decider::Decider,
-    enforcement::{self, Enforcement, Grounds, Measure},
     reports::Category,
 };
 
@@ -60,7 +60,7 @@ pub async fn hide(
             let mut writes = once.count_writes(app, &limits, &who);
             if before.is_ghost != is_ghost {
                 writes.extend(posts::ghost_writes(app, &before, is_ghost));
-                writes.extend(enforcement_writes(app, caller, before, is_ghost).await?);
+                writes.extend(author_decision_writes(app, caller, before, is_ghost).await?);
             }
             Ok((writes, Hidden { public_id: id, is_ghost }, kind))
         })
@@ -77,18 +77,18 @@ fn limits(app: &App) -> [RateLimit; 2] {
 
 /// Returns the writes that store a user's decision to hide the post, and notify the author. If `is_ghost` is false, the
 /// writes end that decision. They never change a moderation decision that hides the post.
-async fn enforcement_writes(app: &App, caller: UserId, post: Post, is_ghost: bool) -> Result<Vec<Write>> {
-    let earlier = enforcement::find(app, post.author, post.id).await?;
+async fn author_decision_writes(app: &App, caller: UserId, post: Post, is_ghost: bool) -> Result<Vec<Write>> {
+    let earlier = author_decision::find(app, post.author, post.id).await?;
     let earlier = earlier.filter(|earlier| earlier.restored_at.is_none());
     Ok(match earlier {
         Some(earlier) if earlier.decider != Decider::User && post.is_hidden => Vec::new(),
-        Some(earlier) if !is_ghost => vec![earlier.restored_write(app.now())],
+        Some(earlier) if !is_ghost => earlier.end_writes(app.now()),
         None if !is_ghost => Vec::new(),
         _ => {
             let grounds = Grounds { decided_by: Some(caller), reason: None, category: Category::Other };
             let post = AnyPost::Post(Box::new(post));
-            let enforcement = Enforcement::new(app, post.subject(), Measure::Hidden, grounds);
-            Enforcement { decider: Decider::User, ..enforcement }.writes(app)
+            let decision = AuthorDecision::new(app, post.subject(), ShownAction::Hidden, grounds);
+            AuthorDecision { decider: Decider::User, ..decision }.writes(app)
         }
     })
 }

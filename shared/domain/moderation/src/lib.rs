@@ -5,12 +5,12 @@
 
 mod any_post;
 pub mod appeals;
+pub mod author_decision;
 pub mod ban;
 pub mod cases;
 pub mod decider;
 pub mod decisions;
 pub mod directory;
-pub mod enforcement;
 pub mod evaluation;
 pub mod hiding;
 pub mod reported_post;

@@ -132,7 +132,7 @@ pub(crate) fn judge_write(app: &App, case: CaseId) -> Write {
 pub(crate) fn appeal_write(app: &App, random: u128, status: AppealStatus) -> Write {
     let name = match status {
         AppealStatus::Granted => "appealsGranted",
-        AppealStatus::Pending | AppealStatus::Upheld => "appealsUpheld",
+        AppealStatus::Pending | AppealStatus::Upheld | AppealStatus::Closed => "appealsUpheld",
     };
     counts_write(app.now(), random).add(name, 1)
 }

@@ -6,7 +6,7 @@ use base::jobs::Chore;
 use circles::{posts::waiting, purge};
 use media::sweep;
 use moderation::{
-    cases::{self, evidence},
+    cases::{self, expiry},
     reports,
 };
 use platform::{
@@ -59,7 +59,7 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             webhooks::begin(app),
             waiting::begin(app),
             factor_reset::begin(app),
-            evidence::begin(app)
+            expiry::begin(app)
         )
         .map(drop),
         Chore::PublishDrafts(page) => drafts::publish_pages(app, deadline, page).await,
@@ -77,7 +77,7 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             let resend = |after| reports::resend(app, after);
             RESEND.pages(app, deadline, page, resend, Chore::ResendReports).await.map(drop)
         }
-        Chore::EraseEvidence(page) => evidence::pages(app, deadline, page).await,
+        Chore::EraseEvidence(page) => expiry::pages(app, deadline, page).await,
         Chore::CloseCases { user, page } => {
             let close = |after| cases::close_page(app, user, after);
             let next = |page| Chore::CloseCases { user, page };

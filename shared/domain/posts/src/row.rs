@@ -39,6 +39,9 @@ pub struct Post {
     /// Whether clients show a warning before the text and files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sensitive: bool,
+    /// Whether a moderator set `sensitive`, so that the author cannot unset it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_labeled: bool,
     /// Text of the warning that hides the post until the reader opens the post.
     pub spoiler: Option<Spoiler>,
     /// The attached files.

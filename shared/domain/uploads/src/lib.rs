@@ -25,7 +25,10 @@ pub use uses::without_post;
 pub use uses::{of_url, release_picture_writes, use_write};
 pub use view::{UploadView, view};
 
+use std::time::Duration;
+
 use base::ids::{UploadId, UserId};
+use http::Method;
 use platform::{
     App, Result, error::Error, idempotency::Once, objects::Bucket, rate_limit::RateLimit, table::Write,
     time::HOUR_SECONDS,
@@ -35,6 +38,8 @@ use utoipa::ToSchema;
 
 /// Limit on uploads per user.
 const UPLOADS: RateLimit = RateLimit { what: "upload", most: 200, seconds: 24 * HOUR_SECONDS };
+/// Lifetime of the signed URL of a file.
+const SIGNED_ADDRESS_LIFETIME: Duration = Duration::from_secs(5 * 60);
 const NO_UPLOAD: Error = Error::NotFound("upload");
 
 /// A file to upload.
@@ -94,6 +99,14 @@ pub fn address(app: &App, key: &str) -> Result<String> {
         Some(cdn) => format!("{cdn}/{key}"),
         None => Bucket::of_uploads(app)?.address(key),
     })
+}
+
+/// Returns a signed URL of an object in the bucket, valid for 5 minutes.
+///
+/// # Errors
+/// Fails if no bucket is configured.
+pub async fn signed_address(app: &App, key: &str) -> Result<String> {
+    Bucket::of_uploads(app)?.presign(Method::GET, key, &[], SIGNED_ADDRESS_LIFETIME).await
 }
 
 fn new_upload(app: &App, owner: UserId, draft: UploadDraft) -> Upload {

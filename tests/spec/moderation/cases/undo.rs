@@ -234,3 +234,22 @@ async fn a_dismissal_removes_labels_and_keeps_edits_by_the_author() {
     let seen = bob.sees(&post).await;
     assert_eq!(json!([seen["sensitive"], seen["replyPermission"]]), json!([true, "EVERYONE"]));
 }
+
+#[tokio::test]
+async fn the_author_cannot_remove_a_label_by_moderators() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let post = ann.writes("a wound").await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["sensitive"] })).await.ok();
+    ann.patch(&post.path(""), json!({ "sensitive": false })).await.invalid("sensitive");
+    ann.patch(&post.path(""), json!({ "content": "a scar", "sensitive": true })).await.ok();
+    assert_eq!(bob.sees(&post).await["sensitive"], true);
+    world.advance(1).await;
+    rules(&root, &post.id, json!({ "actions": ["dismiss"] })).await.ok();
+    assert_eq!(bob.sees(&post).await["sensitive"], false, "a moderator removed the label");
+    for sensitive in [true, false] {
+        ann.patch(&post.path(""), json!({ "sensitive": sensitive })).await.ok();
+        assert_eq!(bob.sees(&post).await["sensitive"], sensitive);
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use accounts::SanctionChange;
 use base::{
     ids::{AppealId, UserId},
     reasons::ReasonText,
@@ -21,9 +22,8 @@ use utoipa::ToSchema;
 use super::{Appeal, AppealStatus, key};
 use crate::{
     any_post::AnyPost,
-    ban, cases,
-    enforcement::{self, Enforcement, Measure, notice_writes},
-    statistics,
+    author_decision::{self, AuthorDecision, ShownAction, notice_writes},
+    ban, cases, statistics,
 };
 
 const DECIDED: Error = Error::Invalid(Cow::Borrowed("this appeal has already been decided"));
@@ -58,7 +58,7 @@ pub struct AppealDecision {
 struct Context {
     appeal: Appeal,
     /// The appealed decision. `None` if the author was deleted, or if a later decision replaced the appealed decision.
-    enforcement: Option<Enforcement>,
+    appealed: Option<AuthorDecision>,
     /// The post. `None` if it was deleted, or if the appeal is against a ban.
     post: Option<AnyPost>,
 }
@@ -79,24 +79,25 @@ pub async fn decide(
     id: AppealId,
     decision: AppealDecision,
 ) -> Result<Appeal> {
-    retry_on_conflict(async || {
+    let (appeal, unbanned) = retry_on_conflict(async || {
         let context = Context::of(app, id).await?;
         context.check_may_decide(app, administrator.id)?;
         administrator.check_may_judge(app, context.appeal.user_id).await?;
         context.check_may_decide_ban(administrator)?;
         let after = decided(app, administrator.id, &context.appeal, &decision);
-        if let Some((user, banned_at)) = context.lifted(&after).and_then(|ban| Some((ban.user, ban.ban_at?)))
-        {
-            ban::lift(app, administrator, (user, banned_at), after.admin_note.clone()).await?;
-        }
+        let lifting = context.lift_writes(app, administrator, &after).await?;
+        let unbanned = lifting.as_ref().map(|lifting| lifting.user.clone());
         let mut writes = context.decision_writes(app, &after);
-        if let Some((post, _)) = context.restored(&after) {
-            writes.extend(cases::dismissal_writes(app, administrator.id, post).await?);
-        }
+        writes.extend(lifting.map(SanctionChange::into_writes).unwrap_or_default());
+        writes.extend(context.case_writes(app, administrator.id, &after).await?);
         app.table.transact(writes).await?;
-        Ok(after)
+        Ok((after, unbanned))
     })
-    .await
+    .await?;
+    if let Some(user) = unbanned {
+        accounts::finish_sanction(app, administrator.id, &user).await?;
+    }
+    Ok(appeal)
 }
 
 fn decided(app: &App, admin: UserId, appeal: &Appeal, decision: &AppealDecision) -> Appeal {
@@ -116,11 +117,11 @@ fn decided(app: &App, admin: UserId, appeal: &Appeal, decision: &AppealDecision)
 impl Context {
     async fn of(app: &App, id: AppealId) -> Result<Self> {
         let appeal: Appeal = app.table.get(&key(id)).await?.ok_or(Error::NotFound("appeal"))?;
-        let enforcement = enforcement::find(app, appeal.user_id, appeal.post_id);
-        let (enforcement, post) = futures::try_join!(enforcement, AnyPost::find(app, appeal.post_id))?;
+        let appealed = author_decision::find(app, appeal.user_id, appeal.post_id);
+        let (appealed, post) = futures::try_join!(appealed, AnyPost::find(app, appeal.post_id))?;
         Ok(Self {
-            enforcement: enforcement
-                .filter(|enforcement| enforcement.appeal.as_ref().is_some_and(|appeal| appeal.id == id)),
+            appealed: appealed
+                .filter(|appealed| appealed.appeal.as_ref().is_some_and(|appeal| appeal.id == id)),
             post: post.filter(|post| !post.is_deleted()),
             appeal,
         })
@@ -139,7 +140,7 @@ impl Context {
 
     /// Checks that the user is an administrator if the appeal is against a ban.
     fn check_may_decide_ban(&self, administrator: &Administrator) -> Result<()> {
-        let is_ban = self.enforcement.as_ref().is_some_and(|ban| ban.measure == Measure::Banned);
+        let is_ban = self.appealed.as_ref().is_some_and(|ban| ban.action == ShownAction::Banned);
         match is_ban && !administrator.is_admin() {
             true => Err(Error::Forbidden("only administrators can decide on an appeal against a ban".into())),
             false => Ok(()),
@@ -148,18 +149,41 @@ impl Context {
 
     /// Returns the post to show again, and the decision that hid the post. Returns `None` if the decided appeal `after`
     /// is rejected, or if the post was shown or deleted meanwhile.
-    fn restored(&self, after: &Appeal) -> Option<(&AnyPost, &Enforcement)> {
-        let restored = self.post.as_ref().zip(self.enforcement.as_ref());
-        restored.filter(|(post, enforcement)| {
-            let is_hidden = post.is_hidden_by(enforcement.decider);
-            after.status == AppealStatus::Granted && enforcement.restored_at.is_none() && is_hidden
+    fn restored(&self, after: &Appeal) -> Option<(&AnyPost, &AuthorDecision)> {
+        let restored = self.post.as_ref().zip(self.appealed.as_ref());
+        restored.filter(|(post, appealed)| {
+            let is_hidden = post.is_hidden_by(appealed.decider);
+            after.status == AppealStatus::Granted && appealed.restored_at.is_none() && is_hidden
         })
     }
 
     /// Returns the ban to lift, or `None` if the decided appeal `after` is rejected or not about a ban.
-    fn lifted(&self, after: &Appeal) -> Option<&Enforcement> {
-        let is_ban = |ban: &&Enforcement| ban.measure == Measure::Banned && ban.restored_at.is_none();
-        self.enforcement.as_ref().filter(|_| after.status == AppealStatus::Granted).filter(is_ban)
+    fn lifted(&self, after: &Appeal) -> Option<&AuthorDecision> {
+        let is_ban = |ban: &&AuthorDecision| ban.action == ShownAction::Banned && ban.restored_at.is_none();
+        self.appealed.as_ref().filter(|_| after.status == AppealStatus::Granted).filter(is_ban)
+    }
+
+    /// Returns the writes that lift the ban, or `None` if there is no ban to lift.
+    async fn lift_writes(
+        &self,
+        app: &App,
+        administrator: &Administrator,
+        after: &Appeal,
+    ) -> Result<Option<SanctionChange>> {
+        let ban = self.lifted(after).and_then(|ban| Some((ban.user, ban.ban_at?)));
+        match ban {
+            Some(ban) => ban::lift_writes(app, administrator, ban, after.admin_note.as_ref()).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the writes that dismiss the case of a restored post, or record the end of a ban in its case.
+    async fn case_writes(&self, app: &App, by: UserId, after: &Appeal) -> Result<Vec<Write>> {
+        match (self.restored(after), self.lifted(after)) {
+            (Some((post, _)), _) => cases::dismissal_writes(app, by, post).await,
+            (None, Some(ban)) => cases::lifted_writes(app, ban.case.zip(ban.ban_at), by).await,
+            (None, None) => Ok(Vec::new()),
+        }
     }
 
     /// Returns the writes that store the decided appeal `after`. If the appeal is granted, the writes also show the
@@ -169,26 +193,23 @@ impl Context {
         let audit_write = audit::record_write(app, after.decided_by, after.audit_action(), after.id, note);
         let restored = self.restored(after);
         let (audit_write, post_write) = match restored {
-            Some((post, enforcement)) => {
-                let shown_write = post.shown_write(enforcement.decider).set("moderatedAt", now);
+            Some((post, appealed)) => {
+                let shown_write = post.shown_write(appealed.decider).set("moderatedAt", now);
                 (post.then_republish(audit_write), Some(shown_write))
             }
             None => (audit_write, None),
         };
-        let enforcement_write = self.enforcement.as_ref().map(|enforcement| {
-            let write = enforcement.appeal_write(after.id, after.status);
+        let author_decision_write = self.appealed.as_ref().map(|appealed| {
+            let write = appealed.appeal_write(after.id, after.status);
             let ends = restored.is_some() || self.lifted(after).is_some();
             if ends { write.set("restoredAt", now) } else { write }
         });
-        let notices = self
-            .enforcement
-            .as_ref()
-            .map(|enforcement| notice_writes(app, enforcement.user, enforcement.post));
+        let notices = self.appealed.as_ref().map(|appealed| notice_writes(app, appealed.user, appealed.post));
         let count_write = statistics::appeal_write(app, after.id.random(), after.status);
         let writes = [after.decision_write(), audit_write, count_write]
             .into_iter()
             .chain(post_write)
-            .chain(enforcement_write);
+            .chain(author_decision_write);
         writes.chain(notices.into_iter().flatten()).collect()
     }
 }
@@ -206,7 +227,7 @@ impl Appeal {
     fn audit_action(&self) -> AuditAction {
         match self.status {
             AppealStatus::Granted => AuditAction::GrantAppeal,
-            AppealStatus::Pending | AppealStatus::Upheld => AuditAction::DenyAppeal,
+            AppealStatus::Pending | AppealStatus::Upheld | AppealStatus::Closed => AuditAction::DenyAppeal,
         }
     }
 }

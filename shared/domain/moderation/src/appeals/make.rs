@@ -14,8 +14,8 @@ use utoipa::ToSchema;
 use super::{Appeal, AppealStatus};
 use crate::{
     any_post::AnyPost,
+    author_decision::{self, AuthorDecision, ShownAction},
     ban,
-    enforcement::{self, Enforcement, Measure},
 };
 
 const NO_DECISION: Error = Error::NotFound("decision");
@@ -55,19 +55,19 @@ pub async fn appeal(
 ) -> Result<Appealed> {
     once.run(app, user, async || {
         let ban = if ban::is_about(user, post) { ban::in_force(app, user).await? } else { None };
-        let enforcement = match ban {
+        let decision = match ban {
             Some(ban) => ban,
-            None => enforcement::find(app, user, post).await?.ok_or(NO_DECISION)?,
+            None => author_decision::find(app, user, post).await?.ok_or(NO_DECISION)?,
         };
-        let is_ban = enforcement.measure == Measure::Banned;
+        let is_ban = decision.action == ShownAction::Banned;
         let post = AnyPost::find(app, post).await?.filter(|post| !post.is_deleted());
-        if !enforcement.is_appealable() || (post.is_none() && !is_ban) {
+        if !decision.is_appealable() || (post.is_none() && !is_ban) {
             return Err(CLOSED);
         }
-        let appeal = appeal_of(app, &enforcement, draft.text.clone());
+        let appeal = appeal_of(app, &decision, draft.text.clone());
         let Appeal { id, status, .. } = appeal;
         let writes = vec![
-            enforcement.appeal_write(id, status).or(CLOSED),
+            decision.appeal_write(id, status).or(CLOSED),
             Write::create(&appeal),
             Made::new(user, MadeKind::Appeal, id).made_write(),
         ];
@@ -76,18 +76,18 @@ pub async fn appeal(
     .await
 }
 
-fn appeal_of(app: &App, enforcement: &Enforcement, text: ReasonText) -> Appeal {
+fn appeal_of(app: &App, decision: &AuthorDecision, text: ReasonText) -> Appeal {
     let now = app.now();
     Appeal {
         id: app.ids.next(now),
-        user_id: enforcement.user,
-        post_id: enforcement.post,
+        user_id: decision.user,
+        post_id: decision.post,
         text,
         status: AppealStatus::Pending,
-        decider: enforcement.decider,
-        hidden_by: enforcement.decided_by,
-        reason: enforcement.reason.clone(),
-        category: enforcement.category,
+        decider: decision.decider,
+        hidden_by: decision.decided_by,
+        reason: decision.reason.clone(),
+        category: decision.category,
         admin_note: None,
         decided_by: None,
         decided_at: None,

@@ -5,7 +5,7 @@ use base::{
     reasons::ReasonText,
 };
 use platform::{
-    table::{Index, Key, Row},
+    table::{Index, Key, Row, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,8 @@ pub enum AppealStatus {
     Upheld,
     /// The post is shown again, or the ban is lifted.
     Granted,
+    /// The decision ended or was replaced before the appeal was decided.
+    Closed,
 }
 
 /// The row of an appeal.
@@ -54,7 +56,7 @@ pub struct Appeal {
     pub admin_note: Option<ReasonText>,
     /// The administrator who decided on the appeal.
     pub decided_by: Option<UserId>,
-    /// RFC 3339 time of the decision on the appeal.
+    /// RFC 3339 time at which the appeal was decided or closed.
     pub decided_at: Option<Time>,
     /// RFC 3339 time of the appeal.
     pub created_at: Time,
@@ -73,7 +75,16 @@ pub(super) fn by_status(status: AppealStatus) -> &'static str {
         AppealStatus::Pending => "APPEALS#PENDING",
         AppealStatus::Upheld => "APPEALS#UPHELD",
         AppealStatus::Granted => "APPEALS#GRANTED",
+        AppealStatus::Closed => "APPEALS#CLOSED",
     }
+}
+
+/// Returns the write that closes a pending appeal, because its decision ended or was replaced. Fails with a conflict if
+/// the appeal was decided meanwhile.
+pub(crate) fn close_write(id: AppealId, now: Time) -> Write {
+    let by_status = Key::new(by_status(AppealStatus::Closed), id.to_string());
+    let write = Write::update(key(id)).set("status", AppealStatus::Closed).set("decidedAt", now);
+    write.index_key(Index::Gsi1, Some(by_status)).equals("status", AppealStatus::Pending)
 }
 
 /// Returns the key of an appeal's row.

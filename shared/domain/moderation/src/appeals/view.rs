@@ -38,7 +38,7 @@ pub struct AppealView {
     pub admin_note: Option<ReasonText>,
     /// The administrator who decided on the appeal.
     pub decided_by: Option<PublicUserId>,
-    /// RFC 3339 time of the decision on the appeal.
+    /// RFC 3339 time at which the appeal was decided or closed.
     pub decided_at: Option<Time>,
     /// RFC 3339 time of the appeal.
     pub created_at: Time,

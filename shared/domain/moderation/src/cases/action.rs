@@ -4,7 +4,7 @@ use ledger::audit::AuditAction;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{enforcement::Measure, reports::ReportStatus};
+use crate::{author_decision::ShownAction, reports::ReportStatus};
 
 /// An action of a decision about a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -89,17 +89,17 @@ impl CaseActions {
         }
     }
 
-    /// Returns the measure that the author sees, or `None` for a dismissal or a ban. If several actions apply, the
+    /// Returns the action that the author sees, or `None` for a dismissal or a ban. If several actions apply, the
     /// removal of the post comes first, then the lock, the label and the warning.
-    pub(super) fn measure_of(actions: &[CaseAction]) -> Option<Measure> {
-        let measures = [
-            (CaseAction::Delete, Measure::Deleted),
-            (CaseAction::Hide, Measure::Hidden),
-            (CaseAction::LockReplies, Measure::RepliesLocked),
-            (CaseAction::Sensitive, Measure::Labeled),
-            (CaseAction::Warn, Measure::Warned),
+    pub(super) fn shown_of(actions: &[CaseAction]) -> Option<ShownAction> {
+        let shown = [
+            (CaseAction::Delete, ShownAction::Deleted),
+            (CaseAction::Hide, ShownAction::Hidden),
+            (CaseAction::LockReplies, ShownAction::RepliesLocked),
+            (CaseAction::Sensitive, ShownAction::Labeled),
+            (CaseAction::Warn, ShownAction::Warned),
         ];
-        measures.into_iter().find(|(action, _)| actions.contains(action)).map(|(_, measure)| measure)
+        shown.into_iter().find(|(action, _)| actions.contains(action)).map(|(_, action)| action)
     }
 }
 

@@ -11,12 +11,15 @@ use crate::any_post::AnyPost;
 /// The writes that change a post, and the change of a service-wide counter.
 pub(super) struct StateWrites {
     pub(super) writes: Vec<Write>,
+    /// The check that the author of a restored post exists. A transaction that changes the author's account must omit
+    /// this check.
+    pub(super) author_check: Option<Write>,
     pub(super) count: Option<(Count, i64)>,
 }
 
 impl StateWrites {
     pub(super) fn none() -> Self {
-        Self { writes: Vec::new(), count: None }
+        Self { writes: Vec::new(), author_check: None, count: None }
     }
 }
 
@@ -28,7 +31,7 @@ pub(super) async fn state_writes(
     state: Moderated,
     now: Time,
 ) -> Result<StateWrites> {
-    let mut writes = vec![post.moderate_write(state, now)];
+    let (mut writes, mut author_check) = (vec![post.moderate_write(state, now)], None);
     let count = match (post.is_deleted(), state.deleted_at.is_some()) {
         (false, true) => {
             writes.extend(post.uncount_writes(now));
@@ -37,14 +40,14 @@ pub(super) async fn state_writes(
             post.uncounted()
         }
         (true, false) => {
-            writes.push(Write::check(users::key(post.author())).exists().into());
+            author_check = Some(Write::check(users::key(post.author())).exists().into());
             writes.extend(post.recount_writes());
             writes.extend(post.recount_comment_write(app).await?);
             post.recounted()
         }
         _ => None,
     };
-    Ok(StateWrites { writes, count })
+    Ok(StateWrites { writes, author_check, count })
 }
 
 /// Returns `write` with the event that webhooks get when a post is hidden, unless the post was already hidden or

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::{
     action::CaseActions,
-    decide::decision_writes,
+    decide::{DecisionWrites, decision_writes, finish_ban},
     decision::{CaseDecision, Decision},
 };
 use crate::reports::ReportStatus;
@@ -91,11 +91,15 @@ async fn decide_one(
     decision: &Decision,
 ) -> Result<BulkResult> {
     let decided = retry_on_conflict(async || {
-        let (writes, case) = decision_writes(app, administrator, id, decision).await?;
-        app.table.write_all(writes).await.map(|()| case.status)
+        let DecisionWrites { writes, case, banned } =
+            decision_writes(app, administrator, id, decision).await?;
+        app.table.write_all(writes).await.map(|()| (case.status, banned))
     });
     match decided.await {
-        Ok(status) => Ok(BulkResult { id, status: Some(status), error: None }),
+        Ok((status, banned)) => {
+            finish_ban(app, administrator, banned).await?;
+            Ok(BulkResult { id, status: Some(status), error: None })
+        }
         Err(
             error @ (Error::Invalid(_)
             | Error::Forbidden(_)

@@ -34,19 +34,19 @@ pub async fn close_page(app: &App, user: UserId, after: Option<String>) -> Resul
 
 /// Closes a case. Ignores a conflict, which means that a moderator decided the case or a new report arrived.
 async fn close(app: &App, before: &Case) -> Result<()> {
-    let outcome = Outcome::new(ReportStatus::Resolved, CaseAction::Ban, app.now());
-    let writes = closing_writes(app, before, outcome);
+    let outcome = Outcome::new(ReportStatus::Resolved, vec![CaseAction::Ban], app.now());
+    let mut writes = closing_writes(app, before, outcome);
+    writes.push(Write::put(&EvidenceEnd::after(before.id, app.now())));
     match app.table.transact(writes).await {
         Err(Error::WriteConflict) => Ok(()),
         closed => closed,
     }
 }
 
-/// Returns the writes that decide a case because of a ban or an appeal, and settle its reports.
+/// Returns the writes that decide a case because of a ban, an appeal or an account deletion, and settle its reports.
 pub(super) fn closing_writes(app: &App, before: &Case, outcome: Outcome) -> Vec<Write> {
     let event = CaseEvent::closed(app, before.id, &outcome);
     let after = Case { status: outcome.status, outcome: Some(outcome), ..before.clone() };
-    let end = EvidenceEnd::after(after.id, app.now());
     let record = outbox_record_write(app).then(&after.settle_chore());
-    vec![after.replace_write(before), record, event.create_write(), Write::put(&end)]
+    vec![after.replace_write(before), record, event.create_write()]
 }

@@ -3,11 +3,10 @@
 use base::ids::{CaseId, UserId};
 use circles::posts::by_id::AnyPostView;
 use ledger::audit::{self, AuditAction};
-use people::users::{self, User};
+use people::users::User;
 use platform::{
     App,
     error::{Error, Result},
-    page::{Cursor, Take},
     table::Query,
 };
 
@@ -15,12 +14,13 @@ use super::{
     check::check_is_not_about,
     evidence,
     history::{CaseEvent, PREFIX},
+    people::CasePeople,
     row::{Case, key, partition},
-    view::{CaseAccount, CaseDetail, CaseView},
+    view::{CaseAccount, CaseDetail, CaseView, ReportedContent},
 };
 use crate::{
-    ban, reported_post,
-    reports::{self, ReportStatus},
+    author_decision::{self, AuthorDecision},
+    ban, reported_post, reports,
 };
 
 const DECISIONS_MAX: usize = 5;
@@ -39,13 +39,13 @@ pub(super) async fn find(app: &App, id: CaseId) -> Result<Case> {
 
 /// Returns a case with its author and reported content, as in lists.
 pub(super) async fn view(app: &App, case: Case) -> Result<CaseView> {
-    let evidence = evidence::find(app, case.id);
-    let (author, evidence) = futures::try_join!(users::find(app, case.author), evidence)?;
-    Ok(case.view(author.map(|user| user.card()), evidence))
+    let (people, evidence) = futures::try_join!(CasePeople::of(app, &case), evidence::find(app, case.id))?;
+    let evidence = evidence.filter(|_| case.lists_content());
+    Ok(case.view(&people, ReportedContent::of(app, evidence).await?))
 }
 
-/// Returns a case with its context. If moderation deleted the post, the view of the evidence is recorded in the audit
-/// log.
+/// Returns a case with its context. If the post no longer exists, the audit log records that the caller read the
+/// evidence.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the case does not exist. Fails with [`Error::Forbidden`] if the case is about the
@@ -53,28 +53,31 @@ pub(super) async fn view(app: &App, case: Case) -> Result<CaseView> {
 pub async fn detail(app: &App, moderator: UserId, id: CaseId) -> Result<CaseDetail> {
     let case = find(app, id).await?;
     check_is_not_about(moderator, &case)?;
-    if case.status == ReportStatus::Deleted {
-        app.table.write(audit::record_write(app, moderator, AuditAction::ViewEvidence, id, None)).await?;
-    }
     let history = Query::partition(partition(id)).prefix(PREFIX).newest_first().limit(HISTORY_MAX);
     let target = case.target();
-    let decisions = Cursor { take: Take::of(STRIKES_MAX), after: None };
-    let (account, evidence, history, mut decisions, reports, post) = futures::try_join!(
-        users::find(app, case.author),
+    let (people, evidence, history, decisions, reports, post) = futures::try_join!(
+        CasePeople::of(app, &case),
         evidence::find(app, id),
         app.table.query::<CaseEvent>(&history),
-        ban::list(app, case.author, decisions),
-        reports::latest_about(app, case.author, &target, REPORTS_MAX),
+        author_decision::newest(app, case.author, None, STRIKES_MAX),
+        reports::latest_about(app, (case.author, id), &target, REPORTS_MAX),
         current_post(app, moderator, &case),
     )?;
-    let strikes = decisions.rows.iter().filter(|decision| decision.strike_until > Some(app.now())).count();
-    decisions.rows.truncate(DECISIONS_MAX);
+    let is_gone = post.is_none() && case.post().is_some();
+    if evidence.is_some() && (is_gone || !case.lists_content()) {
+        app.table.write(audit::record_write(app, moderator, AuditAction::ViewEvidence, id, None)).await?;
+    }
+    let author = people.author(&case);
+    let decisions = ban::with_current(app, author, decisions);
+    let mut decisions: Vec<_> = decisions.into_iter().map(AuthorDecision::view).collect();
+    let strikes = decisions.iter().filter(|decision| decision.strike_until > Some(app.now())).count();
+    decisions.truncate(DECISIONS_MAX);
     Ok(CaseDetail {
-        account: account.as_ref().map(CaseAccount::of),
-        case: case.view(account.map(|user| user.card()), evidence),
+        account: author.map(CaseAccount::of),
+        case: case.view(&people, ReportedContent::of(app, evidence).await?),
         post,
         strikes,
-        earlier_decisions: decisions.rows,
+        earlier_decisions: decisions,
         reporters: reports::reporters(app, &reports).await?,
         reports: reports.into_iter().map(Into::into).collect(),
         history: history.into_iter().map(Into::into).collect(),

@@ -1,21 +1,16 @@
 //! Evidence: the content of a case as it was reported. It is erased 30 days after a decision.
 
-use base::{
-    due::{self, Due, DuePage},
-    ids::{CaseId, UserId},
-    jobs::Chore,
-};
+use base::{due::Due, ids::CaseId};
 use platform::{
     App,
-    deadline::Deadline,
-    error::{Error, Result},
+    error::Result,
     table::{Index, Key, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
 use posts::MediaList;
 use serde::{Deserialize, Serialize};
 
-use super::row::{self, Case, partition};
+use super::row::{Case, partition};
 use crate::{any_post::AnyPost, reports::Report};
 
 /// Time for which evidence is kept after a decision.
@@ -66,46 +61,6 @@ pub(super) fn key(case: CaseId) -> Key {
 /// Returns the key of the row that schedules the erasure of a case's evidence.
 pub(super) fn end_key(case: CaseId) -> Key {
     Key::new(partition(case), "EVIDENCEEND")
-}
-
-/// Sends a chore that erases the first page of expired evidence, if any.
-pub async fn begin(app: &App) -> Result<()> {
-    due::begin::<EvidenceEnd, _>(app, Due::Evidence, Chore::EraseEvidence).await
-}
-
-/// Erases the expired evidence, page by page until the deadline.
-pub async fn pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
-    due::pages(app, deadline, Due::Evidence, page, |end| erase(app, end), Chore::EraseEvidence).await
-}
-
-/// Erases the evidence. Releases the files of a post that moderation deleted, so that the post can no longer be
-/// restored. Keeps the evidence of a reopened case, unless the author deleted their account. Has no effect if the case
-/// changes meanwhile.
-async fn erase(app: &App, end: EvidenceEnd) -> Result<()> {
-    let case: Option<Case> = app.table.get(&row::key(end.case)).await?;
-    let case = case.filter(|case| case.decision().is_some() || case.author == UserId::NONE);
-    let end_write = Write::delete(end.key()).equals("at", end.at).into();
-    let writes = match case {
-        Some(case) => {
-            let release_write = release_write(app, &case).await?;
-            let case_write = Case { deleted_at: None, ..case.clone() }.replace_write(&case);
-            let erase_write = Write::delete(key(case.id)).into();
-            [end_write, case_write, erase_write].into_iter().chain(release_write).collect()
-        }
-        None => vec![end_write],
-    };
-    match app.table.transact(writes).await {
-        Err(Error::WriteConflict) => Ok(()),
-        erased => erased,
-    }
-}
-
-/// Returns the write that releases the files of a post that moderation deleted. Returns `None` if the post has no
-/// files, or was not deleted by moderation.
-async fn release_write(app: &App, case: &Case) -> Result<Option<Write>> {
-    let Some(post) = case.post() else { return Ok(None) };
-    let post = AnyPost::find(app, post).await?.filter(|post| case.has_deleted(post));
-    Ok(post.and_then(|post| post.release_write(app)))
 }
 
 /// Returns the writes that delete a case's evidence and the row that schedules its erasure.

@@ -31,6 +31,8 @@ pub enum CaseEventKind {
     Escalated,
     /// A moderator wrote a note.
     Noted,
+    /// The ban of the decision was lifted before its end.
+    BanLifted,
 }
 
 /// The row of a change of a case.
@@ -63,7 +65,7 @@ pub struct CaseEventView {
     pub text: Option<ReasonText>,
     /// The assigned moderator. Null if the assignment was removed, or for other kinds of changes.
     pub assignee: Option<PublicUserId>,
-    /// The moderator who changed the case. Null if a ban of the user closed the case.
+    /// The moderator who changed the case. Null if the case closed because the user was banned or deleted their account.
     pub by: Option<PublicUserId>,
     /// RFC 3339 time of the change.
     pub at: Time,
@@ -77,7 +79,7 @@ impl CaseEvent {
         Self { case, id, kind, actions: Vec::new(), text: None, assignee: None, by: Some(by), at }
     }
 
-    /// Returns the history entry of a case that a ban or a granted appeal decided.
+    /// Returns the history entry of a case that a ban, a granted appeal or an account deletion decided.
     pub(super) fn closed(app: &App, case: CaseId, outcome: &Outcome) -> Self {
         let event = Self::new(app, case, CaseEventKind::Decided, UserId::NONE);
         Self { actions: outcome.actions.clone(), by: outcome.decided_by, ..event }

@@ -3,10 +3,7 @@
 use std::collections::HashMap;
 
 use base::ids::{CaseId, UserId};
-use people::{
-    unique,
-    users::{self, UserRef},
-};
+use people::{unique, users::UserRef};
 use platform::{
     App, Result,
     error::Error,
@@ -17,10 +14,11 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    evidence::{self, Evidence},
+    evidence::{Evidence, key as evidence_key},
     link::{CaseLink, Relation, links_of},
+    people::{CasePeople, find_moderator},
     row::{self, Case, NAMED, by_reports, by_time, rank},
-    view::CaseView,
+    view::{CaseView, ReportedContent},
 };
 use crate::reports::{Category, ReportStatus, ReportTarget};
 
@@ -59,7 +57,7 @@ pub struct CaseFilter {
     /// Lists only cases with a report by this user. Not with `assignee`, `reportedUser` or `sort`.
     #[param(value_type = Option<UserRef>)]
     pub reporter: Option<UserRef>,
-    /// Lists only cases assigned to this user. Not with `reportedUser`, `reporter` or `sort`.
+    /// Lists only cases assigned to this moderator. Not with `reportedUser`, `reporter` or `sort`.
     #[param(value_type = Option<UserRef>)]
     pub assignee: Option<UserRef>,
     /// The order of the list: `oldest` (default), `most` (most reports first), or `newest`.
@@ -80,14 +78,22 @@ struct Matching {
     status: Option<ReportStatus>,
     category: Option<Category>,
     target: Option<ReportTarget>,
+    /// The caller, who does not see cases about themselves.
+    caller: UserId,
 }
 
-/// Returns a page of the cases that match the filter. Reads at most 10 pages.
+/// Returns a page of the cases that match the filter, without cases about the caller. Reads at most 10 pages.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the filters cannot be combined, or if no user has the username in a filter.
-pub async fn list(app: &App, filter: CaseFilter, cursor: Cursor<String>) -> Result<Page<CaseView>> {
-    let (list, matching) = (List::of(app, &filter).await?, Matching::of(&filter));
+/// Fails with [`Error::Invalid`] if the filters cannot be combined, or if no user has the username in a filter. Also
+/// fails if the assignee in the filter is not a moderator.
+pub async fn list(
+    app: &App,
+    caller: UserId,
+    filter: CaseFilter,
+    cursor: Cursor<String>,
+) -> Result<Page<CaseView>> {
+    let (list, matching) = (List::of(app, &filter).await?, Matching::of(&filter, caller));
     if cursor.after.as_ref().is_some_and(|after| !list.has_position(after)) {
         return Err(Error::invalid("after", "must be the cursor of a previous page of this list"));
     }
@@ -101,15 +107,18 @@ pub async fn list(app: &App, filter: CaseFilter, cursor: Cursor<String>) -> Resu
 
 /// Returns the views of a page of cases, with their authors and the reported contents.
 async fn views(app: &App, page: Page<Case>) -> Result<Page<CaseView>> {
-    let authors: Vec<_> = page.rows.iter().map(|case| case.author).collect();
-    let keys: Vec<_> = page.rows.iter().map(|case| evidence::key(case.id)).collect();
-    let (cards, contents) =
-        futures::try_join!(users::cards(app, &authors), app.table.batch_get_eventual::<Evidence>(&keys))?;
+    let keys: Vec<_> =
+        page.rows.iter().filter(|case| case.lists_content()).map(|case| evidence_key(case.id)).collect();
+    let (people, contents) = futures::try_join!(
+        CasePeople::of_all(app, &page.rows),
+        app.table.batch_get_eventual::<Evidence>(&keys)
+    )?;
     let mut contents: HashMap<_, _> = contents.into_iter().map(|content| (content.case, content)).collect();
-    Ok(page.map(|case| {
-        let (author, content) = (cards.get(&case.author).cloned(), contents.remove(&case.id));
-        case.view(author, content)
-    }))
+    let mut rows = Vec::with_capacity(page.rows.len());
+    for case in &page.rows {
+        rows.push(case.view(&people, ReportedContent::of(app, contents.remove(&case.id)).await?));
+    }
+    Ok(Page { rows, after: page.after })
 }
 
 impl List {
@@ -130,7 +139,10 @@ impl List {
                 "must not be combined with sort, or with another of reportedUser, reporter and assignee",
             ));
         }
-        let user = unique::user_in_filter(app, name, user).await?;
+        let user = match name {
+            "assignee" => find_moderator(app, user).await?,
+            _ => unique::user_in_filter(app, name, user).await?,
+        };
         Ok(match name {
             "reportedUser" => Self::About(user),
             "reporter" => Self::Linked(user, Relation::Reported),
@@ -209,13 +221,14 @@ async fn linked(
 }
 
 impl Matching {
-    fn of(filter: &CaseFilter) -> Self {
-        Self { status: filter.status, category: filter.category, target: filter.target }
+    fn of(filter: &CaseFilter, caller: UserId) -> Self {
+        Self { status: filter.status, category: filter.category, target: filter.target, caller }
     }
 
     fn accepts(self, case: &Case) -> bool {
         self.status.is_none_or(|status| case.status == status)
             && self.category.is_none_or(|category| case.categories.contains(&category))
             && self.target.is_none_or(|target| case.target_type == target)
+            && case.author != self.caller
     }
 }

@@ -36,6 +36,7 @@ pub(super) fn original(case: &Case, present: Moderated) -> Moderated {
         is_hidden: if is_visible_changed { before.is_hidden } else { present.is_hidden },
         deleted_at: None,
         sensitive: if changed(&[CaseAction::Sensitive]) { before.sensitive } else { present.sensitive },
+        is_labeled: present.is_labeled && !changed(&[CaseAction::Sensitive]),
         reply_permission: match changed(&[CaseAction::LockReplies]) {
             true => before.reply_permission,
             false => present.reply_permission,

@@ -16,7 +16,7 @@ use ulid::Ulid;
 use super::action::CaseAction;
 use crate::{
     any_post::AnyPost,
-    enforcement::Subject,
+    author_decision::Subject,
     reports::{Category, Report, ReportStatus, ReportTarget},
 };
 
@@ -63,6 +63,9 @@ pub(super) struct Outcome {
     pub(super) banned_until: Option<Time>,
     /// The time of the ban that the decision imposed. An undo lifts this ban.
     pub(super) banned_at: Option<Time>,
+    /// The time at which this ban was lifted before its end, except by an undo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) lifted_at: Option<Time>,
     pub(super) decided_by: Option<UserId>,
     pub(super) decided_at: Time,
     /// The state of the post before `all_actions`. `None` if there was no post to change.
@@ -70,17 +73,18 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Returns a decision with one action that follows from a ban or a granted appeal.
-    pub(super) fn new(status: ReportStatus, action: CaseAction, decided_at: Time) -> Self {
+    /// Returns a decision that follows from a ban, a granted appeal or an account deletion.
+    pub(super) fn new(status: ReportStatus, actions: Vec<CaseAction>, decided_at: Time) -> Self {
         Self {
             status,
-            actions: vec![action],
+            actions,
             all_actions: Vec::new(),
             reason: None,
             note: None,
             warning: None,
             banned_until: None,
             banned_at: None,
+            lifted_at: None,
             decided_by: None,
             decided_at,
             before: None,
@@ -176,6 +180,12 @@ impl Case {
         post.is_deleted() && self.author != UserId::NONE && post.moderated().deleted_at == self.deleted_at
     }
 
+    /// Returns whether lists contain the reported content. If moderation deleted the post, the content is only
+    /// evidence, and the audit log records who reads it.
+    pub(super) fn lists_content(&self) -> bool {
+        self.status != ReportStatus::Deleted
+    }
+
     /// Returns the actions of the latest decision.
     pub(super) fn actions(&self) -> &[CaseAction] {
         self.outcome.as_ref().map(|outcome| outcome.actions.as_slice()).unwrap_or_default()
@@ -186,8 +196,8 @@ impl Case {
     pub(super) fn with_ban(self, banned: Option<&User>, now: Time) -> Self {
         let imposed = banned.and_then(|user| user.suspended_at).filter(|at| *at >= now);
         let outcome = self.outcome.map(|outcome| {
-            let banned_at = imposed.or(outcome.banned_at);
-            Outcome { banned_at, ..outcome }
+            let lifted_at = outcome.lifted_at.filter(|_| imposed.is_none());
+            Outcome { banned_at: imposed.or(outcome.banned_at), lifted_at, ..outcome }
         });
         Self { outcome, ..self }
     }

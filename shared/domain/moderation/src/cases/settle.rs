@@ -2,7 +2,7 @@
 
 use base::{
     announcements::AnnouncedEvent,
-    ids::{CaseId, UserId},
+    ids::{CaseId, ReportId},
     jobs::{Chore, OutboundJob},
 };
 use ledger::statistics;
@@ -11,11 +11,13 @@ use platform::{
     outbox::outbox_record_write,
     paged::Paged,
     retry_on_conflict,
-    table::{Index, Query, Row, Write},
+    table::{Row, Write},
 };
 
 use super::row::{Case, key};
-use crate::reports::{self, Report, ReportStatus, about, decision_writes, outcome_writes, pending_change};
+use crate::reports::{
+    self, Report, ReportStatus, about, decision_writes, outcome_writes, pending_change, reports_about,
+};
 
 /// Reports per page.
 const PAGE_ROWS: usize = 25;
@@ -57,24 +59,23 @@ impl Case {
 
 /// Settles a page of the reports of a case. Returns the cursor of the next page. Repeating a page has no effect.
 pub async fn settle_page(app: &App, id: CaseId, after: Option<String>) -> Result<Option<String>> {
-    let case: Option<Case> = app.table.get(&key(id)).await?;
-    // If the reported user was deleted, the reports are no longer listed under that user.
-    let Some(case) = case.filter(|case| case.author != UserId::NONE) else { return Ok(None) };
+    let Some(case) = app.table.get::<Case>(&key(id)).await? else { return Ok(None) };
     let prefix = about(&case.target());
-    let query = Query::index(Index::Gsi3, case.author.named()).prefix_from(&prefix, after);
+    let query = reports_about(case.author, id).prefix_from(&prefix, after);
     let reports: Vec<Report> = app.table.query(&query.limit(PAGE_ROWS)).await?;
     for report in reports.iter().filter(|report| case.settled(report).is_some()) {
-        settle_one(app, id, report).await?;
+        settle_report(app, id, report.id).await?;
     }
     let last = reports.last().filter(|_| reports.len() == PAGE_ROWS);
     // `!` sorts before all characters of a key, so the next page starts right after this page's last report.
     Ok(last.map(|report| format!("{prefix}{}!", report.id)))
 }
 
-/// Settles a report, and notifies its reporter. Starts again if the case or the report changes meanwhile.
-async fn settle_one(app: &App, case: CaseId, listed: &Report) -> Result<()> {
+/// Settles a report of a case, and notifies its reporter. Starts again if the case or the report changes meanwhile. Has
+/// no effect on a settled report.
+pub async fn settle_report(app: &App, case: CaseId, report: ReportId) -> Result<()> {
     retry_on_conflict(async || {
-        let (case, report) = (key(case), reports::key(listed.id));
+        let (case, report) = (key(case), reports::key(report));
         let (case, before) =
             futures::try_join!(app.table.get::<Case>(&case), app.table.get::<Report>(&report))?;
         let Some((case, before)) = case.zip(before) else { return Ok(()) };

@@ -1,6 +1,7 @@
 //! Undoes the latest decision about a case.
 
-use base::ids::CaseId;
+use accounts::SanctionChange;
+use base::ids::{CaseId, UserId};
 use ledger::audit::{self, AuditAction};
 use people::users::Administrator;
 use platform::{
@@ -14,14 +15,15 @@ use super::{
     action::CaseAction,
     apply::{StateWrites, announced_as_hidden, state_writes},
     check::check_may_decide,
+    evidence::EvidenceEnd,
     history::{CaseEvent, CaseEventKind},
     restore,
     row::{Case, Outcome},
     view::CaseView,
 };
 use crate::{
+    author_decision::{self, Grounds, NewDecision, ShownAction},
     ban,
-    enforcement::{self, Grounds, Measure, Ruling},
     reports::ReportStatus,
 };
 
@@ -35,16 +37,26 @@ use crate::{
 ///   reposted the original again.
 /// - Fails with [`Error::Forbidden`] for the same callers as [`super::decide()`].
 pub async fn undo(app: &App, administrator: &Administrator, id: CaseId, once: &Once) -> Result<CaseView> {
-    let undone = once.run(app, administrator.id, async || {
+    let undone = once.run_with(app, administrator.id, async || {
         let before = super::find(app, id).await?;
         let outcome = before.decision().ok_or(Error::Invalid("this case is not decided".into()))?;
         check_may_decide(app, administrator, &before, &outcome.all_actions).await?;
-        if let Some(banned_at) = outcome.banned_at {
-            ban::lift(app, administrator, (before.author, banned_at), outcome.reason.clone()).await?;
-        }
-        undo_writes(app, administrator, &before, outcome).await
+        let lifting = match outcome.banned_at {
+            Some(at) => {
+                let ban = (before.author, at);
+                ban::lift_writes(app, administrator, ban, outcome.reason.as_ref()).await?
+            }
+            None => None,
+        };
+        let unbanned = lifting.as_ref().map(|lifting| lifting.user.clone());
+        let (writes, case) = undo_writes(app, administrator, &before, outcome, lifting).await?;
+        Ok((writes, case, unbanned))
     });
-    super::detail::view(app, undone.await?).await
+    let (case, unbanned) = undone.await?;
+    if let Some(user) = unbanned.flatten() {
+        accounts::finish_sanction(app, administrator.id, &user).await?;
+    }
+    super::detail::view(app, case).await
 }
 
 async fn undo_writes(
@@ -52,6 +64,7 @@ async fn undo_writes(
     administrator: &Administrator,
     before: &Case,
     outcome: &Outcome,
+    lifting: Option<SanctionChange>,
 ) -> Result<(Vec<Write>, Case)> {
     let post = restore::find_post(app, before).await?;
     let is_gone = restore::is_gone(app, before, post.as_ref()).await?;
@@ -59,7 +72,7 @@ async fn undo_writes(
         let state = restore::original(before, post.moderated());
         (post, state)
     });
-    let StateWrites { writes: post_writes, count } = match &restored {
+    let StateWrites { writes: post_writes, author_check, count } = match &restored {
         Some((post, state)) => state_writes(app, post, *state, app.now()).await?,
         None => StateWrites::none(),
     };
@@ -74,18 +87,25 @@ async fn undo_writes(
     let event = CaseEvent::new(app, before.id, CaseEventKind::Undone, administrator.id);
     let mut writes = vec![after.replace_write(before), record, event.create_write()];
     writes.extend(post_writes);
-    writes.extend(ledger::statistics::counts_write(before.id.random(), count));
+    let (lift_writes, lift_counts) = lifting.map(|change| (change.writes, change.counts)).unwrap_or_default();
+    writes.extend(author_check.filter(|_| lift_writes.is_empty()));
+    writes.extend(lift_writes);
+    let counts = count.into_iter().chain(lift_counts);
+    writes.extend(ledger::statistics::counts_write(before.id.random(), counts));
+    if before.author == UserId::NONE {
+        writes.push(Write::put(&EvidenceEnd::after(before.id, app.now())));
+    }
     let is_hidden = restored.is_some_and(|(_, state)| state.is_hidden);
-    writes.extend(ruling_writes(app, administrator, before, outcome, is_hidden).await?);
-    // If the case is about a user, `ruling_writes` already ends the decision about the ban.
+    writes.extend(author_decision_writes(app, administrator, before, outcome, is_hidden).await?);
+    // If the case is about a user, `author_decision_writes` already ends the decision about the ban.
     let banned_at = outcome.banned_at.filter(|_| before.post().is_some());
-    writes.extend(ban::ended_write(app, before.author, banned_at).await?);
+    writes.extend(ban::end_writes(app, before.author, banned_at).await?);
     Ok((writes, after))
 }
 
 /// Returns the writes that update the decision that the author sees. If the undo hides the post again, stores a
 /// decision that the author can appeal.
-async fn ruling_writes(
+async fn author_decision_writes(
     app: &App,
     administrator: &Administrator,
     case: &Case,
@@ -96,10 +116,10 @@ async fn ruling_writes(
         (true, _) => {
             let (decided_by, category) = (Some(administrator.id), case.category());
             let grounds = Grounds { decided_by, reason: None, category };
-            let ruling = Ruling { measure: Measure::Hidden, warning: None, grounds };
-            enforcement::ruling_writes(app, case.subject(), ruling).await
+            let new = NewDecision { action: ShownAction::Hidden, warning: None, grounds };
+            author_decision::new_writes(app, case.subject(), new).await
         }
-        (false, false) => enforcement::restored_writes(app, case.subject()).await,
+        (false, false) => author_decision::restored_writes(app, case.subject()).await,
         (false, true) => Ok(Vec::new()),
     }
 }

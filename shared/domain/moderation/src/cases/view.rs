@@ -5,8 +5,8 @@ use base::{
     reasons::ReasonText,
 };
 use circles::posts::by_id::AnyPostView;
-use people::users::{Status, UserCard};
-use platform::time::Time;
+use people::users::{Status, User, UserCard};
+use platform::{App, Result, time::Time};
 use posts::MediaView;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,10 +15,11 @@ use super::{
     action::CaseAction,
     evidence::Evidence,
     history::CaseEventView,
+    people::CasePeople,
     row::{Case, Outcome},
 };
 use crate::{
-    enforcement::EnforcementView,
+    author_decision::AuthorDecisionView,
     reports::{Category, ReportStatus, ReportTarget, ReportView, ReporterView},
 };
 
@@ -41,14 +42,14 @@ pub struct CaseView {
     pub categories: Vec<Category>,
     /// The judge's confidence that the post breaks the rules, from 0 to 1. Null if the judge has not evaluated it.
     pub confidence: Option<f64>,
-    /// The assigned moderator. Null if there is none.
+    /// The assigned moderator. Null if there is none, or if the user is no longer a moderator or is suspended.
     pub assignee: Option<PublicUserId>,
     /// Whether only administrators can decide.
     pub is_escalated: bool,
     /// The decision in force. Null if the case is pending.
     pub outcome: Option<CaseOutcome>,
     /// The content as it was at the first report. If a user was reported, this is the post that led to the report. Null
-    /// from 30 days after the decision.
+    /// from 30 days after the decision. If moderation deleted the post, only `GET /admin/cases/{caseId}` returns it.
     pub reported_content: Option<ReportedContent>,
     /// RFC 3339 time of the first report since the case opened.
     pub opened_at: Time,
@@ -68,10 +69,14 @@ pub struct CaseOutcome {
     pub note: Option<ReasonText>,
     /// The warning that the author got.
     pub warning: Option<ReasonText>,
-    /// The moderator who decided. Null if a permanent ban of the user closed the case.
+    /// The moderator who decided. Null if a permanent ban of the user closed the case, or if the user deleted their
+    /// account.
     pub decided_by: Option<PublicUserId>,
     /// RFC 3339 time of the decision.
     pub decided_at: Time,
+    /// RFC 3339 time at which the ban of the decision was lifted before its end. Null if the ban was not lifted, or if
+    /// the decision imposed no ban.
+    pub lifted_at: Option<Time>,
 }
 
 /// The content of a post as it was when it was reported.
@@ -79,7 +84,7 @@ pub struct CaseOutcome {
 pub struct ReportedContent {
     /// The texts of the post, one per line: the warning, the text, the poll options and the descriptions of files.
     pub content: String,
-    /// The files.
+    /// The files. Their URLs are signed and end after 5 minutes. Other sizes of an image have no URL.
     pub media: Vec<MediaView>,
     /// RFC 3339 time of the report.
     pub at: Time,
@@ -98,7 +103,7 @@ pub struct CaseDetail {
     /// The state of the account of the author. Null if it was deleted.
     pub account: Option<CaseAccount>,
     /// The 5 latest moderation decisions about the author.
-    pub earlier_decisions: Vec<EnforcementView>,
+    pub earlier_decisions: Vec<AuthorDecisionView>,
     /// The number of decisions about the author that count as strikes, at most 50.
     pub strikes: usize,
     /// The 20 latest reports.
@@ -122,19 +127,20 @@ pub struct CaseAccount {
 }
 
 impl Case {
-    pub(super) fn view(self, author: Option<UserCard>, evidence: Option<Evidence>) -> CaseView {
+    /// Returns the view of the case with its author, its assignee and its content.
+    pub(super) fn view(&self, people: &CasePeople, reported_content: Option<ReportedContent>) -> CaseView {
         CaseView {
             id: self.id,
             target_type: self.target_type,
-            author,
+            author: people.author(self).map(User::card),
             status: self.status,
             reports_count: self.reports,
             categories: self.categories.clone(),
             confidence: self.confidence,
-            assignee: self.assignee.map(UserId::public),
+            assignee: people.assignee(self).map(|user| user.id.public()),
             is_escalated: self.is_escalated,
             outcome: self.decision().cloned().map(CaseOutcome::from),
-            reported_content: evidence.map(ReportedContent::from),
+            reported_content,
             opened_at: self.opened_at,
             reported_at: self.reported_at,
         }
@@ -143,14 +149,16 @@ impl Case {
 
 impl From<Outcome> for CaseOutcome {
     fn from(outcome: Outcome) -> Self {
-        let Outcome { actions, reason, note, warning, decided_by, decided_at, .. } = outcome;
-        Self { actions, reason, note, warning, decided_by: decided_by.map(UserId::public), decided_at }
+        let Outcome { actions, reason, note, warning, decided_by, decided_at, lifted_at, .. } = outcome;
+        let decided_by = decided_by.map(UserId::public);
+        Self { actions, reason, note, warning, decided_by, decided_at, lifted_at }
     }
 }
 
-impl From<Evidence> for ReportedContent {
-    fn from(evidence: Evidence) -> Self {
-        let Evidence { content, media, at, .. } = evidence;
-        Self { content, media: media.into_views(), at }
+impl ReportedContent {
+    /// Returns the evidence of a case with signed URLs of its files, or `None` if there is none.
+    pub(super) async fn of(app: &App, evidence: Option<Evidence>) -> Result<Option<Self>> {
+        let Some(Evidence { content, media, at, .. }) = evidence else { return Ok(None) };
+        Ok(Some(Self { content, media: media.into_signed_views(app).await?, at }))
     }
 }

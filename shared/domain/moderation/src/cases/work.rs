@@ -5,10 +5,7 @@ use base::{
     reasons::ReasonText,
 };
 use ledger::audit::{self, AuditAction};
-use people::{
-    unique,
-    users::{self, UserRef},
-};
+use people::users::UserRef;
 use platform::{
     App,
     decode::present,
@@ -23,6 +20,7 @@ use super::{
     check::check_is_not_about,
     history::{CaseEvent, CaseEventKind},
     link::{CaseLink, Relation},
+    people::find_moderator,
     row::Case,
     view::CaseView,
 };
@@ -58,7 +56,7 @@ pub async fn assign(
     let assignee = match &assignment.assignee {
         None => Some(caller),
         Some(None) => None,
-        Some(Some(user)) => Some(moderator(app, user).await?),
+        Some(Some(user)) => Some(find_moderator(app, user).await?),
     };
     let assigned = once.run(app, caller, async || {
         let before = super::find(app, id).await?;
@@ -77,12 +75,6 @@ pub async fn assign(
         Ok((writes, after))
     });
     super::detail::view(app, assigned.await?).await
-}
-
-async fn moderator(app: &App, user: &UserRef) -> Result<UserId> {
-    let id = unique::user_in_filter(app, "assignee", user).await?;
-    let found = users::find(app, id).await?.filter(|user| user.is_moderator() && user.is_active());
-    found.map(|user| user.id).ok_or(Error::invalid("assignee", "must be a moderator or an administrator"))
 }
 
 /// Writes a note about a case.

@@ -1,6 +1,6 @@
 //! Removes deleted users from reports that they made, and from reports about them.
 
-use base::ids::{ReportId, UserId};
+use base::ids::{CaseId, ReportId, UserId};
 use platform::{
     App,
     error::Result,
@@ -21,14 +21,21 @@ pub async fn erase_reporter(app: &App, reporter: UserId, report: ReportId) -> Re
 }
 
 /// Removes the reported user from a report. Also clears the stored evaluation job, which contains the user's text. The
-/// report and its decision are kept.
-pub async fn erase_reported(app: &App, reported: UserId, id: ReportId) -> Result<()> {
-    let Some(report) = app.table.get::<Report>(&key(id)).await? else { return Ok(()) };
+/// report and its decision are kept. Returns the case of the report, or `None` if the report does not exist.
+pub async fn erase_reported(app: &App, reported: UserId, id: ReportId) -> Result<Option<CaseId>> {
+    let Some(report) = app.table.get::<Report>(&key(id)).await? else { return Ok(None) };
     app.table.try_write(made(&report).clear_outbox_write()).await?;
-    let write = Write::update(key(id)).set("reportedUserId", UserId::NONE).index_key(Index::Gsi3, None);
-    let write = match report.target_type {
-        ReportTarget::User => write.set("targetId", UserId::NONE).set("caseId", report.case_id()),
-        ReportTarget::Post | ReportTarget::Circle => write,
+    let case = report.case_id();
+    let erased = Report { reported_user_id: UserId::NONE, ..report };
+    let (erased, kept) = match erased.target_type {
+        ReportTarget::User => {
+            (Report { target_id: UserId::NONE.to_string(), kept_case_id: Some(case), ..erased }, Some(case))
+        }
+        ReportTarget::Post | ReportTarget::Circle => (erased, None),
     };
-    app.table.try_write(write.equals("reportedUserId", reported)).await.map(drop)
+    let write = Write::update(key(id)).set("reportedUserId", UserId::NONE).set("targetId", &erased.target_id);
+    let write = kept.into_iter().fold(write, |write, case| write.set("caseId", case));
+    let write = write.index_key(Index::Gsi3, Some(erased.target_index_key()));
+    app.table.try_write(write.equals("reportedUserId", reported)).await?;
+    Ok(Some(case))
 }

@@ -1,6 +1,6 @@
 //! Lookups of reports.
 
-use base::ids::{ReportId, TargetId, UserId};
+use base::ids::{CaseId, ReportId, TargetId, UserId};
 use people::{
     unique,
     users::{Administrator, UserRef},
@@ -18,7 +18,7 @@ use utoipa::IntoParams;
 
 use super::{
     Category, Report, ReportStatus, ReportView, key,
-    row::{ALL, about, by_status},
+    row::{ALL, about, by_status, reports_about},
 };
 use crate::any_post::AnyPost;
 
@@ -113,11 +113,11 @@ async fn fill(
 /// Returns the latest reports about a target, newest first.
 pub(crate) async fn latest_about(
     app: &App,
-    reported: UserId,
+    (reported, case): (UserId, CaseId),
     target: &str,
     rows: usize,
 ) -> Result<Vec<Report>> {
-    let query = Query::index(Index::Gsi3, reported.named()).prefix(about(target)).newest_first();
+    let query = reports_about(reported, case).prefix(about(target)).newest_first();
     app.table.query(&query.limit(rows)).await
 }
 
@@ -128,7 +128,7 @@ pub(crate) async fn is_reported(app: &App, post: &Post) -> Result<bool> {
     Ok(!app.table.query::<KeyOnly>(&query).await?.is_empty())
 }
 
-/// Returns a page of the reports about a target. The reported user's partition in gsi3 lists these reports.
+/// Returns a page of the reports about a target.
 async fn about_target(
     app: &App,
     target: Ulid,
@@ -139,6 +139,6 @@ async fn about_target(
         Some(post) => (post.author(), about(&target.to_string())),
         None => (UserId::from(target), about(&UserId::from(target).to_string())),
     };
-    let query = Query::index(Index::Gsi3, user.named());
+    let query = reports_about(user, target.into());
     fill(app, matching, cursor, |after| query.clone().prefix_before(prefix.clone(), after)).await
 }

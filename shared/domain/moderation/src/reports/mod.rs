@@ -24,7 +24,7 @@ pub use report::{ReportDraft, Reported, report};
 pub use reporter::ReporterView;
 pub(crate) use reporter::reporters;
 pub use resend::resend;
-pub(crate) use row::about;
 pub use row::{Category, Report, ReportStatus, ReportTarget, key};
+pub(crate) use row::{about, reports_about};
 pub(crate) use settle::{decision_writes, pending_change};
 pub use view::ReportView;

@@ -5,7 +5,7 @@ use base::{
     reasons::ReasonText,
 };
 use platform::{
-    table::{Index, Key, Row},
+    table::{Index, Key, Query, Row},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,8 @@ pub enum ReportStatus {
     Hidden,
     /// An administrator deleted the post.
     Deleted,
-    /// An administrator warned or banned the user, labeled the post, or locked its replies.
+    /// An administrator warned or banned the user, labeled the post, or locked its replies. Also the status 30 days after
+    /// the user deleted their account, if no administrator has decided.
     Resolved,
 }
 
@@ -123,10 +124,10 @@ impl Report {
     }
 
     /// Returns the key in gsi3, which lists the reports about each target. Account deletion uses the same partition to
-    /// find reports about a user. Returns `None` if the reported user was already deleted.
-    pub(super) fn named_index_key(&self) -> Option<Key> {
-        let exists = self.reported_user_id != UserId::NONE;
-        exists.then(|| Key::new(self.reported_user_id.named(), about(&self.target_id) + &self.id.to_string()))
+    /// find reports about a user. Afterwards, the partition of the case lists them.
+    pub(super) fn target_index_key(&self) -> Key {
+        let partition = target_partition(self.reported_user_id, self.case_id());
+        Key::new(partition, about(&self.target_id) + &self.id.to_string())
     }
 }
 
@@ -141,6 +142,16 @@ pub(super) fn by_status(status: ReportStatus) -> &'static str {
     }
 }
 
+/// Returns the query for the reports about a user and the user's posts. If the user was deleted, returns the query for
+/// the reports of `case`.
+pub(crate) fn reports_about(reported: UserId, case: CaseId) -> Query {
+    Query::index(Index::Gsi3, target_partition(reported, case))
+}
+
+fn target_partition(reported: UserId, case: CaseId) -> String {
+    if reported == UserId::NONE { format!("CASE#{case}") } else { reported.named() }
+}
+
 /// Returns the prefix of the sort keys in gsi3 of the reports about a target.
 pub(crate) fn about(target: &str) -> String {
     format!("REPORT#{target}#")
@@ -152,7 +163,7 @@ pub fn key(id: ReportId) -> Key {
 }
 
 /// `REPORT#id / REPORT`, gsi1 `REPORTS#status / id`, gsi2 `REPORTS / id`, gsi3 `NAMED#reported user /
-/// REPORT#target#id`
+/// REPORT#target#id`. If the reported user was deleted: gsi3 `CASE#case / REPORT#target#id`.
 impl Row for Report {
     fn key(&self) -> Key {
         key(self.id)
@@ -160,7 +171,10 @@ impl Row for Report {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let all_key = Key::new(ALL, self.id.to_string());
-        let named = self.named_index_key().map(|key| (Index::Gsi3, key));
-        [(Index::Gsi1, self.status_index_key()), (Index::Gsi2, all_key)].into_iter().chain(named).collect()
+        vec![
+            (Index::Gsi1, self.status_index_key()),
+            (Index::Gsi2, all_key),
+            (Index::Gsi3, self.target_index_key()),
+        ]
     }
 }

@@ -121,6 +121,8 @@ pub struct User {
     pub standing_reason: Option<ReasonText>,
     /// The time of the ban or the lock.
     pub suspended_at: Option<Time>,
+    /// The administrator who banned or locked the account.
+    pub suspended_by: Option<UserId>,
     /// The time at which the email address was confirmed.
     pub verified_at: Option<Time>,
     /// The user's roles.

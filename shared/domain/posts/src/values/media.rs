@@ -3,7 +3,11 @@
 use std::collections::HashSet;
 
 use base::ids::UploadId;
-use platform::text::{is_optional_text, is_web_url};
+use futures::future::try_join_all;
+use platform::{
+    App, Result,
+    text::{is_optional_text, is_web_url},
+};
 use serde::{Deserialize, Serialize};
 use uploads::{Upload, UploadState};
 use utoipa::ToSchema;
@@ -210,6 +214,14 @@ impl MediaList {
     pub fn into_views(self) -> Vec<MediaView> {
         self.0.into_iter().map(MediaView::from).collect()
     }
+
+    /// Returns the files for a response, with signed URLs that are valid for 5 minutes.
+    ///
+    /// # Errors
+    /// Fails if no bucket is configured.
+    pub async fn into_signed_views(self, app: &App) -> Result<Vec<MediaView>> {
+        try_join_all(self.into_views().into_iter().map(|file| signed(app, file))).await
+    }
 }
 
 impl From<Media> for MediaView {
@@ -219,5 +231,20 @@ impl From<Media> for MediaView {
         let still = url.clone().filter(|_| is_animated);
         let url = still.as_deref().map(uploads::animation_of).or(url);
         Self { id: id.to_string(), key, url, still, status, kind, width, height, blurhash, alt }
+    }
+}
+
+async fn signed(app: &App, file: MediaView) -> Result<MediaView> {
+    let shown = if file.still.is_some() { uploads::animation_of(&file.key) } else { file.key.clone() };
+    let (url, still) = (sign(app, file.url, &shown), sign(app, file.still, &file.key));
+    let (url, still) = futures::try_join!(url, still)?;
+    Ok(MediaView { url, still, ..file })
+}
+
+/// Returns the signed URL of a file that has a public URL.
+async fn sign(app: &App, public: Option<String>, key: &str) -> Result<Option<String>> {
+    match public {
+        Some(_) => uploads::signed_address(app, key).await.map(Some),
+        None => Ok(None),
     }
 }

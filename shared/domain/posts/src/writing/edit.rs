@@ -26,7 +26,8 @@ pub struct Edit {
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub visibility: Option<Visibility>,
-    /// Whether clients show a warning before the text and files.
+    /// Whether clients show a warning before the text and files. After moderators labeled the post, only true is
+    /// allowed.
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub sensitive: Option<bool>,
@@ -55,13 +56,16 @@ impl Edit {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist. Fails with [`Error::Forbidden`] if the caller is not the
-/// author. Fails with [`Error::Invalid`] if the post is a repost.
+/// author. Fails with [`Error::Invalid`] if the post is a repost, or if the edit removes a label by moderators.
 pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<Post> {
     let post = retry_on_conflict(async || {
         let before = find(app, id).await?;
         check_author(&before, caller)?;
         if before.kind == PostType::Repost {
             return Err(Error::invalid("publicId", "must not be a repost"));
+        }
+        if before.is_labeled && edit.sensitive == Some(false) {
+            return Err(Error::invalid("sensitive", "must be true, because moderators labeled the post"));
         }
         let after = edited(app, &before, &edit);
         if has_same_fields(&before, &after) {

@@ -17,6 +17,9 @@ pub struct Moderated {
     pub deleted_at: Option<Time>,
     /// Whether clients show a warning before the text and files.
     pub sensitive: bool,
+    /// Whether a moderator set `sensitive`, so that the author cannot unset it.
+    #[serde(default)]
+    pub is_labeled: bool,
     /// The users who may reply.
     pub reply_permission: ReplyPermission,
 }
@@ -24,8 +27,8 @@ pub struct Moderated {
 impl Post {
     /// Returns the properties of the post that moderators can change.
     pub fn moderated(&self) -> Moderated {
-        let Self { is_hidden, deleted_at, sensitive, reply_permission, .. } = *self;
-        Moderated { is_hidden, deleted_at, sensitive, reply_permission }
+        let Self { is_hidden, deleted_at, sensitive, is_labeled, reply_permission, .. } = *self;
+        Moderated { is_hidden, deleted_at, sensitive, is_labeled, reply_permission }
     }
 }
 
@@ -35,15 +38,16 @@ impl Post {
 /// The same transaction must contain [`crate::uncount_writes`] if the post is deleted, or [`recount_writes`] if the
 /// post is restored.
 pub fn moderate_write(before: &Post, state: Moderated, now: Time) -> Write {
-    let Moderated { is_hidden, deleted_at, sensitive, reply_permission } = state;
+    let Moderated { is_hidden, deleted_at, sensitive, is_labeled, reply_permission } = state;
     let is_deleted = deleted_at.is_some();
-    let after = Post { is_hidden, is_deleted, deleted_at, sensitive, reply_permission, ..before.clone() };
+    let after = Post { is_hidden, is_deleted, deleted_at, ..before.clone() };
     after
         .update_write(before)
         .set("isHidden", is_hidden)
         .set("isDeleted", is_deleted)
         .set_or_remove("deletedAt", deleted_at)
         .set("sensitive", sensitive)
+        .set_or_remove("isLabeled", is_labeled.then_some(true))
         .set("replyPermission", reply_permission)
         .set("moderatedAt", now)
 }

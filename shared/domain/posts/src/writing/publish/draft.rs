@@ -162,6 +162,7 @@ fn blank_post(app: &App, author: &User) -> Post {
         user: author.card(),
         content: None,
         sensitive: false,
+        is_labeled: false,
         spoiler: None,
         media: MediaList::default(),
         poll: None,

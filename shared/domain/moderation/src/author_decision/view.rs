@@ -1,0 +1,110 @@
+//! Decisions as the affected user sees them, and their list.
+
+use base::ids::{Position, PostId, UserId};
+use platform::{
+    App, Result,
+    page::{Cursor, Page},
+    table::{Index, Query},
+    time::{HOUR_SECONDS, Time},
+};
+use serde::Serialize;
+use ulid::Ulid;
+use utoipa::ToSchema;
+
+use super::row::{AppealNote, AuthorDecision, ShownAction, find, partition};
+use crate::{decider::Decider, reports::Category};
+
+/// Time for which a decision counts as a strike.
+const STRIKE_SECONDS: i64 = 90 * 24 * HOUR_SECONDS;
+
+/// A moderation decision about the caller or the caller's post.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ModerationDecision)]
+#[serde(rename_all = "camelCase")]
+pub struct AuthorDecisionView {
+    /// The post's ID. The author can read a hidden post by its ID. For a decision about the user, the user's public ID.
+    pub id: PostId,
+    /// The same as `id`, for the path of the appeal.
+    pub post_id: PostId,
+    /// The action. If several were taken, the strongest one.
+    #[serde(rename = "measure")]
+    pub action: ShownAction,
+    /// Whether the judge, an administrator or a user decided.
+    pub decider: Decider,
+    /// The reason that the judge or the administrator gave.
+    pub reason: Option<String>,
+    /// The warning to the author. Null if there is none.
+    pub warning: Option<String>,
+    /// The category of the report.
+    pub category: Category,
+    /// RFC 3339 time of the decision.
+    pub created_at: Time,
+    /// RFC 3339 time at which the decision ended early: the post was shown again, or the ban was lifted. Null if the
+    /// decision was not reversed.
+    pub restored_at: Option<Time>,
+    /// RFC 3339 time at which a temporary ban ends or ended. Null for other decisions.
+    pub banned_until: Option<Time>,
+    /// RFC 3339 time until which the decision counts as a strike, 90 days after the decision. Can be in the past. Null if
+    /// the decision was reversed, or if another user hid the post.
+    pub strike_until: Option<Time>,
+    /// The author's appeal. Null if the author has not appealed.
+    pub appeal: Option<AppealNote>,
+}
+
+impl AuthorDecision {
+    /// Returns the decision as the affected user sees it.
+    pub(crate) fn view(self) -> AuthorDecisionView {
+        let is_strike = self.restored_at.is_none() && self.decider != Decider::User;
+        AuthorDecisionView {
+            id: self.post,
+            post_id: self.post,
+            action: self.action,
+            decider: self.decider,
+            reason: self.reason,
+            warning: self.warning,
+            category: self.category,
+            created_at: self.created_at,
+            restored_at: self.restored_at,
+            banned_until: self.banned_until,
+            strike_until: is_strike.then(|| self.created_at.plus_seconds(STRIKE_SECONDS)),
+            appeal: self.appeal,
+        }
+    }
+}
+
+/// Returns a page of the moderation decisions about a user and the user's posts, newest first.
+pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<AuthorDecisionView>> {
+    list_after(app, user, None, cursor).await
+}
+
+/// Returns a page of moderation decisions about a user, newest first. The page begins with `first`, if any.
+pub(crate) async fn list_after(
+    app: &App,
+    user: UserId,
+    first: Option<AuthorDecision>,
+    cursor: Cursor<Position>,
+) -> Result<Page<AuthorDecisionView>> {
+    let last = position(app, user, cursor.after).await?;
+    let stored = newest(app, user, last, cursor.take.rows() + 1).await?;
+    let rows = first.into_iter().chain(stored).collect();
+    Ok(Page::cut(rows, cursor.take, |row: &AuthorDecision| row.position.to_string())
+        .map(AuthorDecision::view))
+}
+
+/// Returns the newest stored decisions about a user below a position.
+pub(crate) async fn newest(
+    app: &App,
+    user: UserId,
+    below: Option<Position>,
+    rows: usize,
+) -> Result<Vec<AuthorDecision>> {
+    let query = Query::index(Index::Gsi1, partition(user)).newest_first().before(below);
+    app.table.query(&query.limit(rows)).await
+}
+
+/// Returns the position of a cursor. The cursor is a position from a previous page, or the `id` of a listed decision.
+async fn position(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
+    let Some(after) = after else { return Ok(None) };
+    let row = find(app, user, Ulid::from(after).into()).await?;
+    Ok(Some(row.map_or(after, |row| row.position)))
+}

@@ -1,0 +1,23 @@
+//! Records in a case that the ban of its decision was lifted before its end.
+
+use base::ids::{CaseId, UserId};
+use platform::{App, Result, table::Write, time::Time};
+
+use super::{
+    history::{CaseEvent, CaseEventKind},
+    row::{Case, Outcome, key},
+};
+
+/// Returns the writes that record the end of a ban in its case. `ban` is the case, and the time of the ban. Returns no
+/// writes without a case, or if a later decision replaced the ban.
+pub(crate) async fn lifted_writes(app: &App, ban: Option<(CaseId, Time)>, by: UserId) -> Result<Vec<Write>> {
+    let Some((case, banned_at)) = ban else { return Ok(Vec::new()) };
+    let Some(before) = app.table.get::<Case>(&key(case)).await? else { return Ok(Vec::new()) };
+    let Some(outcome) = before.outcome.clone().filter(|outcome| outcome.banned_at == Some(banned_at)) else {
+        return Ok(Vec::new());
+    };
+    let outcome = Outcome { lifted_at: Some(app.now()), ..outcome };
+    let after = Case { outcome: Some(outcome), ..before.clone() };
+    let event = CaseEvent::new(app, case, CaseEventKind::BanLifted, by);
+    Ok(vec![after.replace_write(&before), event.create_write()])
+}

@@ -1,0 +1,201 @@
+//! Bans that end early: by an unlock, an undo or a granted appeal. And the appeals against them.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{Client, Fault, Person, World};
+
+use super::{case, rules, undoes};
+use crate::{
+    admin::{administrator, change},
+    moderation::{
+        appeals::{appeals, decides},
+        decisions, reports,
+    },
+};
+
+/// Signs in as a banned user, with the token that reaches only the decisions and the appeal.
+async fn as_banned(world: &World, user: &Person) -> Client {
+    let body = json!({ "identifier": user.name, "password": tests::PASSWORD });
+    let refused = world.anyone.post("/auth/login", body).await;
+    refused.refused(403, "FORBIDDEN");
+    world.anyone.with_token(refused.header("x-appeal-token").unwrap())
+}
+
+/// Reports a post of `ann`, and bans her in its case. Returns the case.
+async fn bans(world: &World, root: &Person, [ann, bob]: [&Person; 2], actions: Value) -> String {
+    let post = ann.writes("buy now").await;
+    reports(bob, &post.id, json!({})).await;
+    rules(root, &post.id, json!({ "actions": actions })).await.ok();
+    world.settle().await;
+    post.id
+}
+
+async fn appeal_statuses(root: &Person) -> Vec<Value> {
+    root.get("/admin/appeals").await.ok().column("status")
+}
+
+#[tokio::test]
+async fn a_ban_and_its_decision_are_stored_together() {
+    for fault in [Fault::Crash, Fault::CrashAfter] {
+        let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+        let root = administrator(&world, "root", Role::Admin).await;
+        let post = ann.writes("buy now").await;
+        reports(&bob, &post.id, json!({})).await;
+        let consistent = async |status: &str| {
+            let found = case(&root, &post.id).await;
+            let (is_decided, is_banned) =
+                (found["status"] != "PENDING", found["account"]["status"] == "BANNED");
+            assert_eq!(is_decided, is_banned, "{fault:?}, {status}");
+            let is_signed_in = ann.get("/auth/me").await.status == 200;
+            assert!(!(is_banned && is_signed_in), "{fault:?}, {status}: the ban ends all sessions");
+        };
+        world.faults.next("TransactWriteItems", fault);
+        rules(&root, &post.id, json!({ "actions": ["hide", "ban"] })).await;
+        assert_eq!(world.faults.calm(), 1);
+        consistent("decided").await;
+        rules(&root, &post.id, json!({ "actions": ["hide", "ban"] })).await.ok();
+        world.faults.next("TransactWriteItems", fault);
+        undoes(&root, &post.id).await;
+        assert_eq!(world.faults.calm(), 1);
+        consistent("undone").await;
+    }
+}
+
+#[tokio::test]
+async fn a_deleted_post_is_restored_with_a_ban() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let id = bans(&world, &root, [&ann, &bob], json!(["delete"])).await;
+    world.advance(1).await;
+    rules(&root, &id, json!({ "actions": ["hide", "temp-ban"] })).await.ok();
+    let found = case(&root, &id).await;
+    assert_eq!(json!([found["status"], found["account"]["status"]]), json!(["HIDDEN", "BANNED"]));
+}
+
+#[tokio::test]
+async fn a_user_can_be_warned_and_banned_at_once() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let post = ann.writes("buy now").await;
+    reports(&bob, &post.id, json!({ "type": "user" })).await;
+    let until = "2027-06-05T00:00:00.000Z";
+    let body = json!({ "actions": ["warn", "temp-ban"], "warning": "Stop it.", "bannedUntil": until });
+    rules(&root, &ann.public_id, body).await.ok();
+    let rows = as_banned(&world, &ann).await.get("/me/moderation").await.ok().rows().to_vec();
+    let fields = ["measure", "warning", "bannedUntil", "restoredAt"].map(|field| rows[0][field].clone());
+    assert_eq!((rows.len(), json!(fields)), (1, json!(["BANNED", "Stop it.", until, null])));
+}
+
+#[tokio::test]
+async fn an_unlock_ends_the_ban_and_closes_its_appeal() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let id = bans(&world, &root, [&ann, &bob], json!(["ban"])).await;
+    let appeal = appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok();
+    world.advance(1).await;
+    change(&root, &ann, "unlock", Value::Null).await.ok();
+    let now = json!(world.app().now());
+    let ann = ann.signs_in().await;
+    let row = decisions(&ann).await[0].clone();
+    let fields = json!([row["measure"], row["restoredAt"], row["strikeUntil"], row["appeal"]["status"]]);
+    assert_eq!(fields, json!(["BANNED", now, null, "CLOSED"]));
+    assert_eq!(appeal_statuses(&root).await, ["CLOSED"]);
+    let closed = root.get("/admin/appeals?status=CLOSED").await.ok();
+    assert_eq!(closed.column("id"), [appeal.data()["id"].clone()]);
+    decides(&root, &appeal, "grant").await.refused(400, "VALIDATION_FAILED");
+    let found = case(&root, &id).await;
+    assert_eq!(json!([found["status"], found["outcome"]["liftedAt"]]), json!(["RESOLVED", now]));
+    assert_eq!(found["history"][0]["kind"], "BAN_LIFTED");
+    assert_eq!(found["history"][0]["by"], json!(root.public_id));
+}
+
+#[tokio::test]
+async fn a_granted_appeal_marks_the_ban_of_the_case_as_lifted() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let other = administrator(&world, "other", Role::Admin).await;
+    let id = bans(&world, &root, [&ann, &bob], json!(["ban"])).await;
+    assert_eq!(case(&root, &id).await["outcome"]["liftedAt"], Value::Null);
+    let appeal = appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok();
+    world.advance(1).await;
+    world.faults.next("TransactWriteItems", Fault::Crash);
+    decides(&other, &appeal, "grant").await;
+    assert_eq!(world.faults.calm(), 1);
+    assert_eq!(case(&root, &id).await["account"]["status"], "BANNED", "the appeal is not decided");
+    decides(&other, &appeal, "grant").await.ok();
+    let found = case(&root, &id).await;
+    assert_eq!(found["outcome"]["liftedAt"], json!(world.app().now()));
+    assert_eq!(found["account"]["status"], "ACTIVE");
+    assert_eq!(found["history"][0]["by"], json!(other.public_id));
+    assert_eq!(appeal_statuses(&root).await, ["GRANTED"]);
+    world.advance(1).await;
+    rules(&root, &id, json!({ "actions": ["ban"] })).await.ok();
+    let again = case(&root, &id).await;
+    assert_eq!(json!([again["outcome"]["liftedAt"], again["account"]["status"]]), json!([null, "BANNED"]));
+}
+
+#[tokio::test]
+async fn an_appeal_against_a_ban_is_decided_by_another_administrator() {
+    let world = World::builder().without_ticks().start().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let other = administrator(&world, "other", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let mut made = Vec::new();
+    for user in [&ann, &bob] {
+        change(&root, user, "ban", json!({ "reason": "Spam" })).await.ok();
+        made.push(appeals(&as_banned(&world, user).await, &user.public_id).await.ok());
+    }
+    assert_eq!(
+        root.get("/admin/appeals").await.ok().column("hiddenBy"),
+        [&root, &root].map(|user| json!(user.public_id))
+    );
+    decides(&root, &made[0], "grant").await.refused(403, "FORBIDDEN");
+    decides(&other, &made[0], "grant").await.ok();
+    world.advance(72 * 3600).await;
+    decides(&root.signs_in().await, &made[1], "grant").await.ok();
+    bob.signs_in().await;
+}
+
+#[tokio::test]
+async fn pages_of_a_banned_users_decisions_have_the_requested_size() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    for text in ["one", "two"] {
+        let post = ann.writes(text).await;
+        reports(&bob, &post.id, json!({})).await;
+        rules(&root, &post.id, json!({ "actions": ["hide"] })).await.ok();
+        world.advance(1).await;
+    }
+    change(&root, &ann, "ban", json!({ "reason": "Spam" })).await.ok();
+    let banned = as_banned(&world, &ann).await;
+    let all = banned.get("/me/moderation").await.ok();
+    assert_eq!(all.column("measure"), ["BANNED", "HIDDEN", "HIDDEN"]);
+    let (mut found, mut after) = (Vec::new(), Some(String::new()));
+    while let Some(cursor) = after.take() {
+        let page = banned.get(&format!("/me/moderation?take=1{cursor}")).await.ok();
+        assert_eq!(page.rows().len(), 1);
+        found.extend(page.column("id"));
+        after = page.after().map(|after| format!("&after={after}"));
+    }
+    assert_eq!(found, all.column("id"));
+}
+
+#[tokio::test]
+async fn an_undo_closes_a_pending_appeal() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let id = bans(&world, &root, [&ann, &bob], json!(["hide"])).await;
+    appeals(&ann, &id).await.ok();
+    undoes(&root, &id).await.ok();
+    assert_eq!(appeal_statuses(&root).await, ["CLOSED"]);
+    assert_eq!(decisions(&ann).await[0]["appeal"]["status"], "CLOSED");
+    let other = bans(&world, &root, [&ann, &bob], json!(["hide"])).await;
+    appeals(&ann, &other).await.ok();
+    rules(&root, &other, json!({ "actions": ["delete"] })).await.ok();
+    assert_eq!(
+        appeal_statuses(&root).await,
+        ["CLOSED", "CLOSED"],
+        "a later decision replaced the appealed one"
+    );
+    assert_eq!(decisions(&ann).await[0]["appeal"], Value::Null);
+}
