@@ -75,3 +75,15 @@ async fn a_search_cursor_stays_valid_after_its_user_was_renamed() {
     assert_eq!(by_id.column("username"), ["anna4"]);
     people[0].get(&format!("{search}&after=x")).await.refused(400, "VALIDATION_FAILED");
 }
+
+#[tokio::test]
+async fn an_id_of_more_than_128_bits_is_refused() {
+    let (_world, [ann]) = world_with(["ann"]).await;
+    let (above, highest) = (format!("8{}", "Z".repeat(25)), format!("7{}", "Z".repeat(25)));
+    for list in ["/posts/news-feed", "/posts/me/saved", "/user/ann/followers", "/message-group"] {
+        let refused = ann.get(&format!("{list}?after={above}")).await;
+        refused.refused(400, "VALIDATION_FAILED");
+        ann.get(&format!("{list}?after={highest}")).await.ok();
+    }
+    ann.get(&format!("/posts/{above}")).await.refused(404, "NOT_FOUND");
+}

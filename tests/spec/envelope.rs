@@ -74,6 +74,11 @@ async fn the_error_for_an_unreadable_body_names_the_problem() {
     };
     assert_snapshot!(login("application/json", "{").await, @"the body must be a JSON object");
     assert_snapshot!(login("application/json", "").await, @"the body must be a JSON object");
+    for text in [r"\ud83d", r"\udc00 x", r"\ud83d\u0041", r"\u12"] {
+        let body = format!(r#"{{"identifier":"{text}"}}"#);
+        let escape = "the body must be valid JSON, but has an invalid or incomplete escape, such as half of a surrogate pair";
+        assert_eq!(login("application/json", &body).await, escape, "{text}");
+    }
     assert_snapshot!(login("text/plain", "{}").await, @"content-type: must be application/json");
     let ok = json!({ "identifier": "ann", "password": PASSWORD }).to_string();
     let kind = "Application/JSON; charset=utf-8";

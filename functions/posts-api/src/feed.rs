@@ -11,7 +11,7 @@ use platform::{
     page::{Cursor, Take},
 };
 use runtime::{
-    caller::Caller,
+    caller::{Caller, Visitor},
     http::{List, ListEnvelope, Query, RespondList},
 };
 use serde::Deserialize;
@@ -52,9 +52,13 @@ pub(crate) struct FeedQuery {
     responses((status = 200, body = ListEnvelope<PostView>)))]
 pub(crate) async fn get_news_feed(
     State(app): State<App>,
-    caller: Option<Caller>,
+    Visitor(caller): Visitor,
     Query(FeedQuery { feed, sort, take, after }): Query<FeedQuery>,
 ) -> RespondList<PostView> {
+    let caller = match feed {
+        FeedType::ForYou => caller.ok(),
+        FeedType::Following => Some(caller?),
+    };
     let viewer = caller.map(|caller| Viewer { user: caller.id, wrote_at: caller.wrote_at });
     let cursor = Cursor { take, after };
     Ok(List(feeds::page(&app, viewer, (feed, sort), cursor).await?))

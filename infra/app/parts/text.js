@@ -3,8 +3,10 @@
 import { el } from "../shared/dom.js";
 
 const HASHTAG = /(?<![\p{XID_Continue}&/#＃])[#＃](?=[\p{N}_]*\p{XID_Start})[\p{XID_Continue}·・\u200c\u200d]+/u;
-const URL = /https?:\/\/[^\s<>"”«»」）』】。、，！？،؛؟]+/u;
-const USERNAME = /(?<![\p{XID_Continue}@])@[a-z0-9_.]{3,30}/u;
+// A URL ends before invisible characters, and before the punctuation of its sentence.
+const URL =
+  /https?:\/\/[^\s<>"”«»」）』】。、，！？،؛؟\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+(?<![.,;:!?'*_~…’])/u;
+const USERNAME = /(?<![\p{XID_Continue}@])@[a-z0-9_.]{2,29}[a-z0-9_](?!\p{XID_Continue})/u;
 const LINKS = new RegExp(`(${URL.source}|${HASHTAG.source}|${USERNAME.source})`, "giu");
 
 /** @param {string} content */

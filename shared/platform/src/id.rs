@@ -55,7 +55,7 @@ macro_rules! ids {
             type Err = $crate::id::NotAnId;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                text.parse().map(Self).map_err(|_| $crate::id::NotAnId)
+                $crate::id::parse(text).map(Self)
             }
         }
     )*};
@@ -65,6 +65,18 @@ macro_rules! ids {
 #[derive(Debug, thiserror::Error)]
 #[error("must be an id")]
 pub struct NotAnId;
+
+/// The highest first character of a ULID. A higher character would need more than 128 bits.
+const FIRST_MAX: char = '7';
+
+/// Parses a ULID.
+///
+/// # Errors
+/// Fails if the text is not a ULID, or stands for more than 128 bits.
+pub fn parse(text: &str) -> Result<Ulid, NotAnId> {
+    let fits = text.starts_with(|first: char| first <= FIRST_MAX);
+    text.parse().ok().filter(|_| fits).ok_or(NotAnId)
+}
 
 /// Generates IDs. IDs from one instance sort in creation order.
 #[derive(Default)]

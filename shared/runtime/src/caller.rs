@@ -122,15 +122,26 @@ impl OptionalFromRequestParts<App> for Caller {
     /// Returns `None` if the request has no token. Also returns `None` for an application token that lacks the scope of
     /// the operation, because clients without a token can use the operation too. Fails if the token is invalid.
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
+        Visitor::from_request_parts(parts, app).await.map(|visitor| visitor.0.ok())
+    }
+}
+
+/// The signed-in user of an operation that needs a sign-in only for some inputs, or else the error for these inputs.
+pub struct Visitor(pub Result<Caller>);
+
+impl FromRequestParts<App> for Visitor {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         if !parts.headers.contains_key(AUTHORIZATION) {
             let Address(address) = Address::from_request_parts(parts, app).await?;
             reads::count_read(app, &address, app.settings.read_limit_per_5_min.saturating_mul(2)).await?;
-            return Ok(None);
+            return Ok(Self(Err(SIGN_IN.into())));
         }
         let (bearer, session, wrote_at) = sign_in(parts, app).await?;
         match check_scope(parts, &session) {
-            Ok(()) => Self::of(&bearer, session, wrote_at).map(Some),
-            Err(_) => Ok(None),
+            Ok(()) => Ok(Self(Ok(Caller::of(&bearer, session, wrote_at)?))),
+            Err(refusal) => Ok(Self(Err(refusal))),
         }
     }
 }

@@ -43,6 +43,22 @@ async fn totals_are_exact_after_all_messages_are_delivered() {
 }
 
 #[tokio::test]
+async fn a_permanent_ban_closes_more_cases_than_fit_in_a_page() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for number in 0..26 {
+        let post = ann.writes(&format!("post {number}")).await;
+        bob.post(&post.path("/report"), json!({ "reason": "spam", "type": "post" })).await.ok();
+    }
+    world.settle().await;
+    assert_eq!(counts(&root).await[5], 26);
+    change(&root, &ann, "ban", Value::Null).await.ok();
+    world.settle().await;
+    assert_eq!(counts(&root).await[5], 0);
+}
+
+#[tokio::test]
 async fn a_deletion_is_counted_if_a_queue_refuses_its_message() {
     let world = World::new().await;
     let root = admin(&world).await;

@@ -113,6 +113,16 @@ async fn issue_by_program(bot: &Client) -> Answer {
 }
 
 #[tokio::test]
+async fn the_following_feed_refuses_a_token_without_the_scope_read() {
+    let (world, [ann]) = World::with(["ann"]).await;
+    let (program, feed) = (program(&ann, &["write:posts"]).await, "/posts/news-feed?type=FOLLOWING");
+    let refused = program.get(feed).await;
+    assert_eq!(refused.refused(403, "FORBIDDEN"), "this application token lacks the scope read");
+    program.get("/posts/news-feed").await.ok();
+    assert_eq!(world.anyone.get(feed).await.refused(401, "UNAUTHORIZED"), "sign in first");
+}
+
+#[tokio::test]
 async fn a_modified_application_token_is_refused() {
     let (_world, [ann]) = World::with(["ann"]).await;
     let bot = program(&ann, &["read", "write:posts"]).await;

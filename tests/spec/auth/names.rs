@@ -8,8 +8,7 @@ use tests::World;
 use super::{form, login};
 
 const DAY: u64 = 24 * 60 * 60;
-const INVISIBLE: &str =
-    "name: must not contain control, direction or invisible characters, or unusual spaces";
+const INVISIBLE: &str = "name: must not begin with a combining mark, or contain control, direction or invisible characters, or unusual spaces";
 /// Invisible characters: a line break, zero-width space and joiner, right-to-left override and isolate, filler,
 /// and soft hyphen.
 const HIDDEN: [&str; 7] = ["\n", "\u{200B}", "\u{200D}", "\u{202E}", "\u{2067}", "\u{3164}", "\u{AD}"];

@@ -117,6 +117,28 @@ async fn a_link_ends_before_the_punctuation_of_its_sentence() {
 }
 
 #[tokio::test]
+async fn a_link_ends_before_invisible_characters() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    let url = server.has("/bridge", PAGE);
+    for (before, after) in [
+        ("", "\u{200B}now"),
+        ("\u{2066}", "\u{2069}"),
+        ("", "\u{200E}"),
+        ("", "\u{FEFF} and"),
+        ("", "\u{200D}"),
+        ("_", "_"),
+        ("", "፧"),
+        ("", "៕"),
+    ] {
+        let text = format!("{before}{url}{after}");
+        let post = ann.writes(&text).await;
+        world.settle().await;
+        assert_eq!(ann.sees(&post).await["preview"]["url"], json!(url), "{text:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_preview_ignores_end_tags_in_scripts_and_comments() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;

@@ -31,6 +31,7 @@ async fn reposters_are_listed_newest_first() {
     assert_eq!(ann.get(&path).await.ok().column("username"), ["bob"], "a user's id is also a cursor");
     cleo.deletes(&reposts[1]).await;
     assert_eq!(reposters(&ann, &post).await, ["dan", "bob"]);
+    assert_eq!(ann.get(&path).await.ok().column("username"), ["bob"], "the user deleted their repost");
     cleo.reposts(&post).await;
     assert_eq!(reposters(&ann, &post).await, ["cleo", "dan", "bob"]);
     cleo.follows(&dan).await;

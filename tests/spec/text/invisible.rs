@@ -92,5 +92,8 @@ async fn poll_options_that_look_alike_are_refused() {
             "{options:?}"
         );
     }
-    poll(["Trà", "Tra"]).await.ok();
+    for options in [["Trà", "Tra"], ["10²", "102"], ["🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁷󠁬󠁳󠁿"], ["👩‍💻", "👩💻"], ["①", "1"]]
+    {
+        poll(options).await.ok();
+    }
 }

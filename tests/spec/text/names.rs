@@ -23,10 +23,13 @@ async fn a_name_accepts_joiners_that_scripts_and_emojis_need() {
         "An\u{2066}n",
         "Ann\u{200C}",
         "An\u{FE0F}n",
+        "\u{301}",
+        "\u{20DD}Ann",
+        "\u{93F}क",
     ] {
         let refused = ann.post("/auth/profile", json!({ "name": name })).await;
         let message = refused.refused(400, "VALIDATION_FAILED");
-        assert!(message.starts_with("name: must not contain"), "{name:?}: {message}");
+        assert!(message.starts_with("name: must not"), "{name:?}: {message}");
     }
 }
 

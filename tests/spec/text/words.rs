@@ -47,6 +47,19 @@ async fn a_search_finds_words_in_all_scripts() {
 }
 
 #[tokio::test]
+async fn a_search_distinguishes_emojis_that_share_characters() {
+    let (world, [ann]) = world_with(["ann"]).await;
+    ann.writes("go 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👩🏽‍🚀 🇩🇪🇫🇷").await;
+    world.settle().await;
+    for emoji in ["🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👩‍🚀", "🇫🇷"] {
+        assert!(finds(&ann, emoji).await, "{emoji}");
+    }
+    for emoji in ["🏴", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "👩🚀", "🇪🇫"] {
+        assert!(!finds(&ann, emoji).await, "{emoji}");
+    }
+}
+
+#[tokio::test]
 async fn a_user_is_found_by_each_word_of_a_name() {
     let (world, [ann]) = world_with(["ann"]).await;
     for (name, query) in [
@@ -90,6 +103,11 @@ async fn muted_words_match_in_all_scripts() {
         ("中文", "我学中\u{200B}文", true),
         ("दिन", "दान करें", false),
         ("火锅", "火の鍋", false),
+        ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "go 🏴󠁧󠁢󠁥󠁮󠁧󠁿", true),
+        ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "go 🏴󠁧󠁢󠁳󠁣󠁴󠁿", false),
+        ("🇫🇷", "🇩🇪🇫🇷", true),
+        ("🇪🇫", "🇩🇪🇫🇷", false),
+        ("℃", "vitamin C", false),
     ] {
         let sees = sees_after_muting(json!({ "word": word }), text).await;
         assert_eq!(sees, !is_hidden, "{word} in {text}");

@@ -124,3 +124,18 @@ fn write(mut encoder: impl ImageEncoder, image: &DynamicImage, exif: &[u8]) {
     encoder.set_exif_metadata(exif.to_vec()).unwrap();
     image.write_with_encoder(encoder).unwrap();
 }
+
+#[tokio::test]
+async fn a_cmyk_photo_keeps_its_colors() {
+    let (world, [ann]) = World::with(["ann"]).await;
+    // The upper half is red and blue, the lower half is white.
+    let photo = include_bytes!("cmyk.jpg").to_vec();
+    let upload = uploads(&world, &ann, "image/jpeg", photo).await;
+    assert_eq!(upload["status"], "READY", "{upload}");
+    let image = image::load_from_memory(&shown(&upload, "large").await).unwrap().into_rgb8();
+    for ((x, y), color) in [((3, 3), [220, 20, 20]), ((12, 3), [20, 20, 220]), ((8, 12), [255, 255, 255])] {
+        let difference = |(one, other): (&u8, &u8)| one.abs_diff(*other);
+        let pixel = image.get_pixel(x, y).0;
+        assert!(pixel.iter().zip(&color).map(difference).all(|difference| difference < 30), "{pixel:?}");
+    }
+}

@@ -26,7 +26,7 @@ use super::{
     opening,
     passkeys::Assertion,
     passwords::TypedPassword,
-    reauthentication::{Proof, SessionOwner, check_confirmed, check_proof},
+    reauthentication::{Proof, Proven, SessionOwner, check_confirmed, check_proof},
     scopes::Scope,
     second_factor::Code,
     sessions::{self, Application, ApplicationName, Session},
@@ -131,12 +131,15 @@ pub async fn issue(
     request: ApplicationTokenRequest,
     device: &Device,
 ) -> Result<NewApplicationToken> {
-    let proven = OnceCell::new();
+    let checked = OnceCell::new();
     let issue = async || {
         let ApplicationTokenRequest { password, code, passkey, .. } = request.clone();
         let proof = Proof { password, code, passkey };
-        check_confirmed(proven.get_or_try_init(|| check_proof(app, owner, proof, device)).await?)?;
-        issue_writes(app, owner, request.clone()).await
+        let Proven { user, writes: proof_writes } = check_proof(app, owner, proof, device, &checked).await?;
+        check_confirmed(&user)?;
+        let (mut writes, issued) = issue_writes(app, owner, request.clone()).await?;
+        writes.extend(proof_writes);
+        Ok::<_, Error>((writes, issued))
     };
     let issued: Issued = once.run(app, owner.id, issue).await?;
     let id = Ulid::from(issued.about.id).into();

@@ -13,7 +13,7 @@ use super::{
     notices::{Notice, NoticeKind},
     passkeys::Assertion,
     passwords::TypedPassword,
-    reauthentication::{Proof, SessionOwner, check_proof},
+    reauthentication::{Proof, Proven, SessionOwner, check_proof},
     second_factor::Code,
     tries::Device,
 };
@@ -52,18 +52,20 @@ pub async fn request_email_change(
     device: &Device,
     once: &Once,
 ) -> Result<()> {
-    let (user, proven) = (owner.id, OnceCell::new());
+    let (user, checked) = (owner.id, OnceCell::new());
     let ((), requested) = once
         .run_with(app, user, async || {
             let EmailChange { password, code, passkey, email } = request.clone();
             let proof = Proof { password, code, passkey };
-            let before = proven.get_or_try_init(|| check_proof(app, owner, proof, device)).await?;
+            let Proven { user: before, mut writes } =
+                check_proof(app, owner, proof, device, &checked).await?;
             if !addresses::is_free(app, &email).await? {
                 return Err(addresses::is_taken());
             }
             let link = IssuedToken::new(app, Purpose::ChangeEmail, user);
             let notice = Notice::new(app, NoticeKind::EmailChangeRequested, user).to(before.email.clone());
-            Ok((vec![link.create_write_to(app, email).await?, notice.create_write()], (), ()))
+            writes.extend([link.create_write_to(app, email).await?, notice.create_write()]);
+            Ok((writes, (), ()))
         })
         .await?;
     if requested.is_some() {

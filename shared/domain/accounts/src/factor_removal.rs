@@ -55,14 +55,12 @@ pub async fn disable_second_factor(
     let ((), removed) = once
         .run_with(app, user, async || {
             let SecondFactorRemoval { password, code } = request.clone();
-            let user =
-                reauthentication::check_password_and_code(app, user, password, Some(code), device).await?;
-            if user.second_factor_at.is_none() {
-                return Err(Error::NotFound("second factor"));
-            }
+            let (user, code) = reauthentication::check_both(app, user, password, Some(code), device).await?;
+            let code = code.ok_or(Error::NotFound("second factor"))?;
+            let factor_write = code.take_back_and_delete(app).await?;
             sessions::revoke_others(app, user.id, session).await?;
             let mark = sessions::clear_second_factor_write(user.id, session);
-            let writes = removal_writes(app, &user, Write::delete(second_factor::key(user.id)).into());
+            let writes = removal_writes(app, &user, factor_write);
             Ok((writes.into_iter().chain([mark]).collect(), (), ()))
         })
         .await?;

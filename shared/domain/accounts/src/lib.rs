@@ -48,7 +48,9 @@ pub use me::{Me, invalidate, me};
 pub use operator::sign_in_as;
 pub use password_change::{PasswordChange, change_password};
 pub use profile::{ProfileChange, change_profile};
-pub use reauthentication::{Proof, SessionOwner, check_confirmed, check_password_and_code, check_proof};
+pub use reauthentication::{
+    Proof, Proven, SessionOwner, check_confirmed, check_password_and_code, check_proof,
+};
 pub use recovery::{NewSecret, request_password_reset, reset};
 pub use registration::{Registration, register, register_hashed};
 pub use roles::{RoleChange, appoint, change_roles};

@@ -8,14 +8,16 @@ use platform::{
     App,
     error::{Error, Result},
     rate_limit::RateLimitStatus,
+    table::Write,
 };
 use serde::Deserialize;
+use tokio::sync::OnceCell;
 use utoipa::ToSchema;
 
 use super::{
     passkeys::{self, Assertion},
     passwords::TypedPassword,
-    second_factor::{self, Code},
+    second_factor::{self, Code, UsedCode},
     sign_in::{Attempted, attempt},
     tries::{self, Device, FailedAttempts},
 };
@@ -62,8 +64,17 @@ pub struct Proof {
     pub passkey: Option<Assertion>,
 }
 
-/// Checks the password, the code or the passkey, and returns the user. A wrong password or code counts as a failed
-/// attempt.
+/// The user of a checked [`Proof`], and the writes that consume the proof. The writes belong into the transaction of the
+/// request, so that a copy of the request finds either an unused proof or the stored answer.
+pub struct Proven {
+    /// The user.
+    pub user: User,
+    /// The writes. They fail if another request has used the code or the passkey's response.
+    pub writes: Vec<Write>,
+}
+
+/// Checks the password, the code or the passkey. A wrong password or code counts as a failed attempt. `password_checked`
+/// stores the user of a right password, so that repeated work does not check the password again.
 ///
 /// Accepts a code or passkey only in a session that was opened with a second factor. Otherwise a thief of an access
 /// token could set up a second factor, and then use it here.
@@ -72,23 +83,29 @@ pub struct Proof {
 /// Fails with [`Error::Invalid`] if the proof is missing, or if the password or code is wrong or was already used.
 /// Fails with [`Error::Unauthenticated`] if the passkey is unknown or its signature is wrong. Fails with
 /// [`Error::LimitReached`] after too many attempts.
-pub async fn check_proof(app: &App, owner: SessionOwner, proof: Proof, device: &Device) -> Result<User> {
-    match proof {
+pub async fn check_proof(
+    app: &App,
+    owner: SessionOwner,
+    proof: Proof,
+    device: &Device,
+    password_checked: &OnceCell<User>,
+) -> Result<Proven> {
+    let writes = match proof {
         Proof { password: Some(password), .. } => {
-            check_password(app, owner.id, ("password", password), device).await
+            let check = || check_password(app, owner.id, ("password", password), device);
+            let user = password_checked.get_or_try_init(check).await?.clone();
+            return Ok(Proven { user, writes: Vec::new() });
         }
         Proof { code: Some(code), .. } if owner.second_factor => {
-            second_factor::use_code(app, owner.id, &code, wrong_code).await?.commit(app).await?;
-            users::get(app, owner.id).await
+            vec![second_factor::use_code(app, owner.id, &code, wrong_code).await?.take_back(app).await?]
         }
         Proof { passkey: Some(passkey), .. } if owner.second_factor => {
-            let writes = passkeys::used_writes(app, owner.id, &passkey).await?;
-            app.table.transact(writes).await?;
-            users::get(app, owner.id).await
+            passkeys::used_writes(app, owner.id, &passkey).await?
         }
-        Proof { code: None, passkey: None, .. } => Err(Error::invalid("password", "is required")),
-        Proof { .. } => Err(Error::invalid("password", NEEDED)),
-    }
+        Proof { code: None, passkey: None, .. } => return Err(Error::invalid("password", "is required")),
+        Proof { .. } => return Err(Error::invalid("password", NEEDED)),
+    };
+    Ok(Proven { user: users::get(app, owner.id).await?, writes })
 }
 
 /// Checks that the user confirmed the email address. An unconfirmed address may belong to another person.
@@ -100,8 +117,7 @@ pub fn check_confirmed(user: &User) -> Result<()> {
     user.verified_at.map(drop).ok_or_else(refusal)
 }
 
-/// Checks `password`, and consumes `code` if the user has a second factor. Returns the user. The check counts as a
-/// sign-in attempt.
+/// Checks `password`, and `code` if the user has a second factor. The check counts as a sign-in attempt.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the password is wrong, or if the code is missing, wrong or was already used. Fails
@@ -112,14 +128,32 @@ pub async fn check_password_and_code(
     password: TypedPassword,
     code: Option<Code>,
     device: &Device,
-) -> Result<User> {
+) -> Result<Proven> {
+    let (user, code) = check_both(app, user, password, code, device).await?;
+    let write = match code {
+        Some(code) => Some(code.take_back(app).await?),
+        None => None,
+    };
+    Ok(Proven { user, writes: write.into_iter().collect() })
+}
+
+/// Works like [`check_password_and_code`], but returns the code. Returns `None` if the user has no second factor.
+pub(super) async fn check_both(
+    app: &App,
+    user: UserId,
+    password: TypedPassword,
+    code: Option<Code>,
+    device: &Device,
+) -> Result<(User, Option<UsedCode>)> {
     let (user, attempts) = check_and_count(app, user, ("password", password), device).await?;
-    if user.second_factor_at.is_some() {
-        let code = code.ok_or_else(|| Error::invalid("code", "is required"))?;
-        let used = second_factor::use_code(app, user.id, &code, wrong_code).await?;
-        used.commit(app).await?;
-    }
-    attempts.take_back(app).await.map(|()| user)
+    let code = match user.second_factor_at {
+        Some(_) => {
+            let code = code.ok_or_else(|| Error::invalid("code", "is required"))?;
+            Some(second_factor::use_code(app, user.id, &code, wrong_code).await?)
+        }
+        None => None,
+    };
+    attempts.take_back(app).await.map(|()| (user, code))
 }
 
 /// Checks the password. Counts the attempt as failed before the check. After a success, the caller removes the attempt

@@ -32,7 +32,8 @@ fn name(text: String) -> Result<String, &'static str> {
 
 fn description(text: String) -> Result<String, &'static str> {
     let text = text.trim();
-    is_optional_text(text, DESCRIPTION_MAX_CHARS)
-        .then(|| text.to_owned())
-        .ok_or("must have at most 500 characters")
+    match text.chars().count() > DESCRIPTION_MAX_CHARS {
+        true => Err("must have at most 500 characters"),
+        false => is_optional_text(text, usize::MAX).then(|| text.to_owned()).ok_or("must show something"),
+    }
 }

@@ -1,7 +1,8 @@
 //! Starts the deletion of an account.
 
 use accounts::{
-    Device, SignedOut, check_password_and_code, passwords::TypedPassword, second_factor::Code, sessions,
+    Device, Proven, SignedOut, check_password_and_code, passwords::TypedPassword, second_factor::Code,
+    sessions,
 };
 use base::{ids::UserId, jobs::IndexJob};
 use platform::{
@@ -72,13 +73,15 @@ pub async fn delete_account(
     let (answer, deleted) = once
         .run_with(app, user, async || {
             let Leave { password, code } = request.clone();
-            let user = check_password_and_code(app, user, password, code, device).await?;
+            let Proven { user, writes: proof_writes } =
+                check_password_and_code(app, user, password, code, device).await?;
             if user.is_super_admin() {
                 return Err(Error::Forbidden(SUPER_ADMIN.into()));
             }
             let deletion = Deletion::new(app, user.id);
             let mut writes = deletion_writes(app, &user, &deletion).await?;
             writes.extend(sessions::end_writes(app, user.id).await?);
+            writes.extend(proof_writes);
             let (deleted_at, erased_until) =
                 (deletion.began_at, deletion.began_at.plus_seconds(ERASED_WITHIN_SECONDS));
             Ok((writes, AccountDeletion { deleted_at, erased_until }, ()))

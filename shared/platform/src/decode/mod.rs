@@ -24,9 +24,26 @@ use problem::Problem;
 /// The error for a body that is not a JSON object.
 pub const NOT_AN_OBJECT: Error = Error::Invalid(Cow::Borrowed("the body must be a JSON object"));
 
+/// The error for a body with an invalid or incomplete escape. Clients send half of a surrogate pair if they cut a text
+/// inside an emoji.
+const BAD_ESCAPE: Error = Error::Invalid(Cow::Borrowed(
+    "the body must be valid JSON, but has an invalid or incomplete escape, such as half of a surrogate pair",
+));
+
 /// Maximum length of the path in an error, which can contain names from the input.
 const PATH_MAX_CHARS: usize = 200;
 const UNKNOWN: &str = "must be omitted: the operation has no such field";
+
+/// Parses JSON.
+///
+/// # Errors
+/// Fails with [`Error::Invalid`] if the bytes are not JSON.
+pub fn parse_json(bytes: &[u8]) -> Result<Value> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        // The error has no code, only a text.
+        if error.to_string().contains("escape") { BAD_ESCAPE } else { NOT_AN_OBJECT }
+    })
+}
 
 /// Parses a value into a `T`, and ignores unknown fields.
 ///

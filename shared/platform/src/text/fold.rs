@@ -3,7 +3,12 @@
 use icu_properties::props::Script;
 use unicode_normalization::UnicodeNormalization;
 
-use super::scripts::{is_ignorable, is_mark, script};
+use super::scripts::{is_ignorable, is_mark, is_other_number, is_pictograph, script};
+
+/// The character that joins pictographs to one emoji.
+const JOINER: char = '\u{200D}';
+/// The emoji that becomes the flag of a region, such as Scotland, with the tag characters after it.
+const TAGGED_FLAG: char = '\u{1F3F4}';
 
 /// Converts a text to a form in which spellings of a word are equal: `Łódź` becomes `lodz`, and `Straße` `strasse`.
 ///
@@ -12,7 +17,7 @@ use super::scripts::{is_ignorable, is_mark, script};
 /// dakuten.
 pub fn fold(text: &str) -> String {
     let (mut folded, mut base) = (String::with_capacity(text.len()), None);
-    for char in text.nfkd().filter(|char| !is_ignorable(*char)) {
+    for char in without_ignorable(text.nfkd()) {
         if !is_mark(char) {
             base = Some(char);
             char.to_lowercase().for_each(|letter| push_plain(&mut folded, letter));
@@ -23,12 +28,46 @@ pub fn fold(text: &str) -> String {
     folded.nfc().collect()
 }
 
-/// Converts a text to a form that is equal for texts that look the same. In contrast to [`fold`], keeps accents.
+/// Converts a text to a form that is equal for texts that look the same. In contrast to [`fold`], keeps accents,
+/// superscripts and subscripts.
 pub fn same_looking(text: &str) -> String {
-    let letters = text.nfkc().filter(|char| !is_ignorable(*char) && *char != '\u{2800}');
+    let letters = without_ignorable(text.chars().flat_map(plain_width)).filter(|char| *char != '\u{2800}');
     let letters: String = letters.flat_map(char::to_lowercase).nfc().collect();
     let letters = letters.replace('ς', "σ").replace('ß', "ss");
     letters.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the usual spelling of a character that Unicode contains several times, such as `ｶ` and `ﬁ`.
+fn plain_width(char: char) -> Vec<char> {
+    match char {
+        '\u{2070}'..='\u{209F}' => vec![char],
+        _ if is_other_number(char) => vec![char],
+        _ => [char].into_iter().nfkd().collect(),
+    }
+}
+
+/// Removes invisible characters, except those without which an emoji would be a different one: joiners between
+/// pictographs, and the tags of flags.
+fn without_ignorable(chars: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
+    let (mut before, mut joiner) = (None, None);
+    chars
+        .flat_map(move |char| match char {
+            '\u{E0020}'..='\u{E007F}' => [None, Some(char).filter(|_| before == Some(TAGGED_FLAG))],
+            _ if is_ignorable(char) => {
+                joiner = joiner.or(Some(char).filter(|char| *char == JOINER));
+                [None, None]
+            }
+            _ => {
+                let pair = before.replace(char).is_some_and(takes_joiner) && is_pictograph(char);
+                [joiner.take().filter(|_| pair), Some(char)]
+            }
+        })
+        .flatten()
+}
+
+/// Returns whether a character can be joined to the pictograph after it: a pictograph, or a skin tone.
+fn takes_joiner(char: char) -> bool {
+    is_pictograph(char) || matches!(char, '\u{1F3FB}'..='\u{1F3FF}')
 }
 
 /// Appends the plain spelling of a lower-case letter. Unicode does not decompose these letters.
@@ -84,6 +123,8 @@ mod tests {
             ("서울", "\u{1109}\u{1165}\u{110B}\u{116E}\u{11AF}"),
             ("كِتَاب", "كتاب"),
             ("می\u{200C}خواهم", "میخواهم"),
+            ("🏳️\u{200D}🌈", "🏳\u{200D}🌈"),
+            ("🙂\u{200D}", "🙂"),
         ] {
             assert_eq!(fold(one), fold(other), "{one}");
         }
@@ -99,9 +140,24 @@ mod tests {
             ("ड", "ड़"),
             ("กา", "กี"),
             ("أ", "ا"),
+            ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"),
+            ("👩\u{200D}👧", "👩👧"),
         ];
         for (one, other) in pairs {
             assert_ne!(fold(one), fold(other), "{one}");
+        }
+    }
+
+    #[test]
+    fn only_texts_that_look_the_same_are_equal() {
+        for (one, other) in [("Ｔｅａ", "tea"), ("ｶﾞ", "ガ"), ("ﬁn", "FIN"), ("❤️", "❤"), ("Å", "Å")]
+        {
+            assert_eq!(same_looking(one), same_looking(other), "{one}");
+        }
+        for (one, other) in
+            [("10²", "102"), ("H₂O", "H2O"), ("①", "1"), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁷󠁬󠁳󠁿"), ("👩\u{200D}💻", "👩💻")]
+        {
+            assert_ne!(same_looking(one), same_looking(other), "{one}");
         }
     }
 }

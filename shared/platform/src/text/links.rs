@@ -5,13 +5,14 @@ use std::ops::Range;
 use linkify::{LinkFinder, LinkKind};
 use url::Url;
 
-/// Characters that end a link, because they end a sentence or a part of it.
-const ENDS: [char; 25] = [
-    '。', '、', '，', '！', '？', '；', '：', '｡', '､', '،', '؛', '؟', '۔', '।', '॥', '።', '፣', '។', '။',
-    '၊', '։', '།', '“', '„', '«',
-];
+use super::scripts::{is_ignorable, is_joiner, is_terminal, is_variation_selector};
+
+/// Opening quotation marks, which end a link.
+const OPENING_QUOTES: [char; 6] = ['“', '„', '‚', '‟', '«', '‹'];
 /// Characters that are removed from the end of a link, in addition to the characters that the link finder removes.
-const SENTENCE_ENDS: [char; 10] = ['”', '’', '»', '›', '…', '.', ',', '!', '?', '‘'];
+const SENTENCE_ENDS: [char; 18] = [
+    '”', '’', '»', '›', '…', '.', ',', '!', '?', '‘', '_', '~', '*', '・', '〜', '～', '\u{200C}', '\u{200D}',
+];
 /// Brackets. A link ends before a closing bracket that it did not open.
 const BRACKETS: [(char, char); 11] = [
     ('〔', '〕'),
@@ -54,11 +55,18 @@ fn until_end(link: &str) -> &str {
                 Some((_, close)) if close == char => {}
                 _ => return &link[..at],
             }
-        } else if ENDS.contains(&char) || char.is_whitespace() {
+        } else if ends_link(char) {
             return &link[..at];
         }
     }
     open.first().map_or(link, |(at, _)| &link[..*at])
+}
+
+/// Returns whether a character ends a link. Joiners and variation selectors are part of words and emojis in a link.
+fn ends_link(char: char) -> bool {
+    let is_hidden = is_ignorable(char) && !is_joiner(char) && !is_variation_selector(char);
+    let is_sign = !char.is_ascii() && is_terminal(char);
+    is_hidden || is_sign || char.is_whitespace() || OPENING_QUOTES.contains(&char)
 }
 
 /// Returns whether a text is an http or https URL.
@@ -79,6 +87,8 @@ mod tests {
             "https://de.wikipedia.org/wiki/Link_(Zelda)",
             "https://ja.wikipedia.org/wiki/東京（曖昧）",
             "https://例え.jp/ä",
+            "https://fa.wikipedia.org/wiki/می\u{200C}خواهم",
+            "https://example.com/❤️/_a~b*c",
         ] {
             for (before, after) in [
                 ("", ""),
@@ -93,6 +103,18 @@ mod tests {
                 ("｢", "｣｡"),
                 ("", "။ က"),
                 ("انظر ", "، ثم"),
+                ("", "\u{200B}next"),
+                ("", "\u{200E}"),
+                ("\u{2066}", "\u{2069}"),
+                ("", "\u{FEFF}"),
+                ("", "\u{AD}"),
+                ("", "\u{200D}"),
+                ("", "፧"),
+                ("", "៕"),
+                ("‚", "‘"),
+                ("_", "_"),
+                ("~~", "~~"),
+                ("・", "・next"),
             ] {
                 let text = format!("{before}{link}{after}");
                 assert_eq!(links(&text).collect::<Vec<_>>(), [link], "{text}");

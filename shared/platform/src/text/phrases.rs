@@ -1,8 +1,10 @@
 //! Searches for phrases in texts.
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::{
     fold::fold,
-    scripts::is_symbol,
+    scripts::{is_symbol, replace_emojis},
     tokens::{Token, tokens},
     visible::is_text,
 };
@@ -62,11 +64,11 @@ impl Phrase {
     }
 }
 
-/// Returns whether a text has a symbol that is not an emoji, or begins with a dot as `.net` does.
+/// Returns whether a text has a symbol that is not part of an emoji, or begins with a dot as `.net` does.
 fn has_symbol(text: &str) -> bool {
-    let is_emoji = |char: char| !tokens(char.encode_utf8(&mut [0; 4])).is_empty();
+    let text: String = replace_emojis(text, "").nfkc().collect();
     let after_dot = text.strip_prefix('.').and_then(|rest| rest.chars().next());
-    text.chars().any(|char| SYMBOLS.contains(&char) || (is_symbol(char) && !is_emoji(char)))
+    text.chars().any(|char| SYMBOLS.contains(&char) || is_symbol(char))
         || after_dot.is_some_and(char::is_alphanumeric)
 }
 
@@ -125,6 +127,9 @@ mod tests {
             ("press #️⃣ now", "#️⃣"),
             ("What?!", "?!"),
             ("I ❤️ it <3", "<3"),
+            ("go 🇻🇳🇯🇵", "🇯🇵"),
+            ("in Ｃ＋＋", "C＋＋"),
+            ("日本の㍿です", "㍿"),
         ] {
             assert!(has(text, phrase), "{phrase}");
         }
@@ -135,6 +140,9 @@ mod tests {
             ("火の鍋", "火锅"),
             ("why? no!", "?!"),
             ("#one", "#️⃣"),
+            ("🇫🇷🇩🇪", "🇷🇩"),
+            ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"),
+            ("vitamin C", "℃"),
         ] {
             assert!(!has(text, phrase), "{phrase}");
         }

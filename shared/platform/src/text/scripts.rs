@@ -1,9 +1,17 @@
 //! Properties of characters.
 
+use std::{borrow::Cow, sync::LazyLock};
+
 use icu_properties::{
     CodePointMapData, CodePointSetData,
-    props::{DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup, Script},
+    props::{
+        DefaultIgnorableCodePoint, ExtendedPictographic, GeneralCategory, GeneralCategoryGroup, Script,
+        TerminalPunctuation,
+    },
 };
+use regex::Regex;
+
+static EMOJIS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(EMOJI).ok());
 
 /// Pattern of an emoji: a flag, a keycap, or pictographs that are joined, each with at most one modifier. Only the
 /// flags of regions, such as Scotland, contain tag characters.
@@ -12,6 +20,11 @@ pub(super) const EMOJI: &str = r"(?x)
     | [0-9\#*]\u{FE0F}?\u{20E3}
     | \u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{1,6}\u{E007F}
     | \p{ExtPict}[\p{EMod}\u{FE0E}\u{FE0F}]?(?:\u{200D}\p{ExtPict}[\p{EMod}\u{FE0E}\u{FE0F}]?){0,9}";
+
+/// Replaces each emoji of a text with `by`.
+pub(super) fn replace_emojis<'a>(text: &'a str, by: &str) -> Cow<'a, str> {
+    EMOJIS.as_ref().map_or(text.into(), |emojis| emojis.replace_all(text, by))
+}
 
 pub(super) fn script(char: char) -> Script {
     CodePointMapData::<Script>::new().get(char)
@@ -23,6 +36,26 @@ pub(super) fn is_mark(char: char) -> bool {
 
 pub(super) fn is_symbol(char: char) -> bool {
     GeneralCategoryGroup::Symbol.contains(category(char))
+}
+
+/// Returns whether a character is a number that is not a digit, such as `½` or `²`.
+pub(super) fn is_other_number(char: char) -> bool {
+    category(char) == GeneralCategory::OtherNumber
+}
+
+/// Returns whether a character ends a sentence or a part of it, such as `。` or `،`.
+pub(super) fn is_terminal(char: char) -> bool {
+    CodePointSetData::new::<TerminalPunctuation>().contains(char)
+}
+
+/// Returns whether a character is a pictograph, from which most emojis consist.
+pub(super) fn is_pictograph(char: char) -> bool {
+    CodePointSetData::new::<ExtendedPictographic>().contains(char)
+}
+
+/// Returns whether a character selects a variant of the character before it.
+pub(super) fn is_variation_selector(char: char) -> bool {
+    matches!(char, '\u{180B}'..='\u{180D}' | '\u{180F}' | '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
 }
 
 /// Returns whether a character joins letters without a space between them, and has no width itself.

@@ -1,13 +1,8 @@
 //! Invisible characters.
 
-use std::sync::LazyLock;
-
 use icu_properties::props::Script;
-use regex::Regex;
 
-use super::scripts::{EMOJI, is_ignorable, is_joiner, is_mark, script};
-
-static EMOJIS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(EMOJI).ok());
+use super::scripts::{is_ignorable, is_joiner, is_mark, is_variation_selector, replace_emojis, script};
 
 /// Returns whether a text has a visible character, and at most `chars_max` Unicode scalar values.
 pub fn is_text(text: &str, chars_max: usize) -> bool {
@@ -19,12 +14,13 @@ pub fn is_optional_text(text: &str, chars_max: usize) -> bool {
     text.is_empty() || is_text(text, chars_max)
 }
 
-/// Returns whether a name has invisible characters, or spaces other than U+0020.
+/// Returns whether a name has invisible characters, or spaces other than U+0020. Also returns true if the name begins
+/// with a combining mark, which would change the character before the name.
 ///
 /// Emojis may contain joiners and variation selectors. Letters of scripts such as Arabic and Devanagari may have joiners
 /// between them. A variation selector may follow a letter that has variants.
 pub fn has_hidden_chars(name: &str) -> bool {
-    let Some(name) = EMOJIS.as_ref().map(|emojis| emojis.replace_all(name, "x")) else { return true };
+    let name = replace_emojis(name, "x");
     let (mut letter, mut before) = (None, None);
     let mut chars = name.chars().peekable();
     while let Some(char) = chars.next() {
@@ -35,6 +31,7 @@ pub fn has_hidden_chars(name: &str) -> bool {
                 joins_after && letter.is_some_and(joins) && !before.is_some_and(is_joiner)
             }
             _ if is_variation_selector(char) => before.is_some_and(has_variants),
+            _ if is_mark(char) => letter.is_some() && !is_blank(char),
             _ => !is_blank(char),
         };
         if !is_allowed {
@@ -49,10 +46,6 @@ pub fn has_hidden_chars(name: &str) -> bool {
 fn is_blank(char: char) -> bool {
     let is_filler = matches!(char, '\u{2800}' | '\u{FFF9}'..='\u{FFFB}' | '\u{1D159}');
     char.is_whitespace() || char.is_control() || is_ignorable(char) || is_filler
-}
-
-fn is_variation_selector(char: char) -> bool {
-    matches!(char, '\u{180B}'..='\u{180D}' | '\u{180F}' | '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
 }
 
 fn has_variants(letter: char) -> bool {
@@ -154,6 +147,9 @@ mod tests {
             tags,
             "🙂\u{FE0F}\u{FE0F}",
             "ع\u{200C}\u{200C}ع",
+            "\u{301}",
+            "\u{93F}क",
+            "\u{20DD}Ann",
         ] {
             assert!(has_hidden_chars(name), "{name:?}");
         }

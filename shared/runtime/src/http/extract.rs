@@ -15,7 +15,7 @@ use domain::{
 };
 use http_body_util::{BodyExt, Limited};
 use lambda_http::request::RequestContext;
-use platform::decode::{NOT_AN_OBJECT, decode, decode_all};
+use platform::decode::{decode, decode_all, parse_json};
 use platform::{App, Error as Failed, idempotency::Once, page::Cursor};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
@@ -111,7 +111,7 @@ impl<T: DeserializeOwned> FromRequest<App> for FormOrJson<T> {
     async fn from_request(request: Request, _: &App) -> Result<Self> {
         let bytes = read(request.into_body()).await?;
         let is_json = bytes.trim_ascii_start().starts_with(b"{");
-        let value = if is_json { parse(&bytes)? } else { Value::Object(form(&bytes)) };
+        let value = if is_json { parse_json(&bytes)? } else { Value::Object(form(&bytes)) };
         Ok(Self(decode(value)?))
     }
 }
@@ -207,11 +207,7 @@ fn json(parts: &Parts, bytes: &[u8]) -> Result<Value> {
     if !kind.eq_ignore_ascii_case("application/json") {
         return Err(Failed::invalid("content-type", "must be application/json").into());
     }
-    parse(bytes)
-}
-
-fn parse(bytes: &[u8]) -> Result<Value> {
-    serde_json::from_slice(bytes).map_err(|_| NOT_AN_OBJECT.into())
+    Ok(parse_json(bytes)?)
 }
 
 /// Parses form data into an object of strings.

@@ -14,4 +14,4 @@ pub use enrolment::{Enrolment, confirm};
 
 pub(super) use enrolment::begin_writes;
 pub(super) use row::{SecondFactor, key};
-pub(super) use used::{CountedCode, use_code};
+pub(super) use used::{CountedCode, UsedCode, use_code};

@@ -8,7 +8,7 @@ use platform::{
     rate_limit::{RateLimit, RateLimitStatus},
     retry_on_conflict,
     table::Write,
-    time::HOUR_SECONDS,
+    time::{HOUR_SECONDS, Time},
 };
 use secrecy::ExposeSecret;
 
@@ -31,6 +31,9 @@ const LOCKED: &str = "there were too many wrong codes. Use a recovery code, or r
 pub(crate) struct UsedCode {
     user: UserId,
     write: Write,
+    /// The time of the last use of a code before this one.
+    used_at: Option<Time>,
+    refusal: fn() -> Error,
 }
 
 impl UsedCode {
@@ -40,14 +43,18 @@ impl UsedCode {
         (self.write, CountedCode(self.user))
     }
 
-    /// Consumes the code in a separate write.
-    ///
-    /// # Errors
-    /// Fails with the `refusal` of [`use_code`] if a concurrent request has used the code.
-    pub(crate) async fn commit(self, app: &App) -> Result<()> {
+    /// Returns the write that consumes the code. Removes the attempt from the count.
+    pub(crate) async fn take_back(self, app: &App) -> Result<Write> {
         let (write, counted) = self.into_write();
-        app.table.write(write).await?;
-        counted.take_back(app).await
+        counted.take_back(app).await.map(|()| write)
+    }
+
+    /// Returns the write that deletes the second factor. It fails with the `refusal` of [`use_code`] if a concurrent
+    /// request used a code. Removes the attempt from the count.
+    pub(crate) async fn take_back_and_delete(self, app: &App) -> Result<Write> {
+        CountedCode(self.user).take_back(app).await?;
+        let write = Write::delete(key(self.user)).exists().is_still("usedAt", self.used_at);
+        Ok(write.or((self.refusal)()).into())
     }
 }
 
@@ -84,7 +91,7 @@ pub(crate) async fn use_code(
             return Err(Error::Forbidden(LOCKED.into()));
         }
     }
-    let has_factor = row.is_some();
+    let (has_factor, used_at) = (row.is_some(), row.as_ref().and_then(|row| row.used_at));
     let write = match (row, &code.0) {
         (Some(row), Kind::Totp(code)) => row.step_write(app, code).await?,
         (Some(row), Kind::Recovery(code)) => row.recovery_write(&code::hash(code.expose_secret())),
@@ -98,7 +105,7 @@ pub(crate) async fn use_code(
         return Err(refusal());
     };
     let write = write.set("wrongCodes", 0).set("usedAt", app.now());
-    Ok(UsedCode { user, write: write.or(refusal()) })
+    Ok(UsedCode { user, write: write.or(refusal()), used_at, refusal })
 }
 
 /// Counts an attempt as wrong before its code is checked, so that concurrent requests count too.

@@ -5,7 +5,7 @@ use base::ids::PostId;
 use judge::{Category, Flag, Grade, Remark, Score};
 use platform::{
     App,
-    decode::{NOT_AN_OBJECT, decode},
+    decode::{decode, parse_json},
     error::{Error, Result},
     outcomes::{self, note},
     retry_on_conflict,
@@ -75,7 +75,7 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
 pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Result<Applied> {
     let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
     signatures::verify(app, secret, headers.get(SIGNATURE_HEADER), body).await?;
-    let json = serde_json::from_slice(body).map_err(|_| NOT_AN_OBJECT)?;
+    let json = parse_json(body)?;
     let ExternalVerdict { post_id, score, category, reason, flags } = decode(json)?;
     apply(app, post_id, Grade { score, category, reason, flags }, None).await
 }

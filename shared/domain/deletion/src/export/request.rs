@@ -1,7 +1,7 @@
 //! Requests an export, and finds its files.
 
 use accounts::{
-    Device, Proof, SessionOwner, check_confirmed, check_proof,
+    Device, Proof, Proven, SessionOwner, check_confirmed, check_proof,
     notices::{Notice, NoticeKind},
 };
 use base::ids::UserId;
@@ -74,23 +74,24 @@ pub async fn request_export(
     device: &Device,
     once: &Once,
 ) -> Result<ExportView> {
-    let (user, proven) = (owner.id, OnceCell::new());
+    let (user, checked) = (owner.id, OnceCell::new());
     let who = user.to_string();
     let (answer, is_new) = once
         .run_with(app, user, async || {
-            check_confirmed(
-                proven.get_or_try_init(|| check_proof(app, owner, proof.clone(), device)).await?,
-            )?;
+            let Proven { user: owner, mut writes } =
+                check_proof(app, owner, proof.clone(), device, &checked).await?;
+            check_confirmed(&owner)?;
             let previous = app.table.get::<Export>(&row::key(user)).await?;
             let answer = ExportView::without_files(ExportStatus::Pending);
             if previous.as_ref().is_some_and(|export| export.is_pending(app.now())) {
-                return Ok((Vec::new(), answer, false));
+                return Ok((writes, answer, false));
             }
             once.count(app, EXPORTS, &who).await?;
             let export_write = export_write(app, user, previous.as_ref()).marked();
             let count_write = once.count_write(app, EXPORTS, &who);
             let notice_write = Notice::new(app, NoticeKind::ExportRequested, user).create_write();
-            Ok(([export_write, notice_write].into_iter().chain(count_write).collect(), answer, true))
+            writes.extend([export_write, notice_write].into_iter().chain(count_write));
+            Ok((writes, answer, true))
         })
         .await?;
     if is_new == Some(true) {

@@ -103,12 +103,13 @@ fn name(text: String) -> Result<String, &'static str> {
 /// Checks and trims the display name of a user, a group or a circle.
 ///
 /// # Errors
-/// Fails if the name does not have 1 to 50 characters, or if it contains hidden characters or unusual spaces.
+/// Fails if the name does not have 1 to 50 characters, or begins with a combining mark. Also fails if the name contains
+/// hidden characters or unusual spaces.
 pub fn display_name(text: String) -> Result<String, &'static str> {
     let name = name(text)?;
     (!has_hidden_chars(&name))
         .then_some(name)
-        .ok_or("must not contain control, direction or invisible characters, or unusual spaces")
+        .ok_or("must not begin with a combining mark, or contain control, direction or invisible characters, or unusual spaces")
 }
 
 fn username_pattern(text: String) -> Result<String, &'static str> {

@@ -50,6 +50,9 @@ pub struct Engagement {
     pub quotes: i64,
     /// The user's repost of the post, if one exists.
     pub repost: Option<PostId>,
+    /// The user's last deleted repost of the post. It keeps the user's position in the list of reposts, so that a cursor
+    /// with the user's ID stays valid.
+    pub deleted_repost: Option<PostId>,
     /// Whether the post's author was notified of a repost by this user.
     #[serde(default)]
     pub repost_notified: bool,

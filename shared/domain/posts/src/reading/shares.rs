@@ -44,13 +44,13 @@ pub async fn reposters(
     Ok(user_page(page))
 }
 
-/// Returns the list position for a cursor. If the cursor is a user ID, returns the position of that user's repost.
+/// Returns the list position for a cursor. If the cursor is a user ID, returns the position of that user's repost, even
+/// if the repost was deleted.
 async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, UserId::from(Ulid::from(after)), post).await?;
-    let repost =
-        engagement.and_then(|engagement| engagement.repost).map(|repost| Position::from(Ulid::from(repost)));
-    Ok(repost.or(Some(after)))
+    let repost = engagement.and_then(|engagement| engagement.repost.or(engagement.deleted_repost));
+    Ok(repost.map(|repost| Position::from(Ulid::from(repost))).or(Some(after)))
 }
 
 async fn next_reposters(app: &App, post: PostId, cursor: Cursor<Position>) -> Result<EntryBatch> {

@@ -23,9 +23,10 @@ fn content(text: String) -> Result<String, &'static str> {
 
 fn spoiler(text: String) -> Result<String, &'static str> {
     let text = text.trim();
-    is_optional_text(text, SPOILER_MAX_CHARS)
-        .then(|| text.to_owned())
-        .ok_or("must have at most 200 characters")
+    match text.chars().count() > SPOILER_MAX_CHARS {
+        true => Err("must have at most 200 characters"),
+        false => is_optional_text(text, usize::MAX).then(|| text.to_owned()).ok_or("must show something"),
+    }
 }
 
 impl Content {

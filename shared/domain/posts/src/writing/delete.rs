@@ -103,7 +103,10 @@ pub fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
         ],
         (PostType::Repost, _, Some(origin)) => vec![
             decrement_write(origin, Counter::Reposts),
-            engagements::update_write(post.author, origin).remove("repost").equals("repost", post.id),
+            engagements::update_write(post.author, origin)
+                .remove("repost")
+                .set("deletedRepost", post.id)
+                .equals("repost", post.id),
             log_write(ActionType::ShareDeleted, origin),
         ],
         _ => vec![log_write(ActionType::PostDeleted, post.id)],
