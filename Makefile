@@ -30,11 +30,11 @@ help: ## list the targets
 
 ### Run
 
-dev: ## run the service on 127.0.0.1:3000 (PORT=3001: other port, DATA=.local: keep the data)
+dev: ## run the service on 127.0.0.1:3000 (PORT=3001, DATA=.local: keep the data, STORY=1: as in the examples of the API)
 	@test -e $(TARGET)/debug/local || \
 		echo "Building the service: 3 to 8 minutes the first time, up to 30 seconds after a change."
 	@$(BUILD) --bin local
-	@exec $(TARGET)/debug/local $(if $(DATA),--data $(DATA))
+	@exec $(TARGET)/debug/local $(if $(DATA),--data $(DATA)) $(if $(STORY),--story)
 
 watch: $(LAMBDA)/ready ## run each function as its own process, rebuilt when its code changes
 	@$(BUILD) --bins
@@ -197,6 +197,10 @@ uses: ## update infra/check/uses.txt from the last `make test`
 openapi: ## write the API documents
 	$(BUILD) --bin documents
 	$(TARGET)/debug/documents
+
+# The requests are in infra/documents/src/story/steps.txt. Afterwards, run `make openapi`.
+story: ## record the examples of the API reference
+	cargo test --locked --package tests --package tools --test spec -- --ignored --exact docs::story::the_examples_are_recorded
 
 # The page at /app contains a copy of the client, so that `make dev` does not need node. The environment also has a
 # variable LANG, so only the command line counts.

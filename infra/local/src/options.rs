@@ -29,6 +29,8 @@ pub struct Options {
     pub pages: Option<usize>,
     /// Start time of the clock.
     pub clock: Start,
+    /// Seed of the IDs and tokens of functions in this process. `None`: they are random and secure.
+    pub seed: Option<u64>,
     /// Called after each request.
     pub log: Option<RequestLog>,
     /// Records activity for the console.

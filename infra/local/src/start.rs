@@ -33,6 +33,7 @@ use crate::{
     sqs::Queues,
     stack::Stack,
     state::{Addresses, Running, Services},
+    story,
     stream::{self, Connector},
     table_address,
     template::{self, Event, Inputs, Template},
@@ -128,6 +129,7 @@ async fn start(options: Options) -> Result<Stack> {
         iam: Arc::clone(&iam),
         runtime: options.runtime,
         pages: options.pages,
+        seed: options.seed,
     };
     let connector =
         Connector { journal, objects: objects.clone(), queues: queues.clone(), clock: clock.clone() };
@@ -167,7 +169,11 @@ async fn start(options: Options) -> Result<Stack> {
     let mut tasks = JoinSet::new();
     let local =
         console::router(services.clone()).merge(provider.router()).merge(app::router(&services.addresses));
-    serve(&mut tasks, gateway_listener, local.fallback_service(gateway.router()));
+    let api = match options.delivery {
+        Delivery::WithWrites => story::router(gateway.router(), services.advance.clone()),
+        Delivery::Automatic | Delivery::Manual => gateway.router(),
+    };
+    serve(&mut tasks, gateway_listener, local.fallback_service(api));
     serve(&mut tasks, aws_listener, aws::router(aws));
     table_address::serve(&mut tasks, table_listener, store).await?;
     run(&mut tasks, &services.advance);

@@ -1,0 +1,88 @@
+//! The examples of the API reference are recorded. Recorded requests, run in order, get the recorded answers again.
+
+mod run;
+mod steps;
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+use serde_json::Value;
+
+/// Fields whose values differ between runs. Only their shapes are compared: all characters except letters and digits.
+const BY_SHAPE: [&str; 3] = ["commit", "uploadUrl", "version"];
+const SHAPES_MAX: usize = 12;
+const OPERATIONS_MIN: usize = 120;
+
+#[tokio::test]
+async fn the_examples_run_in_order_get_the_recorded_answers() {
+    const { assert!(BY_SHAPE.len() <= SHAPES_MAX) };
+    let (recorded, again) = (recorded(), run::run(&steps()).await);
+    assert_eq!(recorded.len(), again.len(), "the steps have changed: make story");
+    for (recorded, mut again) in recorded.iter().zip(again) {
+        let mut recorded = recorded.clone();
+        hide(&mut recorded);
+        hide(&mut again);
+        assert!(recorded == again, "make story: {recorded:#}\n{again:#}");
+    }
+}
+
+#[tokio::test]
+#[ignore = "writes the examples: make story"]
+async fn the_examples_are_recorded() {
+    let recorded = Value::Array(run::run(&steps()).await);
+    std::fs::write(folder().join("recorded.json"), format!("{recorded:#}\n")).unwrap();
+}
+
+#[test]
+fn recorded_answers_match_their_schemas() {
+    for step in recorded() {
+        let Some(operation) = operation_of(&step) else { continue };
+        let status = step["status"].as_u64().unwrap() as u16;
+        let difference = documents::openapi::undescribed(&operation, status, &step["answer"]);
+        assert_eq!(difference, None, "{step:#}");
+    }
+}
+
+#[test]
+fn the_examples_reach_most_operations_of_apps() {
+    let reached: BTreeSet<_> = recorded().iter().filter_map(operation_of).collect();
+    assert!(reached.len() >= OPERATIONS_MIN, "{}", reached.len());
+}
+
+fn operation_of(step: &Value) -> Option<String> {
+    documents::openapi::operation_of(step["method"].as_str()?, step["target"].as_str()?)
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../infra/documents/src/story")
+}
+
+fn steps() -> Vec<steps::Step> {
+    steps::parse(&std::fs::read_to_string(folder().join("steps.txt")).unwrap())
+}
+
+fn recorded() -> Vec<Value> {
+    serde_json::from_str(&std::fs::read_to_string(folder().join("recorded.json")).unwrap()).unwrap()
+}
+
+/// Replaces the values of the fields in [`BY_SHAPE`] by their shapes.
+fn hide(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                match field {
+                    Value::String(text) if BY_SHAPE.contains(&name.as_str()) => *text = shape(text),
+                    field => hide(field),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(hide),
+        _ => {}
+    }
+}
+
+fn shape(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_alphanumeric() { 'x' } else { letter }).collect()
+}
