@@ -11,6 +11,7 @@ LAMBDA := $(TARGET)/venv-lambda
 SAM := $(TARGET)/venv-sam
 FUZZ := $(TARGET)/venv-fuzz
 GENERATOR := $(TARGET)/venv-generator
+PYTHON_CLIENT := $(abspath $(TARGET))/venv-python-client
 BUILD := cargo build --locked --workspace
 # `GET /health` shows the commit.
 export GIT_COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
@@ -85,6 +86,15 @@ client-test: client-built ## test the typed client with three users
 	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test
 
 # SHOTS=DIR keeps screenshots of every view.
+python-client: $(PYTHON_CLIENT)/ready ## generate the typed client for Python
+	cd infra/clients/python && $(PYTHON_CLIENT)/bin/openapi-python-client generate --path ../../../$(DOCUMENT) \
+		--config config.yaml --meta none --output-path social_api --overwrite > /dev/null
+
+python-client-test: python-client ## test the typed client for Python
+	@$(BUILD) --bin local
+	cd infra/clients/python && LOCAL=$(abspath $(TARGET))/debug/local PYTHONPATH=. \
+		$(PYTHON_CLIENT)/bin/python test/test_client.py
+
 app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## test the pages at /app and /desk in a browser
 	@$(BUILD) --bin local --bin tools
 	LOCAL=$(abspath $(TARGET))/debug/local TOOLS=$(abspath $(TARGET))/debug/tools npm --prefix $(APP_TEST) run --silent test
@@ -389,4 +399,7 @@ $(FUZZ)/ready: infra/fuzz/requirements.txt
 	$(make-venv)
 
 $(GENERATOR)/ready: infra/clients/generator.txt
+	$(make-venv)
+
+$(PYTHON_CLIENT)/ready: infra/clients/python/requirements.txt
 	$(make-venv)
