@@ -93,7 +93,7 @@ python-client: $(PYTHON_CLIENT)/ready ## generate the typed client for Python
 python-client-test: python-client ## test the typed client for Python
 	@$(BUILD) --bin local
 	cd infra/clients/python && LOCAL=$(abspath $(TARGET))/debug/local PYTHONPATH=. \
-		$(PYTHON_CLIENT)/bin/python test/test_client.py
+		$(PYTHON_CLIENT)/bin/python -m unittest discover --start-directory test
 
 app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## test the pages at /app and /desk in a browser
 	@$(BUILD) --bin local --bin tools

@@ -14,10 +14,10 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
-// Returns the elements of a text whose blocks are separated by empty lines.
+// Returns the elements of a text whose blocks are separated by empty lines. Code can contain empty lines.
 export function blocks(text = "") {
-  const parts = text.trim().match(/```[^]*?\n```|(?:(?!\n\n)[^])+/g) ?? [];
-  return parts.map((part) => part.trim()).filter(Boolean).map(block);
+  const parts = text.match(/```[^]*?\n```|[^\n](?:(?!\n\n)[^])*/g) ?? [];
+  return parts.map((part) => block(part.trim()));
 }
 
 export function spans(text) {
