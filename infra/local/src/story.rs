@@ -13,8 +13,8 @@ use jiff::Timestamp;
 
 use crate::{advance::Advance, clock::Start, delivery::Delivery, options::Options};
 
-/// 2026-01-31, half past nine in the morning (UTC).
-const START: Timestamp = Timestamp::constant(1_769_851_800, 0);
+/// 2026-01-31, five minutes before ten in the morning (UTC).
+const START: Timestamp = Timestamp::constant(1_769_853_300, 0);
 const SEED: u64 = 1;
 /// Time that passes with each write.
 const STEP: Duration = Duration::from_secs(1);

@@ -47,3 +47,16 @@ where
 fn system() -> impl Rng {
     rand::rng()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_equal_seeds_return_equal_values() {
+        let values = |random: &Random| [random.value::<u64>(), random.value::<u64>()];
+        assert_eq!(values(&Random::seeded(1)), values(&Random::seeded(1)));
+        assert_ne!(values(&Random::seeded(1)), values(&Random::seeded(2)));
+        assert_ne!(values(&Random::default()), values(&Random::default()));
+    }
+}

@@ -8,7 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde_json::Value;
+use local::{Options, Stack};
+use serde_json::{Value, json};
 
 /// Fields of `GET /health` that depend on the build. They are not compared.
 const OF_BUILD: [&str; 2] = ["commit", "version"];
@@ -35,6 +36,37 @@ async fn the_examples_are_recorded() {
     std::fs::write(folder().join("recorded.json"), format!("{recorded:#}\n")).unwrap();
 }
 
+#[tokio::test]
+async fn only_writes_move_the_clock_of_the_story() {
+    let stack = Stack::start(Options::story()).await.unwrap();
+    let begin = stack.clock().now();
+    let user = json!({ "username": "ann" });
+    let http = reqwest::Client::new();
+    assert_eq!(http.get(format!("{}/docs", stack.url())).send().await.unwrap().status(), 200);
+    assert_eq!(stack.clock().now(), begin);
+    let write = http.post(format!("{}/auth/validate/username", stack.url())).json(&user);
+    assert_eq!(write.send().await.unwrap().status(), 200);
+    assert_eq!(stack.clock().now().duration_since(begin).as_secs(), 1);
+}
+
+#[tokio::test]
+async fn the_api_document_shows_the_recorded_answers() {
+    let document = super::document().await;
+    let mut shown = 0;
+    for (number, step) in (1..).zip(recorded()) {
+        let Some(operation) = operation_of(&step) else { continue };
+        let (method, path) = operation.split_once(' ').unwrap();
+        let responses = &document["paths"][path][method.to_lowercase()]["responses"];
+        let response = &responses[step["status"].to_string()];
+        if response["$ref"].is_null() {
+            let example = &response["content"]["application/json"]["examples"][format!("step{number:03}")];
+            assert_eq!([&example["summary"], &example["value"]], [&step["text"], &step["answer"]]);
+            shown += 1;
+        }
+    }
+    assert!(shown > 180, "{shown}");
+}
+
 #[test]
 fn recorded_answers_match_their_schemas() {
     for step in recorded() {
@@ -49,6 +81,18 @@ fn recorded_answers_match_their_schemas() {
 fn the_examples_reach_most_operations_of_apps() {
     let reached: BTreeSet<_> = recorded().iter().filter_map(operation_of).collect();
     assert!(reached.len() >= OPERATIONS_MIN, "{}", reached.len());
+}
+
+#[test]
+fn ann_has_the_same_password_in_the_examples_and_in_the_readme_files() {
+    let steps = recorded();
+    let registration = steps.iter().find(|step| step["target"] == "/auth/register").unwrap();
+    let password = registration["body"]["password"].as_str().unwrap();
+    let clients = ["infra/clients/python/README.md", "infra/clients/typescript/README.md"];
+    for file in clients.into_iter().chain(["README.md", "infra/local/src/banner.rs"]) {
+        let text = std::fs::read_to_string(folder().join("../../../..").join(file)).unwrap();
+        assert!(text.contains(password), "{file}");
+    }
 }
 
 fn operation_of(step: &Value) -> Option<String> {

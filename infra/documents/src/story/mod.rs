@@ -48,6 +48,9 @@ pub(crate) fn add(document: &mut Value) {
     }
 }
 
+/// Requests that fail are no examples of requests, but their answers are examples of errors.
+const FAILED: u16 = 400;
+
 impl Step {
     /// Returns whether the request has a token.
     pub(crate) fn has_user(&self) -> bool {
@@ -60,6 +63,9 @@ impl Step {
         let answers = &mut operation["responses"][self.status.to_string()];
         if answers.get("$ref").is_none() {
             add_example(&mut answers["content"]["application/json"], name, example(&self.answer));
+        }
+        if self.status >= FAILED {
+            return;
         }
         if !self.body.is_null() {
             add_example(

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use domain::{accounts, people::users::Role};
+use domain::{
+    accounts,
+    people::users::{Email, Role},
+};
 use local::{Options, Stack};
 use reqwest::RequestBuilder;
 use serde_json::{Map, Value, json};
@@ -12,6 +15,10 @@ use super::{folder, steps::Step};
 /// Addresses in recorded answers, in place of those of the stack.
 const API: &str = "http://127.0.0.1:3000";
 const FILES: &str = "http://127.0.0.1:3001";
+
+const MAILS: &str = "/_local/mail";
+/// The only command of the story.
+const APPOINTMENT: &str = "make admin EMAIL=";
 
 struct Story {
     stack: Stack,
@@ -34,43 +41,41 @@ pub(super) async fn run(steps: &[Step]) -> Vec<Value> {
 
 impl Story {
     async fn run(&mut self, step: &Step) -> Value {
-        if let Some(email) = step.target.strip_prefix("make admin EMAIL=") {
-            let (app, email) = (self.stack.accounts().expect("accounts"), email.to_owned().try_into());
-            accounts::appoint(&app, &email.expect("an address"), Role::SuperAdmin, false)
-                .await
-                .expect("a user");
-            return json!({ "text": step.text, "user": null, "method": step.method.as_str(), "target": step.target,
-                "headers": {}, "body": null, "status": 0, "answer": null });
+        if let Some(email) = step.target.strip_prefix(APPOINTMENT) {
+            self.appoint(email).await;
+            return record(step, &step.target, json!({}), Value::Null, 0, Value::Null);
         }
         let target = self.filled(&step.target);
         let headers = step.headers.iter().map(|(name, value)| (name.clone(), json!(self.filled(value))));
         let headers: Map<_, _> = headers.collect();
         let body = step.body.as_ref().map(|body| self.filled(body));
-        let response =
-            self.request(step, &target, &headers, body.as_deref()).send().await.expect("a response");
+        let request = self.request(step, &target, &headers, body.as_deref());
+        let (status, answer) = self.answer(step, &target, request).await;
+        let body = body.map(|body| serde_json::from_str(&body).unwrap_or_else(|_| json!(body)));
+        let answer = if is_local(&target) { Value::Null } else { answer };
+        self.with_recorded_addresses(&record(step, &target, json!(headers), json!(body), status, answer))
+    }
+
+    async fn appoint(&self, email: &str) {
+        let app = self.stack.accounts().expect("accounts");
+        let email: Email = email.to_owned().try_into().expect("an address");
+        accounts::appoint(&app, &email, Role::SuperAdmin, false).await.expect("a user");
+    }
+
+    /// Sends the request, and saves the answer if a later step needs it.
+    async fn answer(&mut self, step: &Step, target: &str, request: RequestBuilder) -> (u16, Value) {
+        let response = request.send().await.expect("a response");
         let status = response.status().as_u16();
         let has_id = response.headers().contains_key("x-request-id");
-        assert!(status < 500 && has_id != is_local(&target), "{}: {status}", step.text);
+        assert!(status < 500 && has_id != is_local(target), "{}: {status}", step.text);
         let text = response.text().await.expect("a body");
         let answer: Value = serde_json::from_str(&text).unwrap_or_default();
         if let Some(name) = &step.saved_as {
             assert!(status < 300, "{}: {status} {text}", step.text);
-            self.saved.insert(
-                name.clone(),
-                if target == "/_local/mail" { newest(&answer) } else { answer.clone() },
-            );
+            let saved = if target == MAILS { newest(&answer) } else { answer.clone() };
+            self.saved.insert(name.clone(), saved);
         }
-        let record = json!({
-            "text": step.text,
-            "user": step.user,
-            "method": step.method.as_str(),
-            "target": target,
-            "headers": headers,
-            "body": body.map(|body| serde_json::from_str(&body).unwrap_or_else(|_| json!(body))),
-            "status": status,
-            "answer": (!is_local(&target)).then_some(answer),
-        });
-        self.with_recorded_addresses(&record)
+        (status, answer)
     }
 
     fn request(
@@ -128,6 +133,19 @@ impl Story {
         let text = record.to_string().replace(self.stack.url(), API).replace(self.stack.aws_url(), FILES);
         serde_json::from_str(&text).expect("JSON")
     }
+}
+
+fn record(step: &Step, target: &str, headers: Value, body: Value, status: u16, answer: Value) -> Value {
+    json!({
+        "text": step.text,
+        "user": step.user,
+        "method": step.method.as_str(),
+        "target": target,
+        "headers": headers,
+        "body": body,
+        "status": status,
+        "answer": answer,
+    })
 }
 
 fn is_field(name: &str) -> bool {
