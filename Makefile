@@ -31,7 +31,7 @@ help: ## list the targets
 
 ### Run
 
-dev: ## run the service on 127.0.0.1:3000 (PORT=3001, DATA=.local: keep the data, STORY=1: as in the examples of the API)
+dev: ## run the service on 127.0.0.1:3000 (PORT=3001: other port, DATA=.local: keep the data, STORY=1: answer as in the API reference)
 	@test -e $(TARGET)/debug/local || \
 		echo "Building the service: 3 to 8 minutes the first time, up to 30 seconds after a change."
 	@$(BUILD) --bin local
