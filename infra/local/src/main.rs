@@ -68,6 +68,7 @@ async fn run(arguments: Arguments, recorder: Recorder) -> Result<()> {
     options.variables.extend(settings(template.as_deref(), arguments.port)?);
     let options = Options {
         port: arguments.port,
+        aws_port: if arguments.story { next(arguments.port) } else { 0 },
         data: arguments.data.clone(),
         template,
         runtime: arguments.runtime.clone(),
@@ -85,6 +86,11 @@ async fn run(arguments: Arguments, recorder: Recorder) -> Result<()> {
     eprintln!("stopping");
     stack.stop().await;
     Ok(())
+}
+
+/// Returns the port after `port`. URLs of files in the examples have this port. 0 is any free port.
+fn next(port: u16) -> u16 {
+    if port == 0 { 0 } else { port.saturating_add(1) }
 }
 
 /// Returns the settings from this process's environment. By default, links in emails lead to the console.

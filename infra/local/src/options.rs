@@ -11,6 +11,8 @@ use crate::{
 pub struct Options {
     /// Port of the gateway. 0 chooses a free port.
     pub port: u16,
+    /// Port of SQS, EventBridge, SES, S3 and Secrets Manager. 0 chooses the previous port, or a free port.
+    pub aws_port: u16,
     /// Data directory. `None` stores nothing on disk.
     pub data: Option<PathBuf>,
     /// Text of the template. `None` uses the checkout's template.

@@ -77,7 +77,11 @@ async fn start(options: Options) -> Result<Stack> {
     let disk = options.data.as_deref().map_or_else(|| Ok(Disk::default()), Disk::open)?;
     let gateway_listener =
         listen(options.port).with_context(|| format!("port {} is in use", options.port))?;
-    let (aws_listener, table_listener) = (listen_on_previous_port(&disk)?, listen(0)?);
+    let aws_listener = match options.aws_port {
+        0 => listen_on_previous_port(&disk)?,
+        port => listen(port).with_context(|| format!("port {port} is in use"))?,
+    };
+    let table_listener = listen(0)?;
     let clock = Clock::new(options.clock, disk.clone())?;
     let recorder = options.recorder;
     recorder.set_clock(clock.clone());
