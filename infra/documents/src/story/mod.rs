@@ -61,7 +61,7 @@ impl Step {
         let example = |value: &Value| json!({ "summary": self.text, "value": value });
         let operation = &mut document["paths"][&found.path][self.method.to_lowercase()];
         let answers = &mut operation["responses"][self.status.to_string()];
-        if answers.get("$ref").is_none() {
+        if answers.get("$ref").is_none() && !has_quote(&self.answer) {
             add_example(&mut answers["content"]["application/json"], name, example(&self.answer));
         }
         if self.status >= FAILED {
@@ -80,6 +80,12 @@ impl Step {
             }
         }
     }
+}
+
+/// Returns whether a text inside `value` has a quotation mark. The generator of Postman collections would write the
+/// example as invalid JSON.
+fn has_quote(value: &Value) -> bool {
+    value.to_string().contains("\\\"")
 }
 
 /// Adds an example to a parameter or content, in place of the example that is not recorded.
