@@ -1,4 +1,5 @@
-//! `make openapi`: writes the OpenAPI and AsyncAPI documents and the guides into the folder of the function that serves them.
+//! `make openapi`: writes the OpenAPI and AsyncAPI documents and the guides into the folder of the function that serves
+//! them.
 
 use std::{fs, io, path::Path};
 
