@@ -74,7 +74,8 @@ impl Step {
                 example(&self.body),
             );
         }
-        for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+        let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+        for parameter in parameters.into_iter().flatten() {
             if let Some(value) = found.parameter(parameter, &self.headers) {
                 add_example(parameter, name, example(&value));
             }

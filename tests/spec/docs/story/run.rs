@@ -12,6 +12,8 @@ use serde_json::{Map, Value, json};
 
 use super::{folder, steps::Step};
 
+/// Ports of `make dev STORY=1`, for recording. The signature of an upload's URL depends on its port.
+pub(super) const PORTS: [u16; 2] = [3000, 3001];
 /// Addresses in recorded answers, in place of those of the stack.
 const API: &str = "http://127.0.0.1:3000";
 const FILES: &str = "http://127.0.0.1:3001";
@@ -27,9 +29,10 @@ struct Story {
     saved: BTreeMap<String, Value>,
 }
 
-/// Runs the steps, and returns each with its answer.
-pub(super) async fn run(steps: &[Step]) -> Vec<Value> {
-    let stack = Stack::start(Options::story()).await.expect("a stack");
+/// Runs the steps on a stack with these ports, and returns each with its answer. 0 chooses a free port.
+pub(super) async fn run(steps: &[Step], [port, aws_port]: [u16; 2]) -> Vec<Value> {
+    let options = Options { port, aws_port, ..Options::story() };
+    let stack = Stack::start(options).await.expect("a stack");
     let http = reqwest::Client::builder().no_proxy().tls_certs_only([]).build().expect("a client");
     let mut story = Story { stack, http, saved: BTreeMap::new() };
     let mut recorded = Vec::new();
