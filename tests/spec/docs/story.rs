@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 const OF_BUILD: [&str; 2] = ["commit", "version"];
 /// Precedes the signature of a presigned URL, which depends on the port. Only the shape of the signature is compared.
 const SIGNATURE: &str = "X-Amz-Signature=";
-const OPERATIONS_MIN: usize = 120;
+const OPERATIONS_MIN: usize = 180;
 
 #[tokio::test]
 async fn the_examples_run_in_order_get_the_recorded_answers() {
