@@ -43,7 +43,7 @@ pub(crate) fn steps() -> &'static [Step] {
 pub(crate) fn add(document: &mut Value) {
     for (number, step) in (1..).zip(steps()) {
         if let Some(found) = Match::of(document, &step.method, &step.target) {
-            step.describe(&format!("step{number:03}"), found, document);
+            step.describe(&format!("step{number:03}"), &found, document);
         }
     }
 }
@@ -57,7 +57,7 @@ impl Step {
         self.user.is_some()
     }
 
-    fn describe(&self, name: &str, found: Match, document: &mut Value) {
+    fn describe(&self, name: &str, found: &Match, document: &mut Value) {
         let example = |value: &Value| json!({ "summary": self.text, "value": value });
         let operation = &mut document["paths"][&found.path][self.method.to_lowercase()];
         let answers = &mut operation["responses"][self.status.to_string()];
