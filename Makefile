@@ -11,6 +11,7 @@ LAMBDA := $(TARGET)/venv-lambda
 SAM := $(TARGET)/venv-sam
 FUZZ := $(TARGET)/venv-fuzz
 GENERATOR := $(TARGET)/venv-generator
+PYTHON_CLIENT := $(abspath $(TARGET))/venv-python-client
 BUILD := cargo build --locked --workspace
 # `GET /health` shows the commit.
 export GIT_COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
@@ -30,11 +31,11 @@ help: ## list the targets
 
 ### Run
 
-dev: ## run the service on 127.0.0.1:3000 (PORT=3001: other port, DATA=.local: keep the data)
+dev: ## run the service on 127.0.0.1:3000 (PORT=3001: other port, DATA=.local: keep the data, STORY=1: answer as in the API reference)
 	@test -e $(TARGET)/debug/local || \
 		echo "Building the service: 3 to 8 minutes the first time, up to 30 seconds after a change."
 	@$(BUILD) --bin local
-	@exec $(TARGET)/debug/local $(if $(DATA),--data $(DATA))
+	@exec $(TARGET)/debug/local $(if $(DATA),--data $(DATA)) $(if $(STORY),--story)
 
 watch: $(LAMBDA)/ready ## run each function as its own process, rebuilt when its code changes
 	@$(BUILD) --bins
@@ -85,6 +86,15 @@ client-test: client-built ## test the typed client with three users
 	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test
 
 # SHOTS=DIR keeps screenshots of every view.
+python-client: $(PYTHON_CLIENT)/ready ## generate the typed client for Python
+	cd infra/clients/python && $(PYTHON_CLIENT)/bin/openapi-python-client generate --path ../../../$(DOCUMENT) \
+		--config config.yaml --meta none --output-path social_api --overwrite > /dev/null
+
+python-client-test: python-client ## test the typed client for Python
+	@$(BUILD) --bin local
+	cd infra/clients/python && LOCAL=$(abspath $(TARGET))/debug/local PYTHONPATH=. \
+		$(PYTHON_CLIENT)/bin/python -m unittest discover --start-directory test
+
 app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## test the pages at /app and /desk in a browser
 	@$(BUILD) --bin local --bin tools
 	LOCAL=$(abspath $(TARGET))/debug/local TOOLS=$(abspath $(TARGET))/debug/tools npm --prefix $(APP_TEST) run --silent test
@@ -197,6 +207,10 @@ uses: ## update infra/check/uses.txt from the last `make test`
 openapi: ## write the API documents
 	$(BUILD) --bin documents
 	$(TARGET)/debug/documents
+
+# The requests are in infra/documents/src/story/steps.txt. Afterwards, run `make openapi`.
+story: ## record the examples of the API reference
+	cargo test --locked --package tests --package tools --test spec -- --ignored --exact docs::story::the_examples_are_recorded
 
 # The page at /app contains a copy of the client, so that `make dev` does not need node. LANG is used only if it is set on
 # the command line, because the environment usually has a variable LANG, too.
@@ -385,4 +399,7 @@ $(FUZZ)/ready: infra/fuzz/requirements.txt
 	$(make-venv)
 
 $(GENERATOR)/ready: infra/clients/generator.txt
+	$(make-venv)
+
+$(PYTHON_CLIENT)/ready: infra/clients/python/requirements.txt
 	$(make-venv)

@@ -46,6 +46,19 @@ async fn the_reference_links_to_the_realtime_events() {
     browser.waits_for("#link-createPost", "Write a post").await;
 }
 
+#[tokio::test]
+#[ignore = "needs Chromium: make browser-test"]
+async fn the_reference_links_to_the_guides() {
+    let world = World::builder().real_time().without_ticks().start().await;
+    let browser = Browser::start().await;
+    browser.opens(&format!("{}/docs", world.stack.url())).await;
+    browser.clicks("[href='/docs/guides']").await;
+    browser.waits_for("#post-with-a-photo", "Post with a photo").await;
+    browser.waits_for("#guides pre", "POST /auth/login").await;
+    browser.clicks("[href='#receive-webhooks']").await;
+    browser.waits_for("#receive-webhooks", "Receive webhooks").await;
+}
+
 /// Sends a request without a body. Waits for status 200 and a response with this text.
 pub(crate) async fn asks(browser: &Browser, url: &str, operation: &str, text: &str) {
     shows(browser, url, operation).await;

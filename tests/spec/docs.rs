@@ -4,8 +4,10 @@ mod deprecations;
 mod errors;
 mod events;
 mod fields;
+mod guides;
 pub(crate) mod schemas;
 mod start;
+mod story;
 mod unions;
 mod wording;
 
@@ -15,6 +17,7 @@ use reqwest::Method;
 use serde_json::Value;
 use tests::{World, send};
 
+const PAGES: [&str; 3] = ["/docs", "/docs/events", "/docs/guides"];
 const STATUSES: [&str; 4] = ["live", "stub", "proposed", "extension"];
 
 #[tokio::test]
@@ -42,6 +45,7 @@ async fn the_api_document_describes_every_operation() {
 fn the_published_api_documents_match_the_code() {
     let published = docs_api::PUBLISHED;
     assert!(published.openapi == documents::openapi::published(), "the routes have changed: make openapi");
+    assert!(published.guides == documents::guides::published(), "the guides have changed: make openapi");
     assert!(published.asyncapi == documents::asyncapi::published(), "the events have changed: make openapi");
 }
 
@@ -65,17 +69,23 @@ async fn every_operation_lists_its_error_responses() {
 #[tokio::test]
 async fn the_reference_pages_load_only_files_of_the_service() {
     let world = World::new().await;
-    let (mut links, mut waiting) = (BTreeSet::new(), vec!["/docs".to_owned(), "/docs/events".to_owned()]);
+    let (mut links, mut waiting) = (BTreeSet::new(), PAGES.map(str::to_owned).to_vec());
     while let Some(path) = waiting.pop() {
         let asset = world.anyone.get(&path).await;
         assert_eq!(asset.status, 200, "{}", asset.request);
         assert!(asset.header("cache-control").unwrap().contains("max-age="), "{}", asset.request);
         // The third-party script contains external URLs. The content security policy prevents loading them.
-        if !path.ends_with(".json") && !path.ends_with(".min.js") {
+        if !path.ends_with(".json") && !path.ends_with(".md") && !path.ends_with(".min.js") {
             waiting.extend(addresses(&asset.text).filter(|link| links.insert(link.clone())));
         }
     }
-    for link in ["/openapi.json", "/asyncapi.json", "/docs/openapi-explorer.min.js", "/docs/samples.js"] {
+    for link in [
+        "/openapi.json",
+        "/asyncapi.json",
+        "/docs/openapi-explorer.min.js",
+        "/docs/samples.js",
+        "/docs/guides.md",
+    ] {
         assert!(links.contains(link), "{links:?}");
     }
 }
@@ -83,7 +93,7 @@ async fn the_reference_pages_load_only_files_of_the_service() {
 #[tokio::test]
 async fn the_reference_pages_allow_only_scripts_of_the_service() {
     let world = World::new().await;
-    for path in ["/docs", "/docs/events"] {
+    for path in PAGES {
         let page = world.anyone.get(path).await;
         assert!(page.header("content-type").unwrap().starts_with("text/html"));
         let policy = page.header("content-security-policy").unwrap();

@@ -12,6 +12,9 @@ use axum::{
 };
 use runtime::{http::Routes, routes};
 
+const JSON: &str = "application/json";
+const MARKDOWN: &str = "text/markdown; charset=utf-8";
+
 /// API documents to serve.
 #[derive(Clone, Copy)]
 pub struct Documents {
@@ -19,11 +22,16 @@ pub struct Documents {
     pub openapi: &'static str,
     /// AsyncAPI document of the pushed events.
     pub asyncapi: &'static str,
+    /// Guides, as Markdown.
+    pub guides: &'static str,
 }
 
 /// The API documents in this repository, embedded at build time. `make openapi` updates them.
-pub const PUBLISHED: Documents =
-    Documents { openapi: include_str!("../openapi.json"), asyncapi: include_str!("../asyncapi.json") };
+pub const PUBLISHED: Documents = Documents {
+    openapi: include_str!("../openapi.json"),
+    asyncapi: include_str!("../asyncapi.json"),
+    guides: include_str!("../guides.txt"),
+};
 
 /// Returns all HTTP routes of this function: the health checks, `documents` and the API reference.
 pub fn routes(documents: Documents) -> Routes {
@@ -38,8 +46,10 @@ pub fn described_routes() -> Routes {
 fn reference_routes(documents: Documents) -> Routes {
     let routes = Router::new()
         .route("/", get(async || Redirect::temporary("/docs")))
-        .route("/openapi.json", get(async move || show(documents.openapi)))
-        .route("/asyncapi.json", get(async move || show(documents.asyncapi)))
+        .route("/openapi.json", get(async move || show(JSON, documents.openapi)))
+        .route("/asyncapi.json", get(async move || show(JSON, documents.asyncapi)))
+        .route("/docs/guides.md", get(async move || show(MARKDOWN, documents.guides)))
+        .route("/docs/guides", get(reference::show_guides))
         .route("/docs", get(reference::show_operations))
         .route("/docs/", get(reference::show_operations))
         .route("/docs/events", get(reference::show_events))
@@ -47,6 +57,6 @@ fn reference_routes(documents: Documents) -> Routes {
     routes.into()
 }
 
-fn show(document: &'static str) -> Response {
-    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "public, max-age=60")], document).into_response()
+fn show(content_type: &'static str, document: &'static str) -> Response {
+    ([(CONTENT_TYPE, content_type), (CACHE_CONTROL, "public, max-age=60")], document).into_response()
 }

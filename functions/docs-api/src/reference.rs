@@ -1,4 +1,4 @@
-//! The pages that show the API reference and the realtime events.
+//! The pages that show the API reference, the realtime events and the guides.
 
 use axum::{
     http::{
@@ -9,7 +9,7 @@ use axum::{
 };
 
 const CACHE_ONE_MINUTE: (HeaderName, &str) = (CACHE_CONTROL, "public, max-age=60");
-/// Content security policy of both pages. Scripts must come from this origin. OpenAPI Explorer needs inline styles and
+/// Content security policy of these pages. Scripts must come from this origin. OpenAPI Explorer needs inline styles and
 /// `data:` images.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -23,6 +23,11 @@ pub(crate) async fn show_operations() -> Response {
 /// Returns the page that shows the channels and events of the AsyncAPI document.
 pub(crate) async fn show_events() -> Response {
     page(include_str!("page/events.html"))
+}
+
+/// Returns the page that shows the guides.
+pub(crate) async fn show_guides() -> Response {
+    page(include_str!("page/guides.html"))
 }
 
 fn page(html: &'static str) -> Response {

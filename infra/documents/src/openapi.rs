@@ -6,15 +6,20 @@ use runtime::{http::Routes, openapi};
 use serde_json::Value;
 use utoipa::openapi::OpenApi;
 
-use crate::{described::Described, examples, order};
+use crate::{described::Described, examples, order, story};
 
-static TEXT: LazyLock<String> = LazyLock::new(|| order::text(&document(), examples::complete));
+static TEXT: LazyLock<String> = LazyLock::new(|| order::text(&document(), complete));
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(published()).unwrap_or_default());
 
 /// Returns the OpenAPI document with every operation of every HTTP function.
 pub fn document() -> OpenApi {
     let all = functions().into_iter().fold(Routes::default(), Routes::merge);
     openapi::finish(all.describe())
+}
+
+fn complete(document: &mut Value) {
+    examples::complete(document);
+    story::add(document);
 }
 
 /// Returns the document as indented JSON, which the function `docs-api` serves.
@@ -32,6 +37,13 @@ pub fn undescribed(operation: &str, status: u16, body: &Value) -> Option<String>
     let response = document.target(response).unwrap_or(response);
     let schema = &response["content"]["application/json"]["schema"];
     document.check_value(body, schema, "body").err()
+}
+
+/// Returns the operation of a request, like `GET /posts/{publicId}`, or `None` if the document does not describe it.
+/// `target` is a path with its query.
+pub fn operation_of(method: &str, target: &str) -> Option<String> {
+    let found = story::Match::of(&DOCUMENT, method, target)?;
+    Some(format!("{method} {}", found.path))
 }
 
 /// Returns the routes of every HTTP function in the document.

@@ -53,8 +53,9 @@ impl Advance {
         }
     }
 
-    async fn deliver_pending(&self) -> Result<()> {
-        if self.delivery == Delivery::Automatic {
+    /// Delivers pending messages, unless delivery is manual.
+    pub(crate) async fn deliver_pending(&self) -> Result<()> {
+        if self.delivery != Delivery::Manual {
             self.deliveries.drain().await?;
         }
         Ok(())

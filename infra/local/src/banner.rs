@@ -42,7 +42,7 @@ pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
     heading("a first request");
     println!(
         "    curl -s {url}/auth/register -H 'content-type: application/json' \\\n      \
-         -d '{{\"name\":\"Ann\",\"username\":\"ann\",\"email\":\"ann@example.com\",\"password\":\"correct horse\"}}'\n"
+         -d '{{\"name\":\"Ann\",\"username\":\"ann\",\"email\":\"ann@example.com\",\"password\":\"correct horse battery\"}}'\n"
     );
 }
 

@@ -28,6 +28,8 @@ pub enum Delivery {
     /// Immediately.
     #[default]
     Automatic,
+    /// Before the response of each write, so that the next request reads all effects.
+    WithWrites,
     /// Only on demand, for example by [`Stack::settle`](crate::Stack::settle).
     Manual,
 }

@@ -10,7 +10,7 @@ use aws_lambda_events::{
     streams::DynamoDbEventResponse,
 };
 use futures::future::LocalBoxFuture;
-use platform::{App, app::Clients, clock::Clock, deadline::Deadline, settings::Settings};
+use platform::{App, app::Clients, clock::Clock, deadline::Deadline, random::Random, settings::Settings};
 use runtime::{http::Routes, worker::Batch};
 use serde_json::Value as Json;
 
@@ -50,6 +50,8 @@ pub(crate) struct Starter {
     pub(crate) runtime: Option<String>,
     /// Maximum number of pages that a worker processes per invocation. `None`: limited only by the deadline.
     pub(crate) pages: Option<usize>,
+    /// Seed of IDs and tokens. `None`: they are random and secure.
+    pub(crate) seed: Option<u64>,
 }
 
 type MakeDeadline = Box<dyn Fn() -> Deadline + Send + Sync>;
@@ -64,8 +66,14 @@ impl Starter {
             return Ok((Function::Remote(remote), settings));
         }
         let clients = (self.clients)(&iam_interceptor::with_interceptor(&self.config, name, &self.iam));
-        let app = App::new(clients, settings.clone(), Arc::clone(&self.clock));
+        let app = App::with_random(clients, settings.clone(), Arc::clone(&self.clock), self.random(name));
         Ok((connect(function, app, self.deadline(function))?, settings))
+    }
+
+    /// Returns the source of random values. With a seed, each function has its own sequence of values.
+    fn random(&self, name: &str) -> Random {
+        let add = |seed: u64, byte: u8| seed.wrapping_mul(31).wrapping_add(u64::from(byte));
+        self.seed.map_or_else(Random::default, |seed| Random::seeded(name.bytes().fold(seed, add)))
     }
 
     fn deadline(&self, function: &template::Function) -> MakeDeadline {
@@ -92,6 +100,7 @@ fn generated() -> docs_api::Documents {
     docs_api::Documents {
         openapi: documents::openapi::published(),
         asyncapi: documents::asyncapi::published(),
+        guides: documents::guides::published(),
     }
 }
 

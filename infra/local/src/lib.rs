@@ -54,6 +54,7 @@ mod stack;
 mod start;
 mod state;
 mod store;
+mod story;
 mod stream;
 mod table_address;
 mod template;

@@ -31,6 +31,9 @@ struct Arguments {
     /// Uses this template instead of the checkout's.
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
+    /// Uses the fixed clock, seed and secrets of the examples in the API reference.
+    #[arg(long, conflicts_with_all = ["data", "runtime"])]
+    story: bool,
     /// Calls functions at this URL with Lambda's Invoke API, instead of running the functions in this process.
     #[arg(long, value_name = "URL")]
     runtime: Option<String>,
@@ -61,15 +64,17 @@ async fn run(arguments: Arguments, recorder: Recorder) -> Result<()> {
         Some(path) => Some(std::fs::read_to_string(path).with_context(|| path.display().to_string())?),
         None => None,
     };
+    let mut options = if arguments.story { Options::story() } else { Options::default() };
+    options.variables.extend(settings(template.as_deref(), arguments.port)?);
     let options = Options {
         port: arguments.port,
+        aws_port: if arguments.story { next(arguments.port) } else { 0 },
         data: arguments.data.clone(),
-        variables: settings(template.as_deref(), arguments.port)?,
         template,
         runtime: arguments.runtime.clone(),
         log: banner::wants_log().then(|| Arc::new(banner::log) as local::RequestLog),
         recorder,
-        ..Options::default()
+        ..options
     };
     let stack = Stack::start(options).await.map_err(|error| hint(error, arguments.port))?;
     if let Some(file) = &arguments.environment {
@@ -81,6 +86,11 @@ async fn run(arguments: Arguments, recorder: Recorder) -> Result<()> {
     eprintln!("stopping");
     stack.stop().await;
     Ok(())
+}
+
+/// Returns the port after `port`. URLs of files in the examples have this port. 0 is any free port.
+fn next(port: u16) -> u16 {
+    if port == 0 { 0 } else { port.saturating_add(1) }
 }
 
 /// Returns the settings from this process's environment. By default, links in emails lead to the console.

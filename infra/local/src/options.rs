@@ -11,6 +11,8 @@ use crate::{
 pub struct Options {
     /// Port of the gateway. 0 chooses a free port.
     pub port: u16,
+    /// Port of SQS, EventBridge, SES, S3 and Secrets Manager. 0 chooses the previous port, or a free port.
+    pub aws_port: u16,
     /// Data directory. `None` stores nothing on disk.
     pub data: Option<PathBuf>,
     /// Text of the template. `None` uses the checkout's template.
@@ -29,6 +31,8 @@ pub struct Options {
     pub pages: Option<usize>,
     /// Start time of the clock.
     pub clock: Start,
+    /// Seed of the IDs and tokens of functions in this process. `None`: they are random and secure.
+    pub seed: Option<u64>,
     /// Called after each request.
     pub log: Option<RequestLog>,
     /// Records activity for the console.

@@ -33,6 +33,7 @@ use crate::{
     sqs::Queues,
     stack::Stack,
     state::{Addresses, Running, Services},
+    story,
     stream::{self, Connector},
     table_address,
     template::{self, Event, Inputs, Template},
@@ -76,7 +77,11 @@ async fn start(options: Options) -> Result<Stack> {
     let disk = options.data.as_deref().map_or_else(|| Ok(Disk::default()), Disk::open)?;
     let gateway_listener =
         listen(options.port).with_context(|| format!("port {} is in use", options.port))?;
-    let (aws_listener, table_listener) = (listen_on_previous_port(&disk)?, listen(0)?);
+    let aws_listener = match options.aws_port {
+        0 => listen_on_previous_port(&disk)?,
+        port => listen(port).with_context(|| format!("port {port} is in use"))?,
+    };
+    let table_listener = listen(0)?;
     let clock = Clock::new(options.clock, disk.clone())?;
     let recorder = options.recorder;
     recorder.set_clock(clock.clone());
@@ -128,6 +133,7 @@ async fn start(options: Options) -> Result<Stack> {
         iam: Arc::clone(&iam),
         runtime: options.runtime,
         pages: options.pages,
+        seed: options.seed,
     };
     let connector =
         Connector { journal, objects: objects.clone(), queues: queues.clone(), clock: clock.clone() };
@@ -167,7 +173,11 @@ async fn start(options: Options) -> Result<Stack> {
     let mut tasks = JoinSet::new();
     let local =
         console::router(services.clone()).merge(provider.router()).merge(app::router(&services.addresses));
-    serve(&mut tasks, gateway_listener, local.fallback_service(gateway.router()));
+    let api = match options.delivery {
+        Delivery::WithWrites => story::router(gateway.router(), services.advance.clone()),
+        Delivery::Automatic | Delivery::Manual => gateway.router(),
+    };
+    serve(&mut tasks, gateway_listener, local.fallback_service(api));
     serve(&mut tasks, aws_listener, aws::router(aws));
     table_address::serve(&mut tasks, table_listener, store).await?;
     run(&mut tasks, &services.advance);

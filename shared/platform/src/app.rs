@@ -18,7 +18,7 @@ use crate::{
     memory::Memory,
     outgoing::Outgoing,
     queues::Queues,
-    random::random,
+    random::Random,
     retry::{ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE},
     secrets::Secrets,
     settings::Settings,
@@ -99,12 +99,19 @@ pub struct Parts {
     pub ids: Ids,
     /// Values that this instance keeps between requests.
     pub memory: Memory,
+    random: Arc<Random>,
     clock: Clock,
 }
 
 impl App {
     /// Builds the app without reading secrets or connecting.
     pub fn new(clients: Clients, settings: Settings, clock: Clock) -> Self {
+        Self::with_random(clients, settings, clock, Random::default())
+    }
+
+    /// Builds the app with a source of random values, which its IDs and tokens contain.
+    pub fn with_random(clients: Clients, settings: Settings, clock: Clock, random: Random) -> Self {
+        let random = Arc::new(random);
         Self(Arc::new(Parts {
             table: Table::new(&clients.dynamodb, settings.table_name.clone(), Arc::clone(&clock)),
             queues: Queues::new(clients.sqs, settings.queues.clone()),
@@ -119,8 +126,9 @@ impl App {
             outgoing: clients.outgoing,
             guarded: Guarded::new(settings.inner_addresses.clone()),
             settings,
-            ids: Ids::default(),
+            ids: Ids::new(Arc::clone(&random)),
             memory: Memory::default(),
+            random,
             clock,
         }))
     }
@@ -149,12 +157,12 @@ impl App {
         Time::from((self.clock)())
     }
 
-    /// Returns a cryptographically secure random value.
+    /// Returns a random value. It is cryptographically secure, unless the app was built with a seeded source.
     pub fn random<T>(&self) -> T
     where
         StandardUniform: Distribution<T>,
     {
-        random()
+        self.random.value()
     }
 }
 

@@ -1,10 +1,10 @@
 //! IDs: ULIDs, with a separate type for each kind of resource.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use ulid::{Generator, Ulid};
 
-use crate::time::Time;
+use crate::{random::Random, time::Time};
 
 /// Declares one type for each kind of ID, so that a post's ID cannot be passed as a user's ID.
 #[macro_export]
@@ -80,15 +80,24 @@ pub fn parse(text: &str) -> Result<Ulid, NotAnId> {
 
 /// Generates IDs. IDs from one instance sort in creation order.
 #[derive(Default)]
-pub struct Ids(Mutex<Generator>);
+pub struct Ids {
+    generator: Mutex<Generator>,
+    random: Arc<Random>,
+}
 
 impl Ids {
+    pub(crate) fn new(random: Arc<Random>) -> Self {
+        Self { generator: Mutex::default(), random }
+    }
+
     /// Returns a new ID with the timestamp `now`.
     pub fn next<T: From<Ulid>>(&self, now: Time) -> T {
-        let mut generator = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut generator = self.generator.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let at = std::time::UNIX_EPOCH + std::time::Duration::from_millis(now.millis().max(0) as u64);
-        let id =
-            generator.generate_from_datetime(at).unwrap_or_else(|overflow| overflow.commit_overflow_random());
+        let id = self.random.with(|random| {
+            let id = generator.generate_from_datetime_with_source(at, random);
+            id.unwrap_or_else(|overflow| overflow.commit_overflow_random())
+        });
         T::from(id)
     }
 }

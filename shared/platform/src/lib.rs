@@ -26,7 +26,7 @@ pub mod page;
 pub mod paged;
 mod partition;
 pub mod queues;
-mod random;
+pub mod random;
 pub mod rate_limit;
 pub mod reads;
 pub mod retry;

@@ -129,7 +129,7 @@ impl Listener {
     }
 
     /// Returns the next event, with `data` parsed if it is a JSON string. Panics after 10 seconds.
-    async fn next(&mut self) -> Value {
+    pub(crate) async fn next(&mut self) -> Value {
         let next = tokio::time::timeout(Duration::from_secs(10), self.socket.next()).await;
         let next = next.expect("an event within 10 seconds").unwrap().unwrap();
         let mut event: Value = serde_json::from_str(next.to_text().unwrap()).unwrap();

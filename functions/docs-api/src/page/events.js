@@ -1,4 +1,5 @@
 // Shows the AsyncAPI document: channels, events, fields and examples.
+import { blocks, element, spans } from "/docs/text.js";
 
 const api = await (await fetch("/asyncapi.json")).json();
 
@@ -6,24 +7,6 @@ function resolve(value) {
   if (!value?.$ref) return value ?? {};
   const names = value.$ref.slice(2).split("/").map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
   return resolve(names.reduce((part, name) => part[name], api));
-}
-
-function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
-
-// Returns paragraphs of a text whose only markup is `code` and **strong**.
-function paragraphs(text = "") {
-  return text.trim().split(/\n\n+/).map((paragraph) => element("p", {}, ...spans(paragraph)));
-}
-
-function spans(text) {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
-    if (part.startsWith("`")) return element("code", {}, part.slice(1, -1));
-    return part.startsWith("**") ? element("strong", {}, part.slice(2, -2)) : part;
-  });
 }
 
 // Returns the fields of a schema and its nested fields. A nested field's name begins with its parents: `user.name`.
@@ -64,7 +47,7 @@ function viewOfEvent(channel, id, message) {
   const rows = fieldsOf(message.payload);
   const section = element("section", { id: `${channel}-${id}`, className: "event" });
   const text = element("div", {}, element("h3", {}, element("code", {}, message.name)));
-  text.append(...paragraphs(message.description ?? message.summary), ...(rows.length ? [tableOf(rows)] : []));
+  text.append(...blocks(message.description ?? message.summary), ...(rows.length ? [tableOf(rows)] : []));
   const examples = (message.examples ?? []).map(({ payload }) =>
     element("pre", {}, JSON.stringify(payload, null, 2)),
   );
@@ -79,7 +62,7 @@ function viewOfChannel([id, channel]) {
     return element("p", {}, element("code", {}, `{${name}}`), `: ${description ?? ""}`);
   });
   const events = messagesOf(channel).map(([name, message]) => viewOfEvent(id, name, message));
-  return element("section", { id }, heading, ...paragraphs(channel.description), ...parameters, ...events);
+  return element("section", { id }, heading, ...blocks(channel.description), ...parameters, ...events);
 }
 
 function indexOf([id, channel]) {
@@ -97,6 +80,6 @@ function messagesOf(channel) {
 const channels = Object.entries(api.channels);
 document.getElementById("index").append(...channels.map(indexOf));
 const title = element("h1", {}, `${api.info.title} ${api.info.version}`);
-document.getElementById("events").append(title, ...paragraphs(api.info.description), ...channels.map(viewOfChannel));
+document.getElementById("events").append(title, ...blocks(api.info.description), ...channels.map(viewOfChannel));
 // When the browser opened the link, the page did not contain the linked event yet.
 document.getElementById(location.hash.slice(1))?.scrollIntoView();

@@ -13,16 +13,21 @@ function annotate(path, method, operation) {
   operation["x-code-samples"] = samples(requestOf(path, method, operation));
 }
 
+// Returns the first example of a parameter or a body.
+function exampleOf({ example, examples }) {
+  return example ?? Object.values(examples ?? {})[0]?.value;
+}
+
 // Builds a request from the examples of the document.
 function requestOf(path, method, operation) {
   const required = (operation.parameters ?? []).filter(({ required }) => required);
   const filled = required
     .filter((parameter) => parameter.in === "path")
-    .reduce((url, { name, example }) => url.replace(`{${name}}`, encodeURIComponent(example ?? name)), path);
-  const query = required.filter((parameter) => parameter.in === "query").map(({ name, example }) => [name, example]);
-  const headers = required.filter((parameter) => parameter.in === "header").map(({ name, example }) => [name, example]);
+    .reduce((url, part) => url.replace(`{${part.name}}`, encodeURIComponent(exampleOf(part) ?? part.name)), path);
+  const query = required.filter((parameter) => parameter.in === "query").map((part) => [part.name, exampleOf(part)]);
+  const headers = required.filter((parameter) => parameter.in === "header").map((part) => [part.name, exampleOf(part)]);
   if (operation.security?.length) headers.push(["authorization", "Bearer ACCESS_TOKEN"]);
-  const body = operation.requestBody?.content["application/json"]?.example;
+  const body = exampleOf(operation.requestBody?.content["application/json"] ?? {});
   if (body !== undefined) headers.push(["content-type", "application/json"]);
   const search = query.length ? `?${new URLSearchParams(query)}` : "";
   return { method: method.toUpperCase(), url: location.origin + filled + search, headers, body };

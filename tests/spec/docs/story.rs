@@ -1,0 +1,139 @@
+//! The examples of the API reference are recorded. Recorded requests, run in order, get the recorded answers again.
+
+mod run;
+mod steps;
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+use local::{Options, Stack};
+use serde_json::{Value, json};
+
+/// Fields of `GET /health` that depend on the build. They are not compared.
+const OF_BUILD: [&str; 2] = ["commit", "version"];
+/// Precedes the signature of a presigned URL, which depends on the port. Only the shape of the signature is compared.
+const SIGNATURE: &str = "X-Amz-Signature=";
+const OPERATIONS_MIN: usize = 180;
+
+#[tokio::test]
+async fn the_examples_run_in_order_get_the_recorded_answers() {
+    let (recorded, again) = (recorded(), run::run(&steps(), [0, 0]).await);
+    assert_eq!(recorded.len(), again.len(), "the steps have changed: make story");
+    for (recorded, mut again) in recorded.iter().zip(again) {
+        let mut recorded = recorded.clone();
+        hide(&mut recorded);
+        hide(&mut again);
+        assert!(recorded == again, "make story: {recorded:#}\n{again:#}");
+    }
+}
+
+#[tokio::test]
+#[ignore = "writes the examples: make story"]
+async fn the_examples_are_recorded() {
+    let recorded = Value::Array(run::run(&steps(), run::PORTS).await);
+    std::fs::write(folder().join("recorded.json"), format!("{recorded:#}\n")).unwrap();
+}
+
+#[tokio::test]
+async fn only_writes_move_the_clock_of_the_story() {
+    let stack = Stack::start(Options::story()).await.unwrap();
+    let begin = stack.clock().now();
+    let user = json!({ "username": "ann" });
+    let http = reqwest::Client::new();
+    assert_eq!(http.get(format!("{}/docs", stack.url())).send().await.unwrap().status(), 200);
+    assert_eq!(stack.clock().now(), begin);
+    let write = http.post(format!("{}/auth/validate/username", stack.url())).json(&user);
+    assert_eq!(write.send().await.unwrap().status(), 200);
+    assert_eq!(stack.clock().now().duration_since(begin).as_secs(), 1);
+}
+
+#[tokio::test]
+async fn the_api_document_shows_the_recorded_answers() {
+    let document = super::document().await;
+    let mut shown = 0;
+    for (number, step) in (1..).zip(recorded()) {
+        let Some(operation) = operation_of(&step) else { continue };
+        let (method, path) = operation.split_once(' ').unwrap();
+        let described = &document["paths"][path][method.to_lowercase()];
+        assert!(described.get("parameters").is_none_or(Value::is_array), "{operation}");
+        let response = &described["responses"][step["status"].to_string()];
+        let has_quote = step["answer"].to_string().contains("\\\"");
+        if response["$ref"].is_null() && !has_quote {
+            let example = &response["content"]["application/json"]["examples"][format!("step{number:03}")];
+            assert_eq!([&example["summary"], &example["value"]], [&step["text"], &step["answer"]]);
+            shown += 1;
+        }
+    }
+    assert!(shown > 180, "{shown}");
+}
+
+#[test]
+fn recorded_answers_match_their_schemas() {
+    for step in recorded() {
+        let Some(operation) = operation_of(&step) else { continue };
+        let status = step["status"].as_u64().unwrap() as u16;
+        let difference = documents::openapi::undescribed(&operation, status, &step["answer"]);
+        assert_eq!(difference, None, "{step:#}");
+    }
+}
+
+#[test]
+fn the_examples_reach_most_operations_of_apps() {
+    let reached: BTreeSet<_> = recorded().iter().filter_map(operation_of).collect();
+    assert!(reached.len() >= OPERATIONS_MIN, "{}", reached.len());
+}
+
+#[test]
+fn ann_has_the_same_password_in_the_examples_and_in_the_readme_files() {
+    let steps = recorded();
+    let registration = steps.iter().find(|step| step["target"] == "/auth/register").unwrap();
+    let password = registration["body"]["password"].as_str().unwrap();
+    let clients = ["infra/clients/python/README.md", "infra/clients/typescript/README.md"];
+    for file in clients.into_iter().chain(["README.md", "infra/local/src/banner.rs"]) {
+        let text = std::fs::read_to_string(folder().join("../../../..").join(file)).unwrap();
+        assert!(text.contains(password), "{file}");
+    }
+}
+
+fn operation_of(step: &Value) -> Option<String> {
+    documents::openapi::operation_of(step["method"].as_str()?, step["target"].as_str()?)
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../infra/documents/src/story")
+}
+
+fn steps() -> Vec<steps::Step> {
+    steps::parse(&std::fs::read_to_string(folder().join("steps.txt")).unwrap())
+}
+
+fn recorded() -> Vec<Value> {
+    serde_json::from_str(&std::fs::read_to_string(folder().join("recorded.json")).unwrap()).unwrap()
+}
+
+/// Removes the values of the fields in [`OF_BUILD`], and replaces signatures by their shapes.
+fn hide(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                if OF_BUILD.contains(&name.as_str()) {
+                    field.take();
+                }
+                hide(field);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(hide),
+        Value::String(text) => {
+            if let Some((before, signature)) = text.split_once(SIGNATURE) {
+                *text = format!("{before}{SIGNATURE}{}", shape(signature));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn shape(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_alphanumeric() { 'x' } else { letter }).collect()
+}
