@@ -54,6 +54,20 @@ async fn a_schedule_can_send_messages_every_40_seconds() {
 }
 
 #[tokio::test]
+async fn a_long_move_skips_frequent_runs_before_its_last_hour() {
+    let runs_in_4_hours = async |options: Options| {
+        let stack = Stack::start(options).await.unwrap();
+        stack.advance(Duration::from_secs(4 * 3600)).await.unwrap();
+        let queue = stack.queues().remove(0);
+        (queue.visible + queue.delayed) / 3
+    };
+    let last_hour = 60 / 2;
+    assert_eq!(runs_in_4_hours(manual(WITH_TICKS)).await, ["00:00"].len() + last_hour);
+    let automatic = Options { delivery: Delivery::Automatic, ..manual(WITH_TICKS) };
+    assert_eq!(runs_in_4_hours(automatic).await, ["00:00", "01:02", "02:02"].len() + last_hour);
+}
+
+#[tokio::test]
 async fn a_failing_message_becomes_a_dead_letter() {
     let world = World::new().await;
     put(&world, "unreadable", 0).await;

@@ -35,6 +35,12 @@ impl Expression {
         }
     }
 
+    /// Returns whether the run after `run` follows within an hour.
+    pub(super) fn is_frequent(&self, run: Timestamp) -> bool {
+        let next = self.next(run, run);
+        next.is_some_and(|next| next.duration_since(run) <= SignedDuration::from_hours(1))
+    }
+
     /// Returns the first run after `now`, or `None` if there is none. `last` is the previous run.
     pub(super) fn next(&self, last: Timestamp, now: Timestamp) -> Option<Timestamp> {
         match self {

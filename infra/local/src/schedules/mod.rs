@@ -138,6 +138,16 @@ impl Schedules {
         all
     }
 
+    /// Skips runs before `time` of schedules that run at least once per hour.
+    pub(crate) fn skip_until(&self, time: Timestamp) {
+        let mut next = self.next();
+        for (schedule, next) in self.schedules.iter().zip(next.iter_mut()) {
+            if let Some(run) = next.filter(|run| *run < time && schedule.expression.is_frequent(*run)) {
+                *next = schedule.expression.next(run, time);
+            }
+        }
+    }
+
     /// Runs a schedule now. Returns `None` if the schedule does not exist.
     pub(crate) async fn fire(&self, name: &str) -> Option<Result<()>> {
         let schedule = self.schedules.iter().find(|schedule| schedule.name == name)?;
