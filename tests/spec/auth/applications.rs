@@ -95,7 +95,7 @@ async fn any_application_token_reads_public_routes() {
     }
     let liked = async |client: &Client| client.get(&post.path("")).await.ok().data()["isLiked"].clone();
     assert_eq!((liked(&reader).await, liked(&writer).await), (json!(true), json!(false)));
-    writer.get("/posts/news-feed?type=FOLLOWING").await.refused(401, "UNAUTHORIZED");
+    writer.get("/posts/news-feed?type=FOLLOWING").await.refused(403, "FORBIDDEN");
     bob.get("/user/ann").await.ok();
 }
 

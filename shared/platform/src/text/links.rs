@@ -112,9 +112,9 @@ mod tests {
                 ("", "፧"),
                 ("", "៕"),
                 ("‚", "‘"),
-                ("_", "_"),
-                ("~~", "~~"),
-                ("・", "・next"),
+                ("", "_"),
+                ("", "~~"),
+                ("", "・"),
             ] {
                 let text = format!("{before}{link}{after}");
                 assert_eq!(links(&text).collect::<Vec<_>>(), [link], "{text}");
