@@ -81,6 +81,12 @@ class Mistakes(unittest.TestCase):
         self.sets("instead of sending to HousekeepingQueue", ["HousekeepingHourly", "Properties", "Target", "RoleArn"],
                   {"Fn::GetAtt": "QuestResetDailyRole.Arn"})
 
+    def test_workers_do_not_share_dead_letters(self):
+        def share(template):
+            properties(template, "MailQueue")["RedrivePolicy"]["deadLetterTargetArn"] = {"Fn::GetAtt": ["MediaDeadLetters", "Arn"]}
+
+        self.finds("MediaDeadLetters has letters of Mail, which make redrive would move to MediaQueue", share)
+
     def test_queues_have_timeouts_and_dead_letters(self):
         self.sets("MailQueue has a visibility timeout of 119 seconds, but needs 120",
                   ["MailQueue", "Properties", "VisibilityTimeout"], 119)
