@@ -11,6 +11,7 @@ use http::{
 };
 use platform::{
     App, Result,
+    breaker::{self, Purpose},
     error::Error,
     fetches::may_fetch,
     guarded::{Failure, Limits},
@@ -83,7 +84,8 @@ async fn original(app: &App, copy: &Upload) -> Result<Fetched> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("image/*"));
     headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
-    Ok(match app.guarded.get(url, headers, LIMITS).await {
+    let request = app.guarded.get(url.clone(), headers, LIMITS);
+    Ok(match breaker::ask(app, Purpose::Fetch, &url, request).await? {
         Ok(answer) if answer.status.is_server_error() || answer.status.as_u16() == 429 => Fetched::Failure,
         Ok(answer) if answer.status.is_success() && answer.body.len() <= ORIGINAL_MAX_BYTES => {
             Fetched::Original(answer.body)

@@ -11,6 +11,7 @@ use http::{
 use moka::sync::Cache;
 use platform::{
     App, Result,
+    breaker::{self, Purpose},
     error::Error,
     fetches::may_fetch,
     guarded::{Answer, Failure, Limits},
@@ -66,7 +67,7 @@ pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option
     if !may_fetch(app, &author.to_string(), &url).await? {
         return Ok(None);
     }
-    let (summary, failures) = match fetch(app, url).await {
+    let (summary, failures) = match fetch(app, url).await? {
         Fetched::Summary(summary) => (Some(summary), 0),
         Fetched::Nothing => (None, 0),
         Fetched::Failure => (None, failures + 1),
@@ -79,16 +80,17 @@ pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option
     }
 }
 
-async fn fetch(app: &App, url: Url) -> Fetched {
+async fn fetch(app: &App, url: Url) -> Result<Fetched> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("text/html, application/xhtml+xml"));
     headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
-    match app.guarded.get(url, headers, LIMITS).await {
+    let request = app.guarded.get(url.clone(), headers, LIMITS);
+    Ok(match breaker::ask(app, Purpose::Fetch, &url, request).await? {
         Ok(answer) => fetched(&answer),
         Err(Failure::Refused(_)) => Fetched::Nothing,
         Err(Failure::Unanswered(_)) => Fetched::Failure,
-    }
+    })
 }
 
 fn fetched(answer: &Answer) -> Fetched {
