@@ -193,7 +193,7 @@ async fn a_notification_was_pushed(past: &Past) {
     let (app, kim) = (past.world.app(), past.user("kim"));
     kim.patch("/me/notification-preferences", json!({ "LIKE": { "push": false } })).await.ok();
     let notification: Position = app.ids.next(app.now());
-    let key = Key::new(format!("USER#{}", kim.id), format!("PUSHED#{notification}"));
+    let key = Key::new(format!("DEVICES#{}", kim.id), format!("PUSHED#{notification}"));
     let write = Write::update(key).set("recipient", &kim.id).set("notification", notification);
     let write = write.set("eventAt", app.now()).set("at", app.now()).set("devices", json!([]));
     app.table.write(write).await.unwrap();
