@@ -12,6 +12,7 @@ use crate::{
     any_post::AnyPost,
     decider::Decider,
     enforcement::{self, Enforcement, Grounds, Measure},
+    hiders,
     reports::Category,
 };
 
@@ -88,7 +89,9 @@ async fn enforcement_writes(app: &App, caller: UserId, post: Post, is_ghost: boo
             let grounds = Grounds { decided_by: Some(caller), reason: None, category: Category::Other };
             let post = AnyPost::Post(Box::new(post));
             let enforcement = Enforcement::new(app, post.subject(), Measure::Hidden, grounds);
-            Enforcement { decider: Decider::User, ..enforcement }.writes(app)
+            let mut writes = Enforcement { decider: Decider::User, ..enforcement }.writes(app);
+            writes.push(hiders::count_write(app, caller).await?);
+            writes
         }
     })
 }
