@@ -308,10 +308,10 @@ def workers(template, of):
     yield Component("realtime", PUSHES, at_once * batch / millis * 1_000, "pushes/s", "concurrent invocations, one push call each",
                     "MaximumConcurrency; the plan of the provider")
 
-    at_once, batch, share = worker(template, "OutboundJobs")
+    at_once, batch, share = worker(template, "OutboundPushes")
     rounds = math.ceil(batch / of["strangers"])
     millis = rounds * (5 * READ + PUSH + WRITE) + batch * OF_A_STRANGER / share
-    yield Component("outbound", DEVICES, at_once * batch / millis * 1_000, "pushes/s", "concurrent invocations, which wait for other services",
+    yield Component("web pushes", DEVICES, at_once * batch / millis * 1_000, "pushes/s", "concurrent invocations, which wait for other services",
                     "MaximumConcurrency")
 
 

@@ -81,6 +81,20 @@ class Mistakes(unittest.TestCase):
         self.sets("instead of sending to HousekeepingQueue", ["HousekeepingHourly", "Properties", "Target", "RoleArn"],
                   {"Fn::GetAtt": "QuestResetDailyRole.Arn"})
 
+    def test_a_function_that_calls_foreign_addresses_reaches_only_its_partitions(self):
+        def forget(template):
+            for statement in properties(template, "OutboundRights")["PolicyDocument"]["Statement"]:
+                statement.pop("Condition", None)
+
+        for action in ("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"):
+            self.finds_translated(f"Outbound: dynamodb:{action} is not limited to partitions of the table", forget)
+
+    def test_workers_do_not_share_dead_letters(self):
+        def share(template):
+            properties(template, "MailQueue")["RedrivePolicy"]["deadLetterTargetArn"] = {"Fn::GetAtt": ["MediaDeadLetters", "Arn"]}
+
+        self.finds("MediaDeadLetters has letters of Mail, which make redrive would move to MediaQueue", share)
+
     def test_queues_have_timeouts_and_dead_letters(self):
         self.sets("MailQueue has a visibility timeout of 119 seconds, but needs 120",
                   ["MailQueue", "Properties", "VisibilityTimeout"], 119)

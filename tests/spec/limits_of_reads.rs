@@ -44,3 +44,25 @@ async fn the_first_100_reads_are_counted_without_a_table_write() {
     let (_, cost) = world.cost_of(ann.get("/museum")).await;
     assert_eq!(cost.operations.get("UpdateItem"), Some(&1), "{cost:?}");
 }
+
+#[tokio::test]
+async fn all_sessions_of_a_user_share_twice_the_limit_of_a_session() {
+    let (_world, [ann]) = start_with(World::builder().without_ticks().settings(LIMITED), ["ann"]).await;
+    let (second, third) = (ann.signs_in().await, ann.signs_in().await);
+    assert_eq!(reads_until_refused(&ann, "/museum").await, 150);
+    assert_eq!(reads_until_refused(&second, "/museum").await, 150);
+    assert_eq!(reads_until_refused(&third, "/museum").await, 0);
+}
+
+#[tokio::test]
+async fn a_large_response_counts_as_several_reads() {
+    let (_world, [ann]) = start_with(World::builder().without_ticks().settings(LIMITED), ["ann"]).await;
+    for number in 0..20 {
+        ann.writes(&number.to_string().repeat(5000 / (1 + number / 10))).await;
+    }
+    let path = "/user/ann/posts?take=20";
+    let bytes = ann.get(path).await.ok().body.to_string().len();
+    let reads = 1 + bytes / (64 * 1024);
+    assert!(reads > 1, "{bytes}");
+    assert_eq!(reads_until_refused(&ann, path).await, 150_usize.div_ceil(reads) - 1);
+}

@@ -4,10 +4,15 @@ pub(crate) mod external_judge;
 mod judges;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::moderation::reports::{self, Report};
+use domain::{
+    moderation::reports::{self, Report},
+    people::users::Role,
+};
 use platform::table::Write;
 use serde_json::json;
 use tests::{Fault, Person, Post, World};
+
+use crate::admin::administrator;
 
 const HARMFUL: &str = "Tao sẽ giết mày";
 const HARMLESS: &str = "What a lovely morning, coffee and rain";
@@ -131,6 +136,37 @@ async fn friendly_talk_and_warnings_stay_visible_on_report() {
         world.settle().await;
         assert_eq!(bob.sees(&post).await["isHidden"], false, "{text}");
     }
+}
+
+/// Reports a post, and returns the queues with the evaluation job.
+async fn queues_of_report(world: &World, reporter: &Person, post: &Post) -> Vec<String> {
+    reports(reporter, post, "post").await;
+    world.stack.drain_streams().await;
+    let queues = world.stack.queues().into_iter();
+    let waiting = queues.filter(|queue| queue.name.starts_with(QUEUE) && queue.visible > 0);
+    let waiting = waiting.map(|queue| queue.name).collect();
+    world.settle().await;
+    waiting
+}
+
+#[tokio::test]
+async fn reports_by_accounts_in_good_standing_are_judged_first() {
+    let world = World::new().await;
+    let later = [format!("{QUEUE}-later")];
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes(HARMLESS).await;
+    assert_eq!(queues_of_report(&world, &bob, &post).await, later, "the account is new");
+    world.advance(7 * 24 * 3600).await;
+    let [root, bob] = [administrator(&world, "root", Role::Admin).await, bob.signs_in().await];
+    assert_eq!(queues_of_report(&world, &bob, &post).await, [QUEUE]);
+    for _ in 0..21 {
+        let id = reports(&bob, &post, "post").await;
+        root.patch(&format!("/admin/reports/{id}"), json!({ "action": "dismiss" })).await.ok();
+    }
+    world.advance(3600).await;
+    world.settle().await;
+    let bob = bob.signs_in().await;
+    assert_eq!(queues_of_report(&world, &bob, &post).await, later, "most of the reports were dismissed");
 }
 
 #[tokio::test]

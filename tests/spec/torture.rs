@@ -3,11 +3,13 @@
 //! `make torture` runs several seeds. `make torture SEED=17` repeats the actions and faults of seed 17.
 
 mod actions;
+mod attacks;
 mod records;
 
 use std::ops::RangeInclusive;
 
 use actions::Action;
+use attacks::Attack;
 use domain::people::users::Role;
 use futures::future::join_all;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
@@ -76,9 +78,10 @@ async fn history(size: Size, seed: u64) {
     records.check(&network).await;
 }
 
-/// The users of the simulation, and their groups and circles.
+/// The users of the simulation, and their groups and circles. The last user attacks the others.
 struct Network {
     world: World,
+    root: Person,
     people: Vec<Person>,
     groups: Vec<String>,
     circles: Vec<crate::circles::Circle>,
@@ -104,16 +107,18 @@ impl Network {
             creates_circle(&people[1], "Runners").await,
         ];
         world.settle().await;
-        Self { world, people, groups, circles }
+        Self { world, root, people, groups, circles }
     }
 
-    /// Runs concurrent actions while AWS calls fail.
+    /// Runs concurrent actions and an attack while AWS calls fail.
     async fn round(&self, random: &mut StdRng, records: &mut Records, seed: u64) {
         let actions: Vec<_> = (0..CONCURRENCY).map(|_| Action::any(random)).collect();
+        let attack = Attack::any(random);
         self.world.faults.storm(seed, 3, &FAULTS);
-        let done = join_all(actions.iter().map(|action| action.run(self, records.posts()))).await;
+        let acts = join_all(actions.iter().map(|action| action.run(self, records.posts())));
+        let (done, attacked) = futures::join!(acts, attack.run(self, records.posts()));
         self.world.faults.calm();
-        done.into_iter().for_each(|outcome| records.note(outcome));
+        done.into_iter().chain(attacked).for_each(|outcome| records.note(outcome));
     }
 
     /// Advances the clock by a day in steps of six hours, while a few calls fail. Then flushes notifications.

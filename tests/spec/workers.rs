@@ -8,6 +8,7 @@ mod gone;
 mod outcomes;
 mod pages;
 mod races;
+mod separate_queues;
 
 use futures::future::join_all;
 use tests::{Person, World};

@@ -13,7 +13,7 @@ use domain::{
 };
 use platform::{App, page::Cursor};
 use runtime::{
-    caller::{Admin, Moderator},
+    caller::Moderator,
     http::{Empty, Envelope, Filters, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 use serde::Deserialize;
@@ -178,13 +178,14 @@ pub(crate) struct MonthFilter {
 
 /// Read the statistics of moderation
 ///
-/// Returns the numbers of decisions, hidden posts and appeals in one month, for transparency reports. Requires ADMIN.
+/// Returns the numbers of decisions, hidden posts and appeals in one month, for transparency reports. Also returns the
+/// users who hid the most posts. Requires MODERATOR or ADMIN.
 #[utoipa::path(get, path = "/admin/statistics/moderation", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(MonthFilter),
     responses((status = 200, body = Envelope<ModerationStatistics>)))]
 pub(crate) async fn get_moderation_statistics(
     State(app): State<App>,
-    _: Admin,
+    _: Moderator,
     Filters(MonthFilter { month }): Filters<MonthFilter>,
 ) -> Respond<ModerationStatistics> {
     Ok(Reply::ok(statistics::read(&app, month).await?))

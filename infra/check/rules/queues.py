@@ -37,6 +37,7 @@ def ends(template):
 
 def mappings(template):
     queues, all_functions = of_type(template, "AWS::SQS::Queue"), functions(template)
+    owners = {}
     for name, properties in queue_mappings(template).items():
         def wrong(problem):
             return f"{name}: {problem}"
@@ -52,6 +53,8 @@ def mappings(template):
             yield wrong("has no maximum concurrency of 2 to 1000")
         queue, function = target(properties["EventSourceArn"]), target(properties["FunctionName"])
         letters = target(queues.get(queue, {}).get("RedrivePolicy", {}).get("deadLetterTargetArn"))
+        if owners.setdefault(letters, function) != function:
+            yield wrong(f"{letters} has letters of {owners[letters]}, which make redrive would move to {queue}")
         if f"${{{queue}}} ${{{letters}}}" not in dead_letters(all_functions[function]):
             yield wrong(f"DEAD_LETTERS_URLS of {function} lacks the dead letters of {queue}")
         timeout = inherited(template, all_functions[function], "Timeout")

@@ -16,6 +16,8 @@ WILDCARDS = (
     ":foundation-model/*",
     ":inference-profile/*",
 )
+# They call user-supplied addresses. Their rights on the table name the partitions that they need.
+EXPOSED = ("Outbound",)
 # X-Ray does not support resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
 WITHOUT_RESOURCES = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
 
@@ -37,6 +39,8 @@ def problems(template):
                 yield f"{owners.get(role, role)}: its role has a foreign policy, {text(arn)}"
         for statement in of_role(template, role):
             yield from (f"{owners.get(role, role)}: {problem}" for problem in wildcards(statement))
+            if owners.get(role) in EXPOSED:
+                yield from (f"{owners[role]}: {problem}" for problem in without_partitions(statement))
 
 
 def statements(template, function):
@@ -80,6 +84,14 @@ def wildcards(statement):
         is_named = text(resource).endswith(WILDCARDS) or action in WITHOUT_RESOURCES or is_email
         if "*" in text(resource) and not is_named:
             yield f"{text(resource)} does not name a resource"
+
+
+def without_partitions(statement):
+    condition = statement.get("Condition", {}).get("ForAllValues:StringLike", {})
+    partitions = many(condition.get("dynamodb:LeadingKeys"))
+    for action in many(statement.get("Action")):
+        if action.startswith("dynamodb:") and (not partitions or "*" in partitions):
+            yield f"{action} is not limited to partitions of the table, although the function calls user-supplied addresses"
 
 
 def text(resource):

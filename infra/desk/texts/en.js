@@ -265,6 +265,7 @@ export const en = {
   "stats.months": "Decisions in the last 6 months",
   "stats.deciders": "Decisions",
   "stats.byCategory": "Decisions by category",
+  "stats.hiders": "Most hidden posts, by user",
   "stats.byAction": "Decisions by action",
   "stats.appeals": "Appeals",
   "stats.granted": "Granted",

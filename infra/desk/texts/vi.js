@@ -258,6 +258,7 @@ export const vi = {
   "stats.months": "Quyết định trong 6 tháng qua",
   "stats.deciders": "Quyết định",
   "stats.byCategory": "Quyết định theo loại",
+  "stats.hiders": "Người ẩn nhiều bài nhất",
   "stats.byAction": "Quyết định theo hành động",
   "stats.appeals": "Khiếu nại",
   "stats.granted": "Chấp nhận",

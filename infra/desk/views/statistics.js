@@ -66,7 +66,8 @@ function totalsOf({ users, activeUsers, bannedUsers, posts, replies, reportsPend
 }
 
 /** @param {Schemas["ModerationStatistics"]} counts */
-function plotsOf({ decisions, hiddenByJudge, byCategory, byAction, medianMinutes, appealsGranted, appealsUpheld }) {
+function plotsOf(counts) {
+  const { decisions, hiddenByJudge, byCategory, byAction, medianMinutes, appealsGranted, appealsUpheld } = counts;
   const median = medianMinutes == null ? "–" : t("stats.minutes", { count: medianMinutes });
   return [
     el("p", {}, `${t("stats.median")}: `, el("strong", {}, median)),
@@ -88,6 +89,10 @@ function plotsOf({ decisions, hiddenByJudge, byCategory, byAction, medianMinutes
       plot(
         t("stats.byCategory"),
         byCategory.map(({ category, count }) => ({ label: named("category", category), value: count })),
+      ),
+      plot(
+        t("stats.hiders"),
+        counts.topHiders.map(({ user, hides }) => ({ label: `@${user.username}`, value: hides })),
       ),
     ),
   ];

@@ -5,6 +5,7 @@ use url::Url;
 
 use crate::{
     App,
+    breaker::{self, Purpose},
     error::Result,
     guarded::{Answer, Failure, Limits},
     rate_limit::RateLimit,
@@ -47,20 +48,24 @@ pub async fn may_fetch(app: &App, user: Option<&str>, url: &Url) -> Result<bool>
 }
 
 /// Fetches a URL. `accept` lists the content types to ask for, and `agent` names the client.
+///
+/// # Errors
+/// Fails if the table fails.
 pub async fn fetch(
     app: &App,
     url: Url,
     (accept, agent): (&'static str, &'static str),
     limits: Limits,
-) -> Fetched {
+) -> Result<Fetched> {
     let mut headers = HeaderMap::new();
     headers.insert(header::ACCEPT, HeaderValue::from_static(accept));
     headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     headers.insert(header::USER_AGENT, HeaderValue::from_static(agent));
-    match app.guarded.get(url, headers, limits).await {
+    let request = app.guarded.get(url.clone(), headers, limits);
+    Ok(match breaker::ask(app, Purpose::Fetch, &url, request).await? {
         Ok(answer) if answer.status.is_success() => Fetched::Answer(answer),
         Ok(answer) if answer.status.is_server_error() || answer.status.as_u16() == 429 => Fetched::Failure,
         Ok(_) | Err(Failure::Refused(_)) => Fetched::Nothing,
         Err(Failure::Unanswered(_)) => Fetched::Failure,
-    }
+    })
 }

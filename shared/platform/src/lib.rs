@@ -4,6 +4,7 @@
 
 pub mod any_case;
 pub mod app;
+pub mod breaker;
 pub mod bus;
 pub mod clock;
 pub mod deadline;

@@ -2,9 +2,10 @@
 //!
 //! Each instance counts the reads of its clients in memory. It adds a client's count to the table at most once a
 //! minute, and only above 100 reads. So most reads need no write. A client whose requests reach several instances can
-//! exceed the limit, by the reads that each instance counts in a minute.
+//! exceed the limit, by the reads that each instance counts in a minute. A large response counts as several reads.
 
 use std::{
+    cell::RefCell,
     collections::HashMap,
     sync::{Mutex, PoisonError},
 };
@@ -16,9 +17,16 @@ use crate::{
 
 /// An instance adds the pending reads of a client to the table only above this number.
 const PENDING_MAX: i64 = 100;
+/// A response counts as one more read for each of these bytes, because large responses cost more than small ones.
+const READ_BYTES: usize = 64 * 1024;
 /// Minimum seconds between two additions to the table for the same client.
 const ADDED_EVERY_SECONDS: i64 = 60;
 const CLIENTS_MAX: usize = 10_000;
+
+tokio::task_local! {
+    /// The clients for which the current request is counted.
+    static COUNTED: RefCell<Vec<String>>;
+}
 
 /// The reads of this instance's clients in the current window.
 #[derive(Default)]
@@ -45,11 +53,42 @@ struct Client {
 /// # Errors
 /// Fails with [`crate::Error::LimitReached`] if the client exceeds the limit.
 pub async fn count_read(app: &App, who: &str, most: i64) -> Result<()> {
+    count(app, who, most, PENDING_MAX).await
+}
+
+/// Counts a read of a user with `sessions_most` reads per session. All sessions of a user have twice as many.
+///
+/// # Errors
+/// Fails with [`crate::Error::LimitReached`] if the user exceeds the limit.
+pub async fn count_read_of_user(app: &App, user: &str, sessions_most: i64) -> Result<()> {
+    count(app, user, sessions_most.saturating_mul(2), 2 * PENDING_MAX).await
+}
+
+/// Runs a request. Counts a large response as further reads of the clients of the request.
+pub async fn with_size<T>(app: &App, request: impl Future<Output = T>, size: impl Fn(&T) -> usize) -> T {
+    let counted = async {
+        let response = request.await;
+        let more = i64::try_from(size(&response) / READ_BYTES).unwrap_or(i64::MAX);
+        if more > 0 {
+            let (reads, now) = (app.memory.of::<Reads>(), app.now().seconds());
+            for who in COUNTED.with(RefCell::take) {
+                reads.count(&who, now, more);
+            }
+        }
+        response
+    };
+    COUNTED.scope(RefCell::default(), counted).await
+}
+
+async fn count(app: &App, who: &str, most: i64, pending_max: i64) -> Result<()> {
+    // Only a request that runs in `with_size` has this list.
+    let _ = COUNTED.try_with(|counted| counted.borrow_mut().push(who.to_owned()));
     let limit = RateLimit { what: "reads", most, seconds: FIVE_MINUTES };
     let (reads, now) = (app.memory.of::<Reads>(), app.now().seconds());
-    let (mut client, is_due) = reads.count(who, now);
-    if is_due {
-        client.total = limit.count_by(app, who, client.pending).await?.used;
+    let mut client = reads.count(who, now, 1);
+    let due = if client.pending > pending_max { reads.take_pending(who, now) } else { None };
+    if let Some(pending) = due {
+        client.total = limit.count_by(app, who, pending).await?.used;
         client.pending = 0;
         reads.set_total(who, client.total);
     }
@@ -58,23 +97,30 @@ pub async fn count_read(app: &App, who: &str, most: i64) -> Result<()> {
 }
 
 impl Reads {
-    /// Counts a read. Returns the client, and whether its pending reads must now be added to the table.
-    fn count(&self, who: &str, now: i64) -> (Client, bool) {
+    /// Counts `by` reads. Returns the client.
+    fn count(&self, who: &str, now: i64, by: i64) -> Client {
         let mut window = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if window.number != now / FIVE_MINUTES {
             *window = Window { number: now / FIVE_MINUTES, clients: HashMap::new() };
         }
         if window.clients.len() >= CLIENTS_MAX && !window.clients.contains_key(who) {
-            return (Client::default(), false);
+            return Client::default();
         }
         let client = window.clients.entry(who.to_owned()).or_default();
-        client.pending += 1;
-        let counted = *client;
-        let is_due = counted.pending > PENDING_MAX && now >= counted.added_at + ADDED_EVERY_SECONDS;
-        if is_due {
-            (client.pending, client.added_at) = (0, now);
-        }
-        (counted, is_due)
+        client.pending = client.pending.saturating_add(by);
+        *client
+    }
+
+    /// Removes and returns the pending reads, which the caller adds to the table. Returns `None` if an addition was made
+    /// less than a minute ago.
+    fn take_pending(&self, who: &str, now: i64) -> Option<i64> {
+        let mut window = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let client = window.clients.get_mut(who)?;
+        let is_due = now >= client.added_at + ADDED_EVERY_SECONDS;
+        is_due.then(|| {
+            client.added_at = now;
+            std::mem::take(&mut client.pending)
+        })
     }
 
     fn set_total(&self, who: &str, total: i64) {

@@ -61,6 +61,33 @@ async fn a_granted_appeal_shows_a_post_that_a_user_hid() {
 }
 
 #[tokio::test]
+async fn moderators_see_who_hides_most() {
+    let world = World::new().await;
+    let moderator = administrator(&world, "moderator", Role::Moderator).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let path = "/admin/statistics/moderation";
+    let seen = async |query: &str| {
+        let statistics = moderator.get(&format!("{path}{query}")).await.ok();
+        let hiders = statistics.data()["topHiders"].as_array().unwrap().clone();
+        hiders.iter().map(|hider| json!([hider["user"]["username"], hider["hides"]])).collect::<Vec<_>>()
+    };
+    assert_eq!(seen("").await, Vec::<Value>::new());
+    let [one, other] = [ann.writes("one").await, ann.writes("other").await];
+    sets_ghost(&cleo, &one, true).await;
+    for post in [&one, &other] {
+        sets_ghost(&bob, post, true).await;
+        sets_ghost(&bob, post, false).await;
+    }
+    sets_ghost(&bob, &other, true).await;
+    assert_eq!(seen("").await, [json!(["bob", 2]), json!(["cleo", 1])], "the first post was already hidden");
+    assert_eq!(seen("?month=2020-01").await, Vec::<Value>::new());
+    bob.leaves().await;
+    world.settle().await;
+    assert_eq!(seen("").await, [json!(["cleo", 1])]);
+    ann.get(path).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
 async fn a_deleted_post_cannot_be_appealed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -145,6 +145,46 @@ async fn a_failed_push_is_retried_for_its_device_only() {
 }
 
 #[tokio::test]
+async fn pages_that_do_not_answer_do_not_stop_pushes() {
+    let (world, service) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let browser = service.browser("firefox");
+    registers(&ann, &browser).await;
+    let post = ann.writes("hello").await;
+    for number in 0..2 {
+        bob.replies(&post, &format!("http://127.0.0.1:1/{number}")).await;
+    }
+    world.settle().await;
+    bob.replies(&post, "hi").await;
+    ticks(&world).await;
+    assert!(!browser.reads().is_empty());
+}
+
+#[tokio::test]
+async fn a_push_service_that_does_not_answer_is_left_alone() {
+    let (world, service) = world().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let silent = service.browser("silent");
+    for number in 0..5 {
+        let endpoint = json!(format!("http://127.0.0.1:1/{number}"));
+        let mut device = silent.subscription();
+        device["endpoint"] = endpoint;
+        ann.post("/me/devices", device).await.ok();
+    }
+    cleo.replies(&ann.writes("hello").await, "hi").await;
+    ticks(&world).await;
+    let browser = service.browser("firefox");
+    registers(&bob, &browser).await;
+    cleo.replies(&bob.writes("hello").await, "hi").await;
+    ticks(&world).await;
+    assert!(browser.reads().is_empty(), "the host of both push services is the same");
+    world.advance_and_settle(300).await;
+    cleo.replies(&bob.writes("hello again").await, "hi").await;
+    ticks(&world).await;
+    assert!(!browser.reads().is_empty());
+}
+
+#[tokio::test]
 async fn an_old_failing_push_is_dropped_without_a_dead_letter() {
     let (world, service) = world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -37,6 +37,7 @@ async fn stored_pending_reports_are_decided() {
     stored_bans_and_locks_end_as_planned(&past).await;
     a_pending_report_is_evaluated(&past).await;
     a_stored_verdict_applies_to_the_next_report(&past).await;
+    stored_hides_are_counted(&past).await;
 }
 
 async fn stored_bans_and_locks_end_as_planned(past: &Past) {
@@ -105,6 +106,15 @@ async fn a_stored_verdict_applies_to_the_next_report(past: &Past) {
     past.world.settle().await;
     let report = past.user("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
     assert_eq!(json!([report["id"], report["confidence"]]), json!([id, 0.5]));
+}
+
+async fn stored_hides_are_counted(past: &Past) {
+    let path = "/admin/statistics/moderation";
+    let count = async || past.user("root").get(path).await.ok().data()["topHiders"].clone();
+    let before = count().await;
+    assert_eq!(before[0]["user"]["username"], "eve");
+    past.user("eve").post(&past.post("liked").path("/hide"), json!({ "isGhost": true })).await.ok();
+    assert_eq!(count().await[0]["hides"], before[0]["hides"].as_i64().unwrap() + 1);
 }
 
 async fn the_stored_audit_log_continues(past: &Past) {

@@ -43,6 +43,8 @@ pub(super) enum Outcome {
     Blocked(String, String),
     /// A user replied to a post. If the response was lost, `certain` is false.
     Replied { author: String, post: String, user: String, certain: bool },
+    /// A user may have hidden a post.
+    Hid(String),
     /// A user claimed a quest.
     Claimed { user: String, karma: i64, certain: bool },
     /// An action whose outcome is not checked.
@@ -146,7 +148,7 @@ async fn claims(user: &Person) -> Outcome {
     }
 }
 
-fn wrote(user: &Person, answer: &Answer) -> Outcome {
+pub(super) fn wrote(user: &Person, answer: &Answer) -> Outcome {
     match is_done(answer) {
         Some(true) => Outcome::Wrote(user.id.clone(), Post::of(answer)),
         _ => Outcome::Other,

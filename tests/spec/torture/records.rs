@@ -22,6 +22,8 @@ pub(super) struct Records {
     blocked: BTreeSet<(String, String)>,
     /// Repliers by author and post, and whether each reply certainly took effect.
     replies: BTreeMap<(String, String), Vec<(String, bool)>>,
+    /// Maximum number of posts that each user hid.
+    hides: BTreeMap<String, i64>,
     /// Minimum and maximum expected karma by user.
     karma: BTreeMap<String, (i64, i64)>,
 }
@@ -40,6 +42,7 @@ impl Records {
             Outcome::Replied { author, post, user, certain } if author != user => {
                 self.replies.entry((author, post)).or_default().push((user, certain));
             }
+            Outcome::Hid(user) => *self.hides.entry(user).or_default() += 1,
             Outcome::Claimed { user, karma, certain } => {
                 let (earned, possible) = self.karma.entry(user).or_default();
                 *earned += if certain { karma } else { 0 };
@@ -52,6 +55,7 @@ impl Records {
     pub(super) async fn check(&self, network: &Network) {
         assert_eq!(drifts(&network.world.app(), &[]).await, [], "counters that differ from their rows");
         check_likes_are_applied(network).await;
+        self.check_hides(network).await;
         for person in &network.people {
             self.check_karma(person).await;
             check_list_lengths(network, person).await;
@@ -60,6 +64,18 @@ impl Records {
         for (number, group) in network.groups.iter().enumerate() {
             let pair = [&network.people[2 * number], &network.people[2 * number + 1]];
             check_conversations(pair, group).await;
+        }
+    }
+
+    /// Checks that moderators see the hides of the attacker, and of no other user.
+    async fn check_hides(&self, network: &Network) {
+        let statistics = network.root.signs_in().await.get("/admin/statistics/moderation").await.ok();
+        for hider in statistics.data()["topHiders"].as_array().unwrap() {
+            let public = &hider["user"]["publicId"];
+            let person = network.people.iter().find(|person| *public == *person.public_id).unwrap();
+            let most = self.hides.get(&person.id).copied().unwrap_or_default();
+            let hides = hider["hides"].as_i64().unwrap();
+            assert!((1..=most).contains(&hides), "{}: {hides}, at most {most}", person.name);
         }
     }
 

@@ -59,9 +59,9 @@ fn jobs() -> Vec<(&'static str, Value)> {
         ("notification-events", event("CircleCommented", &json!({ "commentId": GONE, "createdAt": AT }))),
         ("outbound", json!({ "job": "preview", "post": GONE })),
         ("outbound", json!({ "job": "previewInCircle", "post": GONE })),
-        ("outbound", json!({ "job": "retryDelivery", "webhook": GONE, "announcement": GONE })),
-        ("outbound", json!({ "job": "testWebhook", "webhook": GONE, "announcement": announcement })),
-        ("outbound", json!({ "job": "webPush", "recipient": GONE, "notification": GONE, "at": AT })),
+        ("webhook", json!({ "job": "retryDelivery", "webhook": GONE, "announcement": GONE })),
+        ("webhook", json!({ "job": "testWebhook", "webhook": GONE, "announcement": announcement })),
+        ("web-push", json!({ "job": "webPush", "recipient": GONE, "notification": GONE, "at": AT })),
         (
             "realtime",
             event("FriendAccepted", &json!({ "senderId": GONE, "receiverId": GONE, "createdAt": AT })),

@@ -117,6 +117,12 @@ impl UserId {
         format!("USER#{self}")
     }
 
+    /// Returns the partition of the user's devices, and of the pushes to them. The worker that pushes can write to no other
+    /// rows of the user.
+    pub fn devices(self) -> String {
+        format!("DEVICES#{self}")
+    }
+
     /// Returns the partition `NAMED#id` of gsi3. It lists rows in other partitions that refer to this user, for account
     /// deletion.
     pub fn named(self) -> String {

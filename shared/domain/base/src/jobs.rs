@@ -163,7 +163,16 @@ impl Job for MediaJob {
 }
 
 impl Job for OutboundJob {
+    /// Returns the queue. Each kind of recipient has its own queue, so slow websites delay neither pushes nor webhooks.
     fn queue(&self) -> QueueName {
-        QueueName::Outbound
+        match self {
+            Self::CopyPicture { .. } | Self::Preview { .. } | Self::PreviewInCircle { .. } => {
+                QueueName::Outbound
+            }
+            Self::WebPush { .. } => QueueName::WebPush,
+            Self::Announce { .. } | Self::TestWebhook { .. } | Self::RetryDelivery { .. } => {
+                QueueName::Webhook
+            }
+        }
     }
 }

@@ -17,6 +17,7 @@ pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Res
     if cursor.is_none() {
         search::index_user(app, user).await?;
         export::delete_files(app, user).await?;
+        delete_devices(app, user).await?;
     }
     let query = Query::partition(user.partition()).after(cursor).consistent();
     let (rows, last) = app.table.next_page::<KeyOnly>(query, PAGE_ROWS).await?;
@@ -31,6 +32,14 @@ pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Res
         finish(app, user).await?;
     }
     Ok(last)
+}
+
+/// Deletes the user's devices. The records of pushes to them expire within a day.
+async fn delete_devices(app: &App, user: UserId) -> Result<()> {
+    let query = Query::partition(user.devices()).prefix("DEVICE#").consistent().limit(PAGE_ROWS);
+    let devices: Vec<KeyOnly> = app.table.query(&query).await?;
+    let keys: Vec<_> = devices.iter().map(Row::key).collect();
+    app.table.batch_write::<KeyOnly>(&[], &keys).await
 }
 
 /// Deletes the row of the deletion if no other row of the user is left.

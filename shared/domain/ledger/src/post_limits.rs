@@ -11,7 +11,7 @@ use platform::{
 use ulid::Ulid;
 
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
-/// Age of an account below which the daily limit applies. Spammers rarely keep an account that long.
+/// Age of an account below which an account is young. Spammers rarely keep an account that long.
 const YOUNG_SECONDS: i64 = 7 * DAY_SECONDS;
 
 /// Counts a new post without an `Idempotency-Key`. A post with a key is counted by [`count_writes`].
@@ -32,7 +32,11 @@ fn limits(app: &App, author: UserId) -> Vec<RateLimit> {
     let per_5_min = RateLimit { what: "post", most, seconds: FIVE_MINUTES };
     let most = *app.settings.post_limit_per_day;
     let per_day = RateLimit { what: "post-day", most, seconds: DAY_SECONDS };
-    let age_millis = app.now().millis() - Ulid::from(author).timestamp_ms() as i64;
-    let is_young = age_millis < YOUNG_SECONDS * 1000;
-    [per_5_min].into_iter().chain(is_young.then_some(per_day)).collect()
+    [per_5_min].into_iter().chain(is_young(app, author).then_some(per_day)).collect()
+}
+
+/// Returns whether the account is less than 7 days old.
+pub fn is_young(app: &App, user: UserId) -> bool {
+    let age_millis = app.now().millis() - Ulid::from(user).timestamp_ms() as i64;
+    age_millis < YOUNG_SECONDS * 1000
 }

@@ -12,6 +12,7 @@ use crate::{
     any_post::AnyPost,
     author_decision::{self, AuthorDecision, Grounds, ShownAction},
     decider::Decider,
+    hiders,
     reports::Category,
 };
 
@@ -88,7 +89,9 @@ async fn author_decision_writes(app: &App, caller: UserId, post: Post, is_ghost:
             let grounds = Grounds { decided_by: Some(caller), reason: None, category: Category::Other };
             let post = AnyPost::Post(Box::new(post));
             let decision = AuthorDecision::new(app, post.subject(), ShownAction::Hidden, grounds);
-            AuthorDecision { decider: Decider::User, ..decision }.writes(app)
+            let mut writes = AuthorDecision { decider: Decider::User, ..decision }.writes(app);
+            writes.push(hiders::count_write(app, caller).await?);
+            writes
         }
     })
 }

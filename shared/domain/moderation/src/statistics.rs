@@ -9,14 +9,17 @@ use platform::{
     table::{JsonRow, Key, Write},
     time::Time,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
     appeals::AppealStatus,
     cases::{Case, CaseAction},
+    hiders::{self, Hider},
     reports::Category,
 };
+
+pub use crate::month::Month;
 
 const SHARDS: u128 = 4;
 /// Upper bounds of the histogram of decision times, in minutes. A decision time starts at the first report.
@@ -41,37 +44,6 @@ const ACTIONS: [CaseAction; 8] = [
     CaseAction::TempBan,
     CaseAction::Ban,
 ];
-
-/// A calendar month in UTC, such as `2026-11`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "String")]
-#[schema(value_type = String, pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$", example = "2026-11")]
-pub struct Month(String);
-
-impl TryFrom<String> for Month {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let is_month = match text.as_bytes() {
-            [year @ .., b'-', tens @ b'0'..=b'1', ones @ b'0'..=b'9'] => {
-                let month = (tens - b'0') * 10 + (ones - b'0');
-                year.len() == 4 && year.iter().all(u8::is_ascii_digit) && (1..=12).contains(&month)
-            }
-            _ => false,
-        };
-        if is_month { Ok(Self(text)) } else { Err("must be a month such as 2026-11") }
-    }
-}
-
-impl Month {
-    fn of(time: Time) -> Self {
-        Self(time.to_string().chars().take("2026-11".len()).collect())
-    }
-
-    fn key(&self, shard: u128) -> Key {
-        Key::new(format!("MODERATION#{}#{shard}", self.0), "COUNTS")
-    }
-}
 
 /// The number of decisions with a category.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -112,6 +84,8 @@ pub struct ModerationStatistics {
     pub appeals_granted: i64,
     /// Number of rejected appeals.
     pub appeals_upheld: i64,
+    /// The 10 users who hid the most posts of other users, most first.
+    pub top_hiders: Vec<Hider>,
 }
 
 /// Returns the write that counts a decision about a case.
@@ -143,8 +117,9 @@ pub(crate) fn appeal_write(app: &App, random: u128, status: AppealStatus) -> Wri
 /// Fails with [`Error::Internal`] if the table does not respond.
 pub async fn read(app: &App, month: Option<Month>) -> Result<ModerationStatistics, Error> {
     let month = month.unwrap_or_else(|| Month::of(app.now()));
-    let keys: Vec<_> = (0..SHARDS).map(|shard| month.key(shard)).collect();
-    let rows: Vec<JsonRow> = app.table.batch_get_eventual(&keys).await?;
+    let keys: Vec<_> = (0..SHARDS).map(|shard| key(&month, shard)).collect();
+    let counts = app.table.batch_get_eventual::<JsonRow>(&keys);
+    let (rows, top_hiders) = futures::try_join!(counts, hiders::most(app, &month))?;
     let sum = |name: &str| rows.iter().map(|row| row.number(name)).sum::<i64>();
     let classes = MINUTES_MAX.map(|most| (most, sum(&class(most))));
     Ok(ModerationStatistics {
@@ -158,6 +133,7 @@ pub async fn read(app: &App, month: Option<Month>) -> Result<ModerationStatistic
         median_minutes: median(&classes, sum("decisions")),
         appeals_granted: sum("appealsGranted"),
         appeals_upheld: sum("appealsUpheld"),
+        top_hiders,
     })
 }
 
@@ -171,8 +147,12 @@ fn median(classes: &[(i64, i64)], total: i64) -> Option<i64> {
     classes.iter().find(|(_, count)| contains_median(*count)).map(|(most, _)| *most).filter(|_| total > 0)
 }
 
+fn key(month: &Month, shard: u128) -> Key {
+    Key::new(format!("MODERATION#{month}#{shard}"), "COUNTS")
+}
+
 fn counts_write(now: Time, random: u128) -> Write {
-    Write::update(Month::of(now).key(random % SHARDS))
+    Write::update(key(&Month::of(now), random % SHARDS))
 }
 
 /// Returns the name of the attribute that counts decisions with this decision time.

@@ -83,7 +83,7 @@ async fn fetch_original(app: &App, copy: &Upload) -> Result<Fetched> {
     if !may_fetch(app, owner.as_deref(), &url).await? {
         return Ok(Fetched::Failure);
     }
-    Ok(fetches::fetch(app, url, REQUEST, LIMITS).await)
+    fetches::fetch(app, url, REQUEST, LIMITS).await
 }
 
 /// Counts a failed fetch. Fails if the job must be retried.

@@ -11,6 +11,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header::CONTENT_TYPE};
 use ledger::audit::{self, AuditAction};
 use platform::{
     App,
+    breaker::{self, Purpose},
     error::{Error, Result},
     guarded::{Failure, Limits},
     outcomes,
@@ -83,7 +84,8 @@ async fn post(app: &App, webhook: &Webhook, announcement: &Announcement) -> Resu
     };
     let body = body(announcement);
     let headers = headers(app, webhook, announcement, &body).await?;
-    match app.guarded.post(url, headers, body.into_bytes(), LIMITS).await {
+    let request = app.guarded.post(url.clone(), headers, body.into_bytes(), LIMITS);
+    match breaker::ask(app, Purpose::Webhook, &url, request).await? {
         Ok(response) if response.status.is_success() => Ok(None),
         Ok(response) => {
             let reason = format!("responded with status {}", response.status.as_u16());

@@ -17,6 +17,8 @@ pub enum QueueName {
     LikedRemove,
     /// Reports to evaluate.
     ReportEvaluation,
+    /// Reports by users whose reports can wait.
+    ReportEvaluationLater,
     /// Changes for the search index.
     SearchIndex,
     /// Emails to send.
@@ -37,8 +39,12 @@ pub enum QueueName {
     Leaving,
     /// Uploaded files to process.
     Media,
-    /// Requests to user-supplied URLs.
+    /// Pages and pictures to fetch from user-supplied URLs.
     Outbound,
+    /// Notifications to push to devices.
+    WebPush,
+    /// Events to deliver to webhooks.
+    Webhook,
 }
 
 impl QueueName {
@@ -48,6 +54,7 @@ impl QueueName {
             Self::LikedAdd => "LIKED_ADD_QUEUE_URL",
             Self::LikedRemove => "LIKED_REMOVE_QUEUE_URL",
             Self::ReportEvaluation => "REPORT_EVALUATION_QUEUE_URL",
+            Self::ReportEvaluationLater => "REPORT_EVALUATION_LATER_QUEUE_URL",
             Self::SearchIndex => "SEARCH_INDEX_QUEUE_URL",
             Self::Mail => "MAIL_QUEUE_URL",
             Self::Timeline => "TIMELINE_QUEUE_URL",
@@ -59,6 +66,8 @@ impl QueueName {
             Self::Leaving => "LEAVING_QUEUE_URL",
             Self::Media => "MEDIA_QUEUE_URL",
             Self::Outbound => "OUTBOUND_QUEUE_URL",
+            Self::WebPush => "WEB_PUSH_QUEUE_URL",
+            Self::Webhook => "WEBHOOK_QUEUE_URL",
         }
     }
 }

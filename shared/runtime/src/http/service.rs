@@ -16,7 +16,7 @@ use axum::{
 };
 use lambda_http::{Adapter, LambdaEvent, request::RequestContext};
 use lambda_runtime::Config;
-use platform::{App, Error as Failed, logs, metrics, rate_limit};
+use platform::{App, Error as Failed, logs, metrics, rate_limit, reads};
 use tower::ServiceExt;
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -75,7 +75,7 @@ pub fn service(routes: Routes, app: App) -> Router {
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer(middleware::from_fn_with_state(app.clone(), only_through_front))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::from_fn(observe))
+        .layer(middleware::from_fn_with_state(app.clone(), observe))
         .layer(compression())
         .with_state(app)
 }
@@ -107,7 +107,7 @@ async fn hide_proposed(State(proposed): State<Arc<Proposed>>, request: Request, 
 const SECRET_ROUTES: [&str; 1] = ["/auth/export/{link}"];
 
 /// Logs each request with its ID and cost, and adds the common response headers.
-async fn observe(request: Request, next: Next) -> Response {
+async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = request_id(&request);
     let method = request.method().clone();
     let route = matched_route(request.extensions());
@@ -116,7 +116,7 @@ async fn observe(request: Request, next: Next) -> Response {
     let span = tracing::info_span!("request", id, %method, path);
     let work = async {
         let ((mut response, limit), cost) =
-            metrics::measure(rate_limit::with_nearest(limit_body(request, next))).await;
+            metrics::measure(rate_limit::with_nearest(answer(&app, request, next))).await;
         if let Some(status) = limit {
             rate_limit_headers::write(status, response.headers_mut());
         }
@@ -145,6 +145,13 @@ fn add_security_headers(headers: &mut HeaderMap) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HTTPS_FOR_A_YEAR));
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+}
+
+/// Returns the response. If it is large, counts it as several reads.
+async fn answer(app: &App, request: Request, next: Next) -> Response {
+    let bytes =
+        |response: &Response| usize::try_from(response.body().size_hint().lower()).unwrap_or_default();
+    reads::with_size(app, limit_body(request, next), bytes).await
 }
 
 async fn limit_body(request: Request, next: Next) -> Response {

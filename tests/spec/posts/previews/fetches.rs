@@ -151,3 +151,39 @@ async fn a_failing_server_gets_at_most_three_requests() {
     assert_eq!(ann.sees(&nowhere).await["preview"], Value::Null);
     assert_eq!(server.asks("/never"), 3);
 }
+
+/// A URL at which no server listens.
+fn silent(number: usize) -> String {
+    format!("http://127.0.0.1:1/{number}")
+}
+
+#[tokio::test]
+async fn a_host_that_does_not_answer_gets_no_requests_for_some_minutes() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    for number in 0..2 {
+        ann.writes(&silent(number)).await;
+    }
+    world.settle().await;
+    let skipped = ann.writes(&server.has("/skipped", PAGE)).await;
+    world.settle().await;
+    assert_eq!((&ann.sees(&skipped).await["preview"], server.asks("/skipped")), (&Value::Null, 0));
+    world.advance(300).await;
+    let later = ann.writes(&server.has("/later", PAGE)).await;
+    world.settle().await;
+    assert_eq!(ann.sees(&later).await["preview"]["title"], "A bridge & a river");
+}
+
+#[tokio::test]
+async fn an_answer_resets_the_count_of_unanswered_requests() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    for number in 0..3 {
+        let path = format!("/{number}");
+        ann.writes(&silent(number)).await;
+        world.settle().await;
+        ann.writes(&server.has(&path, PAGE)).await;
+        world.settle().await;
+        assert_eq!(server.asks(&path), 1, "each silent page causes only 3 requests without an answer");
+    }
+}

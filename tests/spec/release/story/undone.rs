@@ -143,7 +143,9 @@ async fn pages_are_left(past: &Past) {
     let (recipient, notification) = (past.user("ann").id, past.known("readNotification"));
     let at = past.world.app().now();
     let pushed = json!({ "job": "webPush", "recipient": recipient, "notification": notification, "at": at });
-    past.sends("outbound", &pushed).await;
+    past.sends("web-push", &pushed).await;
+    past.sends("outbound", &json!({ "job": "preview", "post": past.id("unbrought") })).await;
+    past.sends("report-evaluation", &evaluation(past)).await;
     past.sends("timeline", &json!({ "job": "markFollows", "author": past.user("ann").id })).await;
     a_marking_is_at_its_last_page(past).await;
     a_fan_out_is_at_its_second_page(past).await;
@@ -151,6 +153,13 @@ async fn pages_are_left(past: &Past) {
     a_preview_was_stored(past).await;
     a_webhook_delivery_failed(past).await;
     a_post_waits_for_a_verdict(past).await;
+}
+
+/// Returns the job that evaluates a report. The job was queued twice.
+fn evaluation(past: &Past) -> Value {
+    json!({ "job": "evaluation-report", "reportId": past.id("doubtfulReport"), "targetId": past.id("doubtful"),
+        "type": "POST", "content": "doubtful", "reason": "It is bad.", "reporterId": past.user("bob").id,
+        "reportedUserId": past.user("fay").id })
 }
 
 /// Stores that a post waits for the verdict of an external judge.
@@ -184,7 +193,7 @@ async fn a_notification_was_pushed(past: &Past) {
     let (app, kim) = (past.world.app(), past.user("kim"));
     kim.patch("/me/notification-preferences", json!({ "LIKE": { "push": false } })).await.ok();
     let notification: Position = app.ids.next(app.now());
-    let key = Key::new(format!("USER#{}", kim.id), format!("PUSHED#{notification}"));
+    let key = Key::new(format!("DEVICES#{}", kim.id), format!("PUSHED#{notification}"));
     let write = Write::update(key).set("recipient", &kim.id).set("notification", notification);
     let write = write.set("eventAt", app.now()).set("at", app.now()).set("devices", json!([]));
     app.table.write(write).await.unwrap();

@@ -19,7 +19,7 @@ use super::{
 
 /// Kinds of rows in the user's partition that are not exported, because they contain no personal data or are
 /// confidential.
-const SKIPPED: [&str; 8] = ["EXPORT", "LEAVING", "INDEXED", "MARKING", "MADE", "MENTIONED", "PUSHED", "TOTP"];
+const SKIPPED: [&str; 7] = ["EXPORT", "LEAVING", "INDEXED", "MARKING", "MADE", "MENTIONED", "TOTP"];
 /// Kinds of rows about the user that belong to other users: mutes of the user, and reports.
 const OF_OTHERS: [&str; 2] = ["relationship", "report"];
 
@@ -27,7 +27,7 @@ const OF_OTHERS: [&str; 2] = ["relationship", "report"];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Source {
-    /// The user's partition.
+    /// The user's devices, and the user's partition.
     Own,
     /// Posts, quotes and reposts that appear in lists.
     Posts,
@@ -132,11 +132,13 @@ async fn versions(app: &App, rows: &[JsonRow]) -> Result<Vec<Value>> {
 }
 
 async fn own(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
+    let devices = Query::partition(user.devices()).prefix("DEVICE#").limit(PAGE_ROWS);
+    let devices = if cursor.is_none() { app.table.query::<JsonRow>(&devices).await? } else { Vec::new() };
     let query = Query::partition(user.partition()).after(cursor).consistent();
     let (rows, last) = app.table.next_page::<JsonRow>(query, PAGE_ROWS).await?;
     let shown =
         rows.into_iter().filter(|row| !SKIPPED.iter().any(|skipped| row.key().sk.starts_with(skipped)));
-    Ok((shown.map(line).collect(), last))
+    Ok((devices.into_iter().chain(shown).map(line).collect(), last))
 }
 
 /// Returns the user's posts that the action log refers to, except posts that appear in the user's post list.

@@ -32,12 +32,16 @@ pub enum EvaluationJob {
         reporter_id: UserId,
         /// The author of the post.
         reported_user_id: UserId,
+        /// Whether other reports are evaluated first. True if the reporter's account is less than 7 days old, or if the
+        /// reporter's reports are mostly dismissed.
+        #[serde(default)]
+        can_wait: bool,
     },
 }
 
 impl EvaluationJob {
-    /// Returns the job that evaluates a report of a post or its circle.
-    pub(super) fn of(report: &Report, post: &AnyPost) -> Self {
+    /// Returns the job that evaluates a report of a post or its circle. `can_wait` is the field of the job.
+    pub(super) fn of(report: &Report, post: &AnyPost, can_wait: bool) -> Self {
         Self::EvaluationReport {
             report_id: report.id,
             target_id: post.id(),
@@ -46,12 +50,16 @@ impl EvaluationJob {
             reason: report.reason.clone(),
             reporter_id: report.reporter_id,
             reported_user_id: report.reported_user_id,
+            can_wait,
         }
     }
 }
 
 impl Job for EvaluationJob {
     fn queue(&self) -> QueueName {
-        QueueName::ReportEvaluation
+        match self {
+            Self::EvaluationReport { can_wait: true, .. } => QueueName::ReportEvaluationLater,
+            Self::EvaluationReport { .. } => QueueName::ReportEvaluation,
+        }
     }
 }

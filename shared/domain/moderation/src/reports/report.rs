@@ -16,6 +16,7 @@ use super::{Category, EvaluationJob, Report, ReportStatus, ReportTarget, reporte
 use crate::{any_post::AnyPost, cases};
 use ledger::{
     made::{Made, MadeKind},
+    post_limits::is_young,
     statistics::{self, Count},
 };
 
@@ -75,15 +76,17 @@ pub async fn report(
     let who = reporter.to_string();
     let report = once.run(app, reporter, async || {
         let post = AnyPost::find_readable(app, reporter, post);
-        let (post, limit) = futures::try_join!(post, limit(app, reporter))?;
+        let (post, is_doubtful) = futures::try_join!(post, is_doubtful(app, reporter))?;
+        let limit = if is_doubtful { DOUBTFUL_REPORTS } else { REPORTS };
         once.count(app, limit, &who).await?;
         let report = report_of(app, reporter, &post, draft.clone())?;
         let count_write = statistics::count_write(report.id.random(), Count::ReportsPending, 1);
+        let can_wait = is_doubtful || is_young(app, reporter);
         let judged = report.target_type != ReportTarget::User;
         let announce = OutboundJob::announce(app, AnnouncedEvent::ReportCreated, report.id);
         let made_write = made(&report).made_write().then(&announce);
         let made_write =
-            if judged { made_write.then(&EvaluationJob::of(&report, &post)) } else { made_write };
+            if judged { made_write.then(&EvaluationJob::of(&report, &post, can_wait)) } else { made_write };
         let mut writes = vec![Write::create(&report), count_write, made_write];
         writes.extend(cases::report_writes(app, &report, &post).await?);
         writes.extend(once.count_write(app, limit, &who));
@@ -93,10 +96,9 @@ pub async fn report(
     Ok(Reported { id: report.id, status: report.status })
 }
 
-/// Returns the limit on the reports of a user.
-async fn limit(app: &App, user: UserId) -> Result<RateLimit> {
-    let is_doubtful = reporter::find(app, user).await?.is_some_and(|counts| counts.is_doubtful());
-    Ok(if is_doubtful { DOUBTFUL_REPORTS } else { REPORTS })
+/// Returns whether nearly all reports of a user were dismissed.
+async fn is_doubtful(app: &App, user: UserId) -> Result<bool> {
+    Ok(reporter::find(app, user).await?.is_some_and(|counts| counts.is_doubtful()))
 }
 
 /// Returns the report's entry in the reporter's list of reports.

@@ -1,6 +1,7 @@
 //! Resends lost evaluation jobs of reports.
 
 use base::ids::ReportId;
+use ledger::post_limits::is_young;
 use platform::{
     App,
     error::{Error, Result},
@@ -40,7 +41,10 @@ async fn resend_one(app: &App, report: &Report) -> Result<()> {
     match AnyPost::find_eventual(app, post).await {
         // A deleted post needs no evaluation.
         Err(Error::NotFound(_)) => Ok(()),
-        post => app.queues.send(&EvaluationJob::of(report, &post?)).await,
+        post => {
+            let can_wait = is_young(app, report.reporter_id);
+            app.queues.send(&EvaluationJob::of(report, &post?, can_wait)).await
+        }
     }
 }
 

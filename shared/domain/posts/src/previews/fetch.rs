@@ -54,7 +54,7 @@ pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option
     if !may_fetch(app, Some(&author.to_string()), &url).await? {
         return Ok(None);
     }
-    let (summary, failures) = match fetches::fetch(app, url, REQUEST, LIMITS).await {
+    let (summary, failures) = match fetches::fetch(app, url, REQUEST, LIMITS).await? {
         Fetched::Answer(answer) => (summary_of(&answer), 0),
         Fetched::Nothing => (None, 0),
         Fetched::Failure => (None, failures + 1),

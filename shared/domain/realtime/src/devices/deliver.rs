@@ -12,6 +12,7 @@ use http::{
 use notifications::{NotificationType, NotificationView};
 use platform::{
     App, Result,
+    breaker::{self, Purpose},
     error::Error,
     guarded::{Failure, Limits},
     outcomes,
@@ -102,7 +103,8 @@ async fn try_send(app: &App, device: &DeviceRow, view: &NotificationView) -> Res
     let Ok(body) = encrypt(&device.subscription, payload(view).as_bytes()) else { return Ok(Sent::Gone) };
     let subject = format!("mailto:{}", required(&app.settings.mail_from, "MAIL_FROM")?);
     let token = key.authorization(&url.origin().ascii_serialization(), &subject, app.now())?;
-    Ok(match app.guarded.post(url, headers(view, &token)?, body, LIMITS).await {
+    let request = app.guarded.post(url.clone(), headers(view, &token)?, body, LIMITS);
+    Ok(match breaker::ask(app, Purpose::WebPush, &url, request).await? {
         Ok(response) if response.status.is_success() => Sent::Done,
         Ok(response) if matches!(response.status.as_u16(), 404 | 410) => Sent::Gone,
         Ok(response) if response.status.as_u16() == 429 || response.status.is_server_error() => Sent::Refused,

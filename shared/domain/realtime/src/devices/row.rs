@@ -48,7 +48,7 @@ pub(super) struct Pushed {
 
 /// Returns all devices of a user, oldest first.
 pub(super) async fn all(app: &App, user: UserId) -> Result<Vec<DeviceRow>> {
-    app.table.query(&Query::partition(user.partition()).prefix(SORT_KEY_PREFIX).consistent()).await
+    app.table.query(&Query::partition(user.devices()).prefix(SORT_KEY_PREFIX).consistent()).await
 }
 
 /// Returns the devices of a user whose sessions have not ended, oldest first.
@@ -66,19 +66,19 @@ pub(super) fn with_endpoint(endpoint: &str) -> Query {
 }
 
 pub(super) fn key(user: UserId, device: DeviceId) -> Key {
-    Key::new(user.partition(), format!("{SORT_KEY_PREFIX}{device}"))
+    Key::new(user.devices(), format!("{SORT_KEY_PREFIX}{device}"))
 }
 
 /// Returns the key of a notification's [`Pushed`] row.
 pub(super) fn pushed_key(recipient: UserId, notification: NotificationId) -> Key {
-    Key::new(recipient.partition(), format!("PUSHED#{notification}"))
+    Key::new(recipient.devices(), format!("PUSHED#{notification}"))
 }
 
 fn endpoint_partition(endpoint: &str) -> String {
     format!("ENDPOINT#{}", hex::encode(Sha256::digest(endpoint)))
 }
 
-/// `USER#id / DEVICE#id`, gsi1 `ENDPOINT#sha256 / id`
+/// `DEVICES#user / DEVICE#id`, gsi1 `ENDPOINT#sha256 / id`
 impl Row for DeviceRow {
     fn key(&self) -> Key {
         key(self.user, self.id)
@@ -89,7 +89,7 @@ impl Row for DeviceRow {
     }
 }
 
-/// `USER#r / PUSHED#notification`, expires after a day
+/// `DEVICES#user / PUSHED#notification`, expires after a day
 impl Row for Pushed {
     fn key(&self) -> Key {
         pushed_key(self.recipient, self.notification)
