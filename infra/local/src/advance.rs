@@ -71,7 +71,9 @@ impl Advance {
     /// manual delivery, [`Schedules::drop_duplicates`] would drop these runs.
     fn resume(&self, now: Timestamp) -> Result<Timestamp> {
         match self.delivery {
-            Delivery::Automatic => Ok(Timestamp::from_second((hour(now) + 1) * HOUR_SECONDS)?),
+            Delivery::Automatic | Delivery::WithWrites => {
+                Ok(Timestamp::from_second((hour(now) + 1) * HOUR_SECONDS)?)
+            }
             Delivery::Manual => Ok(Timestamp::MAX),
         }
     }
