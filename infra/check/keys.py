@@ -50,8 +50,13 @@ def chapter(area):
         table(("budget", "calls", "RRU", "WRU", "follow", "and"), [budget(*it) for it in area.get("budgets", {}).items()]),
         table(("estimate", "takes"), area.get("estimates", {}).items()),
         table(("a million of", "dollars"), area.get("a_million", {}).items()),
+        table(("an hour of", "dollars", "limit", "dollars before the limits"), [hour(*it) for it in area.get("an_hour", {}).items()]),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def hour(name, it):
+    return name, it["dollars"], it["limit"], it["before"]
 
 
 def table(head, rows):

@@ -1,6 +1,8 @@
 //! Checks the AWS price of a million requests, with the work that they cause, against `shared/keys.toml`.
 //! [`local::bill`] has the prices.
 
+mod hour;
+
 use std::collections::BTreeMap;
 
 use local::{

@@ -13,17 +13,17 @@ async fn writes(person: &Person) -> Answer {
 }
 
 #[tokio::test]
-async fn a_users_write_limit_is_twice_that_of_a_session() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "40")]).start().await;
+async fn a_users_write_limit_is_a_third_above_that_of_a_session() {
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "120")]).start().await;
     let ann = world.person("ann").await;
     let [second, third] = [ann.signs_in().await, ann.signs_in().await];
-    for _ in 0..40 {
+    for _ in 0..120 {
         writes(&ann).await.ok();
     }
     let answer = writes(&ann).await;
     answer.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(limit_headers(&answer), [Some("40"), Some("0"), Some("300")]);
-    // The limit of the user is 80 requests, of which each session reserves ten at a time.
+    assert_eq!(limit_headers(&answer), [Some("120"), Some("0"), Some("300")]);
+    // The limit of the user is 160 requests, of which each session reserves ten at a time.
     for session in [&second, &third] {
         let mut done = 0;
         while writes(session).await.status == 200 {
@@ -33,7 +33,7 @@ async fn a_users_write_limit_is_twice_that_of_a_session() {
     }
     let again = world.budget("a write that the limit refuses", writes(&third)).await;
     again.refused(429, "TOO_MANY_REQUESTS");
-    assert_eq!(limit_headers(&again), [Some("80"), Some("0"), Some("300")]);
+    assert_eq!(limit_headers(&again), [Some("160"), Some("0"), Some("300")]);
     third.get("/auth/me").await.ok();
     writes(&ann.signs_in().await).await.refused(429, "TOO_MANY_REQUESTS");
     world.advance(300).await;

@@ -181,7 +181,8 @@ pub(crate) struct MonthFilter {
 /// Returns the numbers of decisions, hidden posts and appeals in one month, for transparency reports. Also returns the
 /// users who hid the most posts. Requires MODERATOR or ADMIN.
 #[utoipa::path(get, path = "/admin/statistics/moderation", tag = "admin",
-    extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(MonthFilter),
+    extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
+    params(MonthFilter),
     responses((status = 200, body = Envelope<ModerationStatistics>)))]
 pub(crate) async fn get_moderation_statistics(
     State(app): State<App>,

@@ -27,6 +27,14 @@ struct Area {
     budgets: BTreeMap<String, Budget>,
     #[serde(default)]
     a_million: BTreeMap<String, f64>,
+    #[serde(default)]
+    an_hour: BTreeMap<String, Hour>,
+}
+
+/// The most dollars that one account can cost in an hour with one kind of request.
+#[derive(Deserialize)]
+struct Hour {
+    dollars: f64,
 }
 
 /// A kind of table row.
@@ -91,6 +99,11 @@ impl Keys {
     /// Returns the documented price of a million requests or jobs in dollars.
     pub fn dollars_per_million(&self, name: &str) -> Option<f64> {
         self.areas.values().find_map(|area| area.a_million.get(name).copied())
+    }
+
+    /// Returns the documented maximum of dollars that one account can cost in an hour with these requests.
+    pub fn dollars_an_hour(&self, name: &str) -> Option<f64> {
+        self.areas.values().find_map(|area| area.an_hour.get(name).map(|hour| hour.dollars))
     }
 }
 

@@ -212,16 +212,16 @@ async fn an_application_token_outlives_sessions_until_it_expires() {
 
 #[tokio::test]
 async fn application_token_requests_count_toward_the_users_limit() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "20")]).start().await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "60")]).start().await;
     let ann = world.person("ann").await;
     let bot = program(&ann, &["write:people"]).await;
-    for used in 1..=20 {
+    for used in 1..=60 {
         let answer = bot.post("/user/ann/mute", Value::Null).await;
         assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "username: must not be your own", "{used}");
     }
     bot.post("/user/ann/mute", Value::Null).await.refused(429, "TOO_MANY_REQUESTS");
     ann.post("/auth/profile", json!({ "bio": "x" })).await.ok();
-    // Each token can send 10 requests. Together, the tokens exceed the user's limit of 40 requests.
+    // Each token can send 10 requests. Together, the tokens exceed the user's limit of 80 requests.
     let bots = join_all((0..4).map(|_| program(&ann, &["write:people"]))).await;
     let answers = join_all(bots.iter().map(|bot| bot.post("/user/ann/mute", Value::Null))).await;
     assert!(answers.iter().any(|answer| answer.status == 429), "{answers:?}");

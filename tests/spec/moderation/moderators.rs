@@ -7,7 +7,7 @@ use tests::{PASSWORD, Person, World, send};
 use super::{hides, reports};
 use crate::{admin::administrator, routes::document::operations};
 
-const OPEN: [&str; 3] = ["/admin/reports", "/admin/cases", "/admin/appeals"];
+const OPEN: [&str; 4] = ["/admin/reports", "/admin/cases", "/admin/appeals", "/admin/statistics/moderation"];
 
 #[tokio::test]
 async fn a_moderator_can_use_only_moderation_routes() {

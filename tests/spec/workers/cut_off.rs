@@ -187,7 +187,7 @@ async fn the_next_run_resends_reports_that_the_last_run_left() {
     let body = json!({ "reason": "It is bad.", "type": "post" });
     let report = bob.post(&post.path("/report"), body).await.ok().data()["id"].as_str().unwrap().to_owned();
     world.stack.drain_streams().await;
-    purge(&world, "report-evaluation").await;
+    purge(&world, "report-evaluation-later").await;
     let app = world.app();
     let first: Report = app.table.get(&reports::key(report.parse().unwrap())).await.unwrap().unwrap();
     let more: Vec<_> = (0..249).map(|_| Report { id: app.ids.next(app.now()), ..first.clone() }).collect();

@@ -51,7 +51,7 @@ pub struct Settings {
     pub auth_limit_per_5_min: Setting<i64>,
     /// Maximum requests to all public auth routes in 5 minutes, per IP address.
     pub auth_address_limit_per_5_min: Setting<i64>,
-    /// Maximum write requests in 5 minutes, per session. The limit per user is twice as high.
+    /// Maximum write requests in 5 minutes, per session. The limit per user is a third higher.
     pub write_limit_per_5_min: Setting<i64>,
     /// Maximum reads in 5 minutes, per session. For anonymous clients, the limit per IP address is twice as high.
     pub read_limit_per_5_min: Setting<i64>,

@@ -215,3 +215,22 @@ async fn no_webhook_message_is_lost_if_the_worker_crashes() {
         assert!(service.received(&secret).is_empty(), "{operation} {fault:?}");
     }
 }
+
+#[tokio::test]
+async fn a_host_that_does_not_answer_webhooks_gets_none_for_some_minutes() {
+    let world = world().await;
+    let root = root(&world).await;
+    let body = json!({ "url": "http://127.0.0.1:1/hook", "events": ["circle.died"] });
+    let silent = root.post("/admin/webhooks", body).await.ok().data()["id"].as_str().unwrap().to_owned();
+    for _ in 0..5 {
+        root.post(&test_path(&silent), Value::Null).await.ok();
+    }
+    world.settle().await;
+    let service = Service::starts().await;
+    let (id, secret) = adds_webhook(&root, &service, &["circle.died"]).await;
+    root.delete(&format!("/admin/webhooks/{silent}")).await.ok();
+    sends_test(&world, &root, &id).await;
+    assert!(service.received(&secret).is_empty());
+    advance(&world, 5 * MINUTE).await;
+    assert_eq!(service.received(&secret).len(), 1, "a skipped message is retried");
+}

@@ -54,9 +54,10 @@ pub(crate) async fn count_opening(app: &App, session: Session) -> Result<Session
     Ok(Session { limited_until: (status.used > status.limit).then_some(end), ..session })
 }
 
-/// Returns the limit on a user's writes across all sessions.
+/// Returns the limit on a user's writes across all sessions, a third above that of a session. A higher limit would let an
+/// account cost more than 2 dollars an hour: see `shared/KEYS.md`.
 fn user_limit(app: &App) -> RateLimit {
-    let most = app.settings.write_limit_per_5_min.saturating_mul(2);
+    let most = app.settings.write_limit_per_5_min.saturating_mul(4) / 3;
     RateLimit { what: "writes", most, seconds: FIVE_MINUTES }
 }
 
