@@ -141,7 +141,7 @@ pub async fn show_copy(app: &App, group: GroupId, copy: &Upload) -> Result<()> {
 /// Releases the picture file of a deleted group. A repeated call has no effect.
 pub(super) async fn release_picture(app: &App, group: GroupId) -> Result<()> {
     let Some(profile) = find_profile(app, group).await? else { return Ok(()) };
-    let writes = uploads::release_picture_writes(app, group.into(), &profile.picture()).await?;
+    let writes = uploads::release_picture_writes(app, group.into(), &profile.picture().uploads()).await?;
     if writes.is_empty() { Ok(()) } else { app.table.transact(writes).await }
 }
 

@@ -7,7 +7,6 @@ use platform::{App, Result, error::Error, table::Write};
 use ulid::Ulid;
 
 use super::{
-    avatars::Avatar,
     row::{Upload, key, of_key},
     status::{Reason, UploadStatus},
 };
@@ -76,12 +75,12 @@ pub(super) async fn picture_writes(
     released.chain(taken).collect()
 }
 
-/// Returns the writes that release the picture of a deleted message group.
+/// Returns the writes that release the uploads of the picture of a deleted message group.
 ///
 /// # Errors
 /// Fails if the table fails.
-pub async fn release_picture_writes(app: &App, of: Ulid, picture: &Avatar) -> Result<Vec<Write>> {
-    let used = find_new(app, &picture.uploads(), &[]).await?;
+pub async fn release_picture_writes(app: &App, of: Ulid, picture: &[UploadId]) -> Result<Vec<Write>> {
+    let used = find_new(app, picture, &[]).await?;
     Ok(used.iter().filter_map(|upload| Some(upload.change_write(&without_picture(upload, of)?))).collect())
 }
 
