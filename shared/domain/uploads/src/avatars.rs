@@ -55,7 +55,7 @@ impl NewAvatar {
             Self::Upload(id) => {
                 avatar.source.is_none() && avatar.shown.as_ref().and_then(of_url) == Some(*id)
             }
-            Self::Url(url) => avatar.shows(url),
+            Self::Url(url) => avatar.chosen() == Some(url) || avatar.shows(url),
         }
     }
 }
