@@ -65,6 +65,8 @@ pub(crate) async fn get_case(
 /// restore it. If the author has deleted the post meanwhile, the actions on the post are left out of `outcome`. A post
 /// in a circle can be neither labeled nor locked.
 ///
+/// A case with a ban can be dismissed only after an undo, which lifts the ban.
+///
 /// Requires MODERATOR or ADMIN. `temp-ban`, `ban` and escalated cases require ADMIN. Returns 403 if the case is about the
 /// caller, if the caller reported it, and for a moderator if the case is about an administrator.
 #[utoipa::path(post, path = "/admin/cases/{caseId}/decisions", tag = "admin",

@@ -28,18 +28,20 @@ pub enum Fetched {
     Failure,
 }
 
-/// Counts a fetch, and returns whether the limit of the host allows it. For a fetch on behalf of a user, the limit of
-/// the user must allow it too.
+/// Counts a fetch, and returns whether the limit of the host allows it. For a fetch on behalf of a user, `user` has the
+/// name of a limit and the user, and this limit must allow the fetch too.
 ///
 /// # Errors
 /// Fails if the table fails.
-pub async fn may_fetch(app: &App, user: Option<&str>, url: &Url) -> Result<bool> {
+pub async fn may_fetch(app: &App, user: Option<(&'static str, &str)>, url: &Url) -> Result<bool> {
     let most = *app.settings.preview_limit_per_hour;
-    let per_user = RateLimit { what: "preview", most, seconds: HOUR_SECONDS };
     let host = url.host_str().unwrap_or_default();
     let of_user = async {
         match user {
-            Some(user) => Ok(per_user.count(app, user).await?.is_exceeded()),
+            Some((what, user)) => {
+                let limit = RateLimit { what, most, seconds: HOUR_SECONDS };
+                Ok(limit.count(app, user).await?.is_exceeded())
+            }
             None => Ok(false),
         }
     };

@@ -28,7 +28,7 @@ pub async fn show_copy(app: &App, user: UserId, copy: &Upload) -> Result<()> {
         let write = Write::update(users::key(user));
         match of(&before).copy_writes(app, write, user.into(), copy).await? {
             Some(writes) => app.table.transact(writes).await,
-            None => outcomes::end("another picture was chosen"),
+            None => outcomes::end("the user chose another picture"),
         }
     })
     .await

@@ -127,12 +127,12 @@ pub async fn find_profile(app: &App, group: GroupId) -> Result<Option<Profile>> 
 pub async fn show_copy(app: &App, group: GroupId, copy: &Upload) -> Result<()> {
     retry_on_conflict(async || {
         let Some(before) = find_profile(app, group).await? else { return outcomes::end("the group is gone") };
-        let Some(user) = before.avatar_by else { return outcomes::end("another picture was chosen") };
+        let Some(user) = before.avatar_by else { return outcomes::end("the user chose another picture") };
         let event = GroupChanged { group_id: group, user_id: user };
         let write = Write::update(key(group)).then_publish(&event);
         match before.picture().copy_writes(app, write, group.into(), copy).await? {
             Some(writes) => app.table.transact(writes).await,
-            None => outcomes::end("another picture was chosen"),
+            None => outcomes::end("the user chose another picture"),
         }
     })
     .await

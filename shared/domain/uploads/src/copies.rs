@@ -30,6 +30,8 @@ const LIMITS: Limits =
     Limits { wait: Duration::from_secs(6), body_max_bytes: ORIGINAL_MAX_BYTES + 1, is_enough: None };
 /// Content types to ask for, and the name of the client.
 const REQUEST: (&str, &str) = ("image/*", "SocialPlatform/1.0 (pictures)");
+/// Name of the limit on the copies of a user, which is as high as the limit on link previews.
+const LIMIT: &str = "preview-picture";
 /// The folder of the copies that no user owns.
 const PAGES_FOLDER: &str = "pages";
 
@@ -70,7 +72,7 @@ pub async fn fetch_copy(app: &App, id: UploadId) -> Result<()> {
             let content_type = copy.content_type.name();
             Bucket::of_uploads(app)?.put_private(&copy.source, content_type, answer.body.into()).await
         }
-        Fetched::Answer(_) | Fetched::Nothing => outcomes::end("no picture"),
+        Fetched::Answer(_) | Fetched::Nothing => outcomes::end("the picture cannot be fetched"),
         Fetched::Failure => record_failure(app, &copy).await,
     }
 }
@@ -80,7 +82,7 @@ async fn fetch_original(app: &App, copy: &Upload) -> Result<Fetched> {
         return Ok(Fetched::Nothing);
     };
     let owner = copy.owner.map(|owner| owner.to_string());
-    if !may_fetch(app, owner.as_deref(), &url).await? {
+    if !may_fetch(app, owner.as_deref().map(|owner| (LIMIT, owner)), &url).await? {
         return Ok(Fetched::Failure);
     }
     fetches::fetch(app, url, REQUEST, LIMITS).await

@@ -92,3 +92,21 @@ async fn an_undo_lifts_only_the_ban_of_the_same_decision() {
     undoes(&root, &post.id).await.ok();
     assert_eq!(case(&root, &post.id).await["account"]["status"], "BANNED");
 }
+
+#[tokio::test]
+async fn a_case_with_a_ban_can_be_dismissed_only_after_an_undo() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let post = ann.writes("hello").await;
+    reports(&bob, &post.id, json!({ "type": "user" })).await;
+    let user = ann.get("/auth/me").await.ok().data()["publicId"].as_str().unwrap().to_owned();
+    for ban in ["ban", "temp-ban"] {
+        rules(&root, &user, json!({ "actions": [ban], "reason": "Spam" })).await.ok();
+        rules(&root, &user, json!({ "actions": ["dismiss"] }))
+            .await
+            .invalid("actions: must not be `dismiss`");
+        undoes(&root, &user).await.ok();
+    }
+    rules(&root, &user, json!({ "actions": ["dismiss"] })).await.ok();
+    ann.signs_in().await;
+}

@@ -28,6 +28,7 @@ use crate::{any_post::AnyPost, reports::ReportStatus};
 /// - Fails with [`Error::Invalid`] if a field does not fit the actions, or if an action needs a post but a user was
 ///   reported.
 /// - Fails with [`Error::Invalid`] if a stronger sanction than the ban is in force.
+/// - Fails with [`Error::Invalid`] if the case is to be dismissed, and its ban was not lifted.
 /// - Fails with [`Error::Invalid`] if the decision is only for pending cases, and the case is decided.
 /// - Fails with [`Error::Forbidden`] if the caller is the reported user or a reporter.
 /// - Fails with [`Error::Forbidden`] if the caller is a moderator and the decision needs an administrator.
@@ -79,6 +80,9 @@ pub(crate) async fn decision_writes(
     check_may_decide(app, administrator, &before, decision.actions.all()).await?;
     if decision.pending_only && before.status != ReportStatus::Pending {
         return Err(Error::Invalid("this case was already decided".into()));
+    }
+    if decision.actions.has(CaseAction::Dismiss) && before.has_ban() {
+        return Err(Error::invalid("actions", "must not be `dismiss` after a ban. Undo the decision first."));
     }
     let post = restore::find_post(app, &before).await?;
     check_actions(&before, post.as_ref(), &decision.actions)?;

@@ -186,6 +186,13 @@ impl Case {
         self.status != ReportStatus::Deleted
     }
 
+    /// Returns whether the latest decision imposed a ban that was not lifted since.
+    pub(super) fn has_ban(&self) -> bool {
+        self.outcome
+            .as_ref()
+            .is_some_and(|outcome| outcome.banned_at.is_some() && outcome.lifted_at.is_none())
+    }
+
     /// Returns the actions of the latest decision.
     pub(super) fn actions(&self) -> &[CaseAction] {
         self.outcome.as_ref().map(|outcome| outcome.actions.as_slice()).unwrap_or_default()

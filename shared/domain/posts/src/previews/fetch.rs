@@ -51,7 +51,7 @@ pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option
         Some(cached) => return Ok(cached.summary),
         None => 0,
     };
-    if !may_fetch(app, Some(&author.to_string()), &url).await? {
+    if !may_fetch(app, Some(("preview", &author.to_string())), &url).await? {
         return Ok(None);
     }
     let (summary, failures) = match fetches::fetch(app, url, REQUEST, LIMITS).await? {
