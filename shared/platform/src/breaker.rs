@@ -59,17 +59,13 @@ pub async fn ask(
         return Ok(Err(Failure::Unanswered(anyhow!("the host did not answer earlier requests"))));
     }
     let answer = request.await;
-    match &answer {
-        Err(Failure::Unanswered(_)) => {
-            if limit.count(app, host).await?.used == UNANSWERED_MAX {
-                tracing::warn!(
-                    ?purpose,
-                    "a host does not answer, so it gets no requests for up to 5 minutes"
-                );
-            }
+    if matches!(answer, Err(Failure::Unanswered(_))) {
+        let is_last = limit.count(app, host).await?.used == UNANSWERED_MAX;
+        if is_last {
+            tracing::warn!(?purpose, "a host does not answer, so it gets no requests for up to 5 minutes");
         }
-        _ if unanswered > 0 => app.table.write(Write::delete(key)).await?,
-        _ => {}
+    } else if unanswered > 0 {
+        app.table.write(Write::delete(key)).await?;
     }
     Ok(answer)
 }

@@ -21,15 +21,15 @@ const PER_HOST: RateLimit = RateLimit { what: "preview-host", most: 60, seconds:
 #[derive(Debug)]
 pub enum Fetched {
     /// A successful response.
-    Answer(Answer),
+    Answer(Box<Answer>),
     /// There is nothing at the URL, or the URL must not be fetched.
     Nothing,
     /// A temporary failure.
     Failure,
 }
 
-/// Counts a fetch, and returns whether the limit of the host allows it. For a fetch on behalf of a user, `user` has the
-/// name of a limit and the user, and this limit must allow the fetch too.
+/// Counts a fetch, and returns whether the limits allow it. A fetch on behalf of a user also counts toward a limit of
+/// the user: `user` has the name of this limit and the user.
 ///
 /// # Errors
 /// Fails if the table fails.
@@ -65,7 +65,7 @@ pub async fn fetch(
     headers.insert(header::USER_AGENT, HeaderValue::from_static(agent));
     let request = app.guarded.get(url.clone(), headers, limits);
     Ok(match breaker::ask(app, Purpose::Fetch, &url, request).await? {
-        Ok(answer) if answer.status.is_success() => Fetched::Answer(answer),
+        Ok(answer) if answer.status.is_success() => Fetched::Answer(Box::new(answer)),
         Ok(answer) if answer.status.is_server_error() || answer.status.as_u16() == 429 => Fetched::Failure,
         Ok(_) | Err(Failure::Refused(_)) => Fetched::Nothing,
         Err(Failure::Unanswered(_)) => Fetched::Failure,

@@ -162,6 +162,6 @@ fn is_local(target: &str) -> bool {
 /// Returns the token in the newest email with a link.
 fn newest(mails: &Value) -> Value {
     let texts = mails["data"].as_array().expect("emails").iter().filter_map(|mail| mail["text"].as_str());
-    let token = texts.filter_map(|text| text.split("token=").nth(1)?.split_whitespace().next()).last();
+    let token = texts.filter_map(|text| text.split("token=").nth(1)?.split_whitespace().next()).next_back();
     json!({ "data": { "token": token } })
 }
