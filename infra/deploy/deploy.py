@@ -77,21 +77,17 @@ def deploy(template, bootstraps, parameters):
 
 
 def upload(template, bootstraps):
-    """Uploads the bootstrap of each function for the stack, unless an earlier deployment did."""
+    """Uploads the bootstrap of each function for the stack."""
     s3 = boto3.client("s3")
     s3.create_bucket(Bucket=BUCKET)
     for function in template["Resources"].values():
         if function["Type"] == FUNCTION:
-            binary = bootstraps / function["Metadata"]["BuildProperties"]["Binary"]
+            binary = function["Metadata"]["BuildProperties"]["Binary"]
             # Each build has its own key. Code with the same key would not be deployed again.
-            key = f"{binary.name}-{hashlib.sha256(binary.read_bytes()).hexdigest()[:16]}"
-            if not is_uploaded(s3, key):
-                s3.put_object(Bucket=BUCKET, Key=key, Body=zipped(binary))
+            body = zipped(bootstraps / binary)
+            key = f"{binary}-{hashlib.sha256(body).hexdigest()[:16]}"
+            s3.put_object(Bucket=BUCKET, Key=key, Body=body)
             function["Properties"]["CodeUri"] = {"Bucket": BUCKET, "Key": key}
-
-
-def is_uploaded(s3, key):
-    return any(it["Key"] == key for it in s3.list_objects_v2(Bucket=BUCKET, Prefix=key).get("Contents", []))
 
 
 def zipped(binary):
