@@ -123,7 +123,7 @@ impl Upload {
     /// # Errors
     /// Fails if neither a CDN nor a bucket is configured.
     pub fn small(&self, app: &App) -> Result<Option<String>> {
-        Ok(self.sizes(app)?.and_then(|mut sizes| sizes.remove("small")))
+        self.of_size(app, "small")
     }
 
     /// Returns the URL of the medium size, or `None` if the upload is not a processed picture.
@@ -131,7 +131,11 @@ impl Upload {
     /// # Errors
     /// Fails if neither a CDN nor a bucket is configured.
     pub fn medium(&self, app: &App) -> Result<Option<String>> {
-        Ok(self.sizes(app)?.and_then(|mut sizes| sizes.remove("medium")))
+        self.of_size(app, "medium")
+    }
+
+    fn of_size(&self, app: &App, name: &str) -> Result<Option<String>> {
+        Ok(self.sizes(app)?.and_then(|mut sizes| sizes.remove(name)))
     }
 
     fn sizes(&self, app: &App) -> Result<Option<BTreeMap<&'static str, String>>> {
