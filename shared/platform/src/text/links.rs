@@ -35,14 +35,27 @@ pub fn links(text: &str) -> impl Iterator<Item = &str> {
 
 /// Returns the byte ranges of the [`links`] in a text.
 pub(super) fn link_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    let words = text.split_inclusive(char::is_whitespace).map(move |word| {
+        start += word.len();
+        (start - word.len(), word)
+    });
+    words.flat_map(|(start, word)| {
+        links_of_word(word).map(move |range| start + range.start..start + range.end)
+    })
+}
+
+/// The link finder ignores a link whose host is followed by a sign such as `~`, so the signs are removed first.
+fn links_of_word(word: &str) -> impl Iterator<Item = Range<usize>> {
+    let word = word.trim_end().trim_end_matches(SENTENCE_ENDS);
     let mut finder = LinkFinder::new();
     finder.kinds(&[LinkKind::Url]);
-    let found: Vec<_> = finder.links(text).map(|link| link.start()..link.end()).collect();
+    let found: Vec<_> = finder.links(word).map(|link| link.start()..link.end()).collect();
     let trimmed = found.into_iter().map(|range| {
-        let link = until_end(&text[range.clone()]).trim_end_matches(SENTENCE_ENDS);
+        let link = until_end(&word[range.clone()]).trim_end_matches(SENTENCE_ENDS);
         range.start..range.start + link.len()
     });
-    trimmed.filter(|range| is_web_url(&text[range.clone()]))
+    trimmed.filter(|range| is_web_url(&word[range.clone()]))
 }
 
 fn until_end(link: &str) -> &str {
@@ -113,7 +126,8 @@ mod tests {
                 ("", "៕"),
                 ("‚", "‘"),
                 ("", "_"),
-                ("", "~~"),
+                ("~~", "~~"),
+                ("*", "*,"),
                 ("", "・"),
             ] {
                 let text = format!("{before}{link}{after}");
