@@ -25,7 +25,7 @@ PARAMETERS = "infra/parameters/prod.json"
 QUOTAS = "infra/deploy/quotas.json"
 GATEWAY, EXECUTIONS = "API Gateway, requests per second", "Lambda, concurrent executions"
 TABLE_WRITES, TABLE_READS = "DynamoDB, write units of a table", "DynamoDB, read units of a table"
-TIMES = 5
+REQUIRED_RATIO = 5
 # This file computes prices of requests, and must assume the same durations and memory.
 BILL = "infra/local/src/bill.rs"
 
@@ -135,13 +135,13 @@ def text(path):
 def problems(template, read=text):
     """Yields the parts whose ceiling is too low, from a translated template and the code that `read` returns."""
     found = components(template, read)
-    for _, it in found:
-        short = it.ceiling < TIMES * it.need
-        if short and it.name not in ACCEPTED:
-            yield f"{it.name}: the ceiling is {figure(it.ceiling)} {it.unit}, but must be {TIMES} times {figure(it.need)}: {it.limit}"
-        if not short and it.name in ACCEPTED:
-            yield f"{it.name}: is accepted as too low in capacity.py, but is high enough"
-    for name in ACCEPTED.keys() - {it.name for it, _ in found}:
+    for _, part in found:
+        short = part.ceiling < REQUIRED_RATIO * part.need
+        if short and part.name not in ACCEPTED:
+            yield f"{part.name}: the ceiling is {figure(part.ceiling)} {part.unit}, but must be {REQUIRED_RATIO} times {figure(part.need)}: {part.limit}"
+        if not short and part.name in ACCEPTED:
+            yield f"{part.name}: is accepted as too low in capacity.py, but is high enough"
+    for name in ACCEPTED.keys() - {part.name for part, _ in found}:
         yield f"{name}: is accepted in capacity.py, but there is no such component"
     yield from disagreements(template, read)
     if table(found) not in read(PAGE):
@@ -159,16 +159,16 @@ def disagreements(template, read=text):
 
 def table(found):
     lines = ["| component | need | ceiling | ratio | granted | limit | raised by |", "|---|---|---|---|---|---|---|"]
-    for it, granted in found:
-        need, ceiling = figure(it.need), figure(it.ceiling)
-        raised = times(granted) if granted != it else ""
-        lines.append(f"| {it.name} | {need} {it.unit} | {ceiling} | {times(it)} | {raised} | {it.limit} | {it.raised_by} |")
+    for part, granted in found:
+        need, ceiling = figure(part.need), figure(part.ceiling)
+        raised = ratio(granted) if granted != part else ""
+        lines.append(f"| {part.name} | {need} {part.unit} | {ceiling} | {ratio(part)} | {raised} | {part.limit} | {part.raised_by} |")
     return "\n".join(lines)
 
 
-def times(component):
-    times = component.ceiling / component.need
-    return f"{times:.1f}" if times < 10 else figure(times)
+def ratio(component):
+    value = component.ceiling / component.need
+    return f"{value:.1f}" if value < 10 else figure(value)
 
 
 def figure(value):
@@ -180,23 +180,23 @@ def figure(value):
 
 
 def components(template, read=text):
-    of = {name: constant(read(path), path, it) for name, (path, it) in SOURCES.items()}
+    constants = {name: constant(read(path), path, source) for name, (path, source) in SOURCES.items()}
     template = in_production(template, json.loads(read(PARAMETERS)))
     quotas = json.loads(read(QUOTAS))
-    first, wanted = ({name: it[which] for name, it in quotas.items()} for which in ("first", "wanted"))
+    first, wanted = ({name: quota[which] for name, quota in quotas.items()} for which in ("first", "wanted"))
     # These parameters are set to the granted quotas.
     maxima = {"GatewayRate": wanted[GATEWAY], "TableMaxWrites": wanted[TABLE_WRITES], "TableMaxReads": wanted[TABLE_READS]}
     granted = in_production(template, maxima)
-    return [Found(*it) for it in zip(with_quotas(template, of, first), with_quotas(granted, of, wanted), strict=True)]
+    return [Found(*parts) for parts in zip(with_quotas(template, constants, first), with_quotas(granted, constants, wanted), strict=True)]
 
 
-def with_quotas(template, of, quotas):
-    return [*front(template, quotas), *workers(template, of), *keys(template, of), *services(template, of)]
+def with_quotas(template, constants, quotas):
+    return [*front(template, quotas), *workers(template, constants), *keys(template, constants), *services(template, constants)]
 
 
 def in_production(template, chosen):
     defaults = template["Parameters"]
-    return template | {"Parameters": {name: it | {"Default": chosen.get(name, it.get("Default"))} for name, it in defaults.items()}}
+    return template | {"Parameters": {name: value | {"Default": chosen.get(name, value.get("Default"))} for name, value in defaults.items()}}
 
 
 def constant(source, path, name):
@@ -218,8 +218,8 @@ def processor(template, function):
 def worker(template, name):
     """Returns the concurrency of a mapping, its batch size, and the processor share of each invocation."""
     mapping = all_mappings(template)[name]
-    at_once = mapping.get("ScalingConfig", {}).get("MaximumConcurrency")
-    return at_once, mapping["BatchSize"], processor(template, target(mapping["FunctionName"]))
+    concurrency = mapping.get("ScalingConfig", {}).get("MaximumConcurrency")
+    return concurrency, mapping["BatchSize"], processor(template, target(mapping["FunctionName"]))
 
 
 def table_writes():
@@ -236,116 +236,116 @@ def front(template, quotas):
     rate = parameter(template, "GatewayRate")
     yield Component("gateway", REQUESTS, min(rate, quotas[GATEWAY]), "requests/s",
                     f"GatewayRate, then the account's quota of {quotas[GATEWAY]:,}", "GatewayRate, GatewayBurst, quota L-8A5B8E43")
-    of_workers = sum(it["ScalingConfig"]["MaximumConcurrency"] for it in mappings(template).values())
+    of_workers = sum(mapping["ScalingConfig"]["MaximumConcurrency"] for mapping in mappings(template).values())
     relay = all_mappings(template)["RelayRecords"].get("ParallelizationFactor", 1) * stream_shards()
     left = quotas[EXECUTIONS] - of_workers - relay
     yield Component("functions for requests", REQUESTS, left * min(1_000 / REQUEST, REQUESTS_OF_AN_ENVIRONMENT), "requests/s",
                     f"{left:,} of the account's {quotas[EXECUTIONS]:,} environments, at 10 requests per second each", "quota L-B99A9384")
-    most = min(parameter(template, "TableMaxWrites"), quotas[TABLE_WRITES])
-    yield Component("table, writes", table_writes(), most, "WRU/s",
+    limit = min(parameter(template, "TableMaxWrites"), quotas[TABLE_WRITES])
+    yield Component("table, writes", table_writes(), limit, "WRU/s",
                     f"TableMaxWrites, then the table's quota of {quotas[TABLE_WRITES]:,}", "TableMaxWrites, quota L-AB614373; warm throughput")
-    most = min(parameter(template, "TableMaxReads"), quotas[TABLE_READS])
-    yield Component("table, reads", REQUESTS * (READ_UNITS + 1), most, "RRU/s",
+    limit = min(parameter(template, "TableMaxReads"), quotas[TABLE_READS])
+    yield Component("table, reads", REQUESTS * (READ_UNITS + 1), limit, "RRU/s",
                     f"TableMaxReads, then the table's quota of {quotas[TABLE_READS]:,}", "TableMaxReads, quota L-CF0CBE56; warm throughput")
 
 
-def workers(template, of):
+def workers(template, constants):
     mapping = all_mappings(template)["RelayRecords"]
-    batch, lanes = mapping["BatchSize"], mapping.get("ParallelizationFactor", 1)
+    batch, parallel = mapping["BatchSize"], mapping.get("ParallelizationFactor", 1)
     millis = SEND + WRITE + batch * OF_A_RECORD / processor(template, "Relay")
     shards = stream_shards()
-    yield Component("relay", OUTBOXES, shards * min(PARTITION_WRITES, lanes * batch / millis * 1_000), "outboxes/s",
+    yield Component("relay", OUTBOXES, shards * min(PARTITION_WRITES, parallel * batch / millis * 1_000), "outboxes/s",
                     f"{shards} shards of the stream, of 1,000 records", "partitions of the table: warm throughput; ParallelizationFactor")
 
-    at_once, batch, share = worker(template, "LikeSyncAdded")
-    together = of["writes together"] // (1 + of["writes of a post"])
+    concurrency, batch, share = worker(template, "LikeSyncAdded")
+    together = constants["writes together"] // (1 + constants["writes of a post"])
     step = 2 * READ + TRANSACTION + WRITE
-    waits, by_processor = min(of["chains"] * together, batch) / step * 1_000, share / OF_A_LIKE * 1_000
-    by_waits = f"{together} likes per transaction, {of['chains']} transactions in parallel per invocation"
+    waits, by_processor = min(constants["chains"] * together, batch) / step * 1_000, share / OF_A_LIKE * 1_000
+    by_waits = f"{together} likes per transaction, {constants['chains']} transactions in parallel per invocation"
     limit = "the processors of its invocations" if by_processor < waits else by_waits
-    yield Component("like-sync, spread", LIKES, at_once * min(waits, by_processor), "likes/s", limit, "MaximumConcurrency, MemorySize")
-    together = TRANSACTION_ACTIONS - of["writes of a post"]
-    transactions = batch / math.ceil(batch / together) * at_once / of["pace of a post"] * 1_000
+    yield Component("like-sync, spread", LIKES, concurrency * min(waits, by_processor), "likes/s", limit, "MaximumConcurrency, MemorySize")
+    together = TRANSACTION_ACTIONS - constants["writes of a post"]
+    transactions = batch / math.ceil(batch / together) * concurrency / constants["pace of a post"] * 1_000
     yield Component("like-sync, one viral post", COUNTED_OF_ONE_POST, transactions, "likes/s",
-                    f"{at_once} invocations, {together} likes every {of['pace of a post']} ms each", "a lower PACE_MILLIS in apply.rs")
+                    f"{concurrency} invocations, {together} likes every {constants['pace of a post']} ms each", "a lower PACE_MILLIS in apply.rs")
 
-    at_once, batch, share = worker(template, "SearchIndexJobs")
-    words = math.ceil(batch * WORDS_OF_A_POST / BATCH_ROWS / of["calls of a batch"]) * WRITE
+    concurrency, batch, share = worker(template, "SearchIndexJobs")
+    words = math.ceil(batch * WORDS_OF_A_POST / BATCH_ROWS / constants["calls of a batch"]) * WRITE
     ranks = batch * (READ + WRITE)
     millis = READ + words + TRANSACTION + ranks + batch * OF_AN_INDEXED_POST / share
-    yield Component("search-index", POSTS, at_once * batch / millis * 1_000, "posts/s", "concurrent invocations", "MaximumConcurrency")
+    yield Component("search-index", POSTS, concurrency * batch / millis * 1_000, "posts/s", "concurrent invocations", "MaximumConcurrency")
 
-    at_once, _, share = worker(template, "MediaFiles")
-    yield Component("media", PHOTOS, at_once / (STORED + OF_A_PHOTO / share) * 1_000, "photos/s", "concurrent invocations, one photo each",
+    concurrency, _, share = worker(template, "MediaFiles")
+    yield Component("media", PHOTOS, concurrency / (STORED + OF_A_PHOTO / share) * 1_000, "photos/s", "concurrent invocations, one photo each",
                     "MaximumConcurrency; more than 1,769 MB does not help")
 
-    at_once, _, share = worker(template, "TimelineJobs")
+    concurrency, _, share = worker(template, "TimelineJobs")
     calls = math.ceil(FOLLOWERS_MEAN / BATCH_ROWS)
-    millis = 2 * READ + math.ceil(calls / of["calls of a batch"]) * WRITE + calls * OF_A_CALL / share
-    yield Component("timeline fan-out", POSTS * FOLLOWERS_MEAN, at_once * FOLLOWERS_MEAN / millis * 1_000, "rows/s",
+    millis = 2 * READ + math.ceil(calls / constants["calls of a batch"]) * WRITE + calls * OF_A_CALL / share
+    yield Component("timeline fan-out", POSTS * FOLLOWERS_MEAN, concurrency * FOLLOWERS_MEAN / millis * 1_000, "rows/s",
                     "concurrent invocations, one post each", "MaximumConcurrency")
-    together = of["marked together"]
+    together = constants["marked together"]
     marks = together / (WRITE + together * OF_A_CALL / share) * 1_000
     yield Component("marking of follows", parameter(template, "FanoutMaxFollowers") / MARKED_SECONDS, min(marks, PARTITION_WRITES),
                     "follows/s", "the processor of one invocation per author", "MemorySize; a lower FanoutMaxFollowers")
 
-    at_once, batch, share = worker(template, "NotificationGroupingTold")
-    millis = math.ceil(batch / of["side by side"]) * (2 * READ + TRANSACTION) + batch * OF_AN_EVENT / share
-    yield Component("notification events", MESSAGES + FOLLOWS, at_once * batch / millis * 1_000, "events/s",
+    concurrency, batch, share = worker(template, "NotificationGroupingTold")
+    millis = math.ceil(batch / constants["side by side"]) * (2 * READ + TRANSACTION) + batch * OF_AN_EVENT / share
+    yield Component("notification events", MESSAGES + FOLLOWS, concurrency * batch / millis * 1_000, "events/s",
                     "concurrent invocations", "MaximumConcurrency, MemorySize")
 
     _, _, share = worker(template, "NotificationGroupingTicks")
     run = parameter(template, "NotificationKeysPerRun")
-    waits = of["pending"] * run / (5 * READ + 4 * WRITE) * 1_000
+    waits = constants["pending"] * run / (5 * READ + 4 * WRITE) * 1_000
     by_processor = share / OF_A_GROUP * 1_000
     limit = "the processor of one invocation per tick" if by_processor < waits else "the shards of one invocation per tick"
     yield Component("notification flush", GROUPS, min(waits, by_processor), "groups/s", limit,
                     "MemorySize up to 1,769; after that only less work per group")
 
-    at_once, batch, share = worker(template, "RealtimePushes")
-    rounds = math.ceil(math.ceil(batch / of["pushes of a call"]) / of["push calls"])
+    concurrency, batch, share = worker(template, "RealtimePushes")
+    rounds = math.ceil(math.ceil(batch / constants["pushes of a call"]) / constants["push calls"])
     millis = 2 * READ + rounds * PUSH + batch * 2 * OF_A_CALL / share
-    yield Component("realtime", PUSHES, at_once * batch / millis * 1_000, "pushes/s", "concurrent invocations, one push call each",
+    yield Component("realtime", PUSHES, concurrency * batch / millis * 1_000, "pushes/s", "concurrent invocations, one push call each",
                     "MaximumConcurrency; the plan of the provider")
 
-    at_once, batch, share = worker(template, "OutboundPushes")
-    rounds = math.ceil(batch / of["strangers"])
+    concurrency, batch, share = worker(template, "OutboundPushes")
+    rounds = math.ceil(batch / constants["strangers"])
     millis = rounds * (5 * READ + PUSH + WRITE) + batch * OF_A_STRANGER / share
-    yield Component("web pushes", DEVICES, at_once * batch / millis * 1_000, "pushes/s", "concurrent invocations, which wait for other services",
+    yield Component("web pushes", DEVICES, concurrency * batch / millis * 1_000, "pushes/s", "concurrent invocations, which wait for other services",
                     "MaximumConcurrency")
 
 
-def keys(template, of):
+def keys(template, constants):
     events = LIKES + REPLIES + MESSAGES + FOLLOWS
-    yield Component("PENDING index", events, of["pending"] * PARTITION_WRITES / 2, "events/s",
-                    f"{of['pending']} partitions, two writes per event", "SHARDS in pending.rs")
+    yield Component("PENDING index", events, constants["pending"] * PARTITION_WRITES / 2, "events/s",
+                    f"{constants['pending']} partitions, two writes per event", "SHARDS in pending.rs")
     shards = parameter(template, "FeedShards")
     yield Component("FEED index, writes", LIKES + REPLIES + POSTS, shards * PARTITION_WRITES / POST_WRU, "posts/s",
                     f"{shards} partitions, {PARTITION_WRITES // POST_WRU} new or changed posts each", "FeedShards")
     instances = REQUESTS * REQUEST / 1_000
     # Half a unit for each 4 KB.
-    part = (FEED_PAGE / shards + FEED_SPARE) * POST_WRU / 4 * 0.5 * 1_000 / of["feed fresh"]
+    part = (FEED_PAGE / shards + FEED_SPARE) * POST_WRU / 4 * 0.5 * 1_000 / constants["feed fresh"]
     yield Component("FEED index, reads", instances, PARTITION_READS / part, "instances",
                     "each instance reads its part of a page once per second", "FeedShards; FRESH_MILLIS in newest_page.rs")
     yield Component("FEED versions, writes", POSTS, PARTITION_WRITES, "writes/s",
                     "one partition; one write per relay batch and shard", "a higher BatchSize of the relay")
-    yield Component("FEED versions, reads", instances, PARTITION_READS / 0.5 * of["feed fresh"] / 1_000, "instances",
+    yield Component("FEED versions, reads", instances, PARTITION_READS / 0.5 * constants["feed fresh"] / 1_000, "instances",
                     "one partition, read once per second", "FRESH_MILLIS in newest_page.rs")
-    yield Component("merged author, reads", instances, PARTITION_READS / AUTHOR_RRU * of["author fresh"] / 1_000, "instances",
+    yield Component("merged author, reads", instances, PARTITION_READS / AUTHOR_RRU * constants["author fresh"] / 1_000, "instances",
                     "the author's partition of gsi1, 3 RRU per second and instance", "FRESH_MILLIS in often_read.rs")
     a_row = 1_000 / TRANSACTION
     yield Component("author row, followersCount", FOLLOWS_OF_ONE_AUTHOR, a_row, "follows/s",
                     "transactions on one row; further requests return 429", "nothing, unless the counter is sharded")
-    at_once = sum(worker(template, it)[0] for it in ("LikeSyncAdded", "LikeSyncRemoved"))
-    of_likes = at_once / of["pace of a post"] * 1_000
+    concurrency = sum(worker(template, mapping)[0] for mapping in ("LikeSyncAdded", "LikeSyncRemoved"))
+    of_likes = concurrency / constants["pace of a post"] * 1_000
     yield Component("replies to one viral post", REPLIES_TO_ONE_POST, a_row - of_likes, "replies/s",
                     f"transactions on one row, after up to {figure(of_likes)} for likes; further requests return 429", "PACE_MILLIS in apply.rs")
     viral = (REQUESTS + LIKES_OF_ONE_POST) * REQUEST / 1_000
-    yield Component("one post's row, reads", viral, PARTITION_READS / 0.5 / of["reads of a hot post"] * of["hot fresh"] / 1_000,
-                    "instances", f"each instance reads the row {of['reads of a hot post']} times per second for likes",
+    yield Component("one post's row, reads", viral, PARTITION_READS / 0.5 / constants["reads of a hot post"] * constants["hot fresh"] / 1_000,
+                    "instances", f"each instance reads the row {constants['reads of a hot post']} times per second for likes",
                     "FRESH_MILLIS and READS_MAX in hot.rs")
-    yield Component("STATS rows", REPLIES + POSTS + QUOTES, of["statistics"] * a_row, "counts/s",
-                    f"transactions on {of['statistics']} rows", "SHARDS in statistics.rs")
+    yield Component("STATS rows", REPLIES + POSTS + QUOTES, constants["statistics"] * a_row, "counts/s",
+                    f"transactions on {constants['statistics']} rows", "SHARDS in statistics.rs")
     run = parameter(template, "NotificationKeysPerRun")
     yield Component("NEWS count", GROUPS, run * PARTITION_WRITES / math.ceil(run / 7), "groups/s",
                     f"one row, written once per {run} groups", "NotificationKeysPerRun")
@@ -357,11 +357,11 @@ def keys(template, of):
                     "one row, one write per request", "nothing; WriteLimitPer5Min keeps it low")
 
 
-def services(template, of):
-    most = max(it["BatchSize"] * it["ScalingConfig"]["MaximumConcurrency"] for it in mappings(template).values())
-    yield Component("SQS, one queue", most, IN_FLIGHT, "in flight", "messages in flight; calls are unlimited", "a request to AWS support")
+def services(template, constants):
+    limit = max(mapping["BatchSize"] * mapping["ScalingConfig"]["MaximumConcurrency"] for mapping in mappings(template).values())
+    yield Component("SQS, one queue", limit, IN_FLIGHT, "in flight", "messages in flight; calls are unlimited", "a request to AWS support")
     alone = PUSHES - GROUPS + MESSAGES + FOLLOWS
-    yield Component("EventBridge, PutEvents", GROUPS / of["events of a call"] + alone, PUT_EVENTS, "calls/s",
+    yield Component("EventBridge, PutEvents", GROUPS / constants["events of a call"] + alone, PUT_EVENTS, "calls/s",
                     "the account's quota; a call has up to ten notifications", "quota L-9B653E91")
     yield Component("EventBridge, invocations", PUSHES + MESSAGES + FOLLOWS, INVOCATIONS, "events/s",
                     "the account's quota; further events are delivered late", "quota L-5540C5E3")

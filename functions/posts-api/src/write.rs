@@ -32,7 +32,7 @@ pub(crate) async fn create_post(
 /// Edit a post
 ///
 /// Only the author can edit a post. The body has at least one field. An edit that changes nothing has no effect and
-/// adds no version. A topic that came from the content changes with the content. Mentions do not change. `GET
+/// adds no version. A topic that was a hashtag in the content changes with the content. Mentions do not change. `GET
 /// /posts/{publicId}/history` lists earlier versions. A repost cannot be edited.
 ///
 /// In a circle, members can edit only the `content` of their own posts and comments. A body with `visibility` returns
@@ -55,7 +55,7 @@ pub(crate) async fn edit_post(
 /// Delete a post
 ///
 /// Only the author can delete a post. In a circle, the OWNER and ADMINs can also delete it. The post is removed from
-/// lists and counts and can no longer be read. The post of a CPR can be neither edited nor deleted.
+/// lists and counts and can no longer be read. A post that was written for a CPR cannot be edited or deleted.
 #[utoipa::path(delete, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Deleted>)))]

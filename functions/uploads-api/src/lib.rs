@@ -19,14 +19,14 @@ pub fn routes() -> Routes {
 
 /// Request a URL to upload a photo or a video
 ///
-/// Returns a URL for one PUT of exactly this file. The signature covers the content type and the length, so send the
-/// returned `headers` unchanged. A second PUT returns 412 or has no effect. Images can have up to 10 MiB and 60
+/// Returns a URL for one PUT of this file. Send the returned `headers` unchanged, because the signature covers the content
+/// type and the length. A second PUT returns 412 or has no effect. Images can have up to 10 MiB and 60
 /// megapixels (JPEG, PNG, GIF, WebP). Videos can have up to 200 MiB (MP4, QuickTime, WebM).
 ///
-/// The file is processed within seconds. `GET /upload/{id}` returns the status. An image gets three sizes, `large`,
-/// `medium` and `small`, with at most as many pixels as squares of 2,048, 960 and 320 pixels. An image is turned
+/// The file is processed within seconds. `GET /upload/{id}` returns the status. An image gets three sizes: `large`,
+/// `medium` and `small`. Their areas are at most 2,048 × 2,048, 960 × 960 and 320 × 320 pixels. An image is turned
 /// upright, and its metadata, such as the location, is removed. An image may have a different format than its
-/// `contentType`. From a video, everything except picture and sound is removed, for example metadata and captions. A
+/// `contentType`. Everything except picture and sound is removed from a video, for example metadata and captions. A
 /// video is refused if its type differs from `contentType`.
 ///
 /// An animated GIF, PNG or WebP image stays animated: `url` is the animation, and `still` is its first frame. An

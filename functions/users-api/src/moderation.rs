@@ -20,8 +20,8 @@ use runtime::{
 ///
 /// Returns one decision for each post, newest decision first. The `id` of a decision about the caller is the caller's
 /// public ID. A decision has the `measure`, the reason, and whether the judge, an administrator or a user decided. The
-/// response does not name the administrator or the reporter. Notifications of type `MODERATION` and target type
-/// `MODERATION_DECISION` have the decision's `id` as `targetId`.
+/// response does not name the administrator or the reporter. A notification about a decision has the type `MODERATION`,
+/// the target type `MODERATION_DECISION`, and the decision's `id` as `targetId`.
 ///
 /// A banned user can use this operation with the token from the header `x-appeal-token` of the refused sign-in.
 #[utoipa::path(get, path = "/me/moderation", tag = "users", extensions(("x-status" = json!("extension"))),
@@ -40,8 +40,8 @@ pub(crate) async fn list_own_moderation(
 
 /// Appeal a decision that hid a post, or a ban
 ///
-/// Each decision that hid a post can be appealed once. Returns 400 for a second appeal, for a deleted post, and for a
-/// post that is visible again. The caller is notified of the outcome.
+/// Each decision that hid a post can be appealed once. A second appeal returns 400, and so does an appeal for a post that
+/// is deleted or visible again. The caller is notified of the outcome.
 ///
 /// A banned user appeals the ban with their public ID as `postId`, and with the token from the header `x-appeal-token`
 /// of the refused sign-in. Each ban can be appealed once. Granting the appeal lifts the ban.

@@ -30,61 +30,61 @@ export function field(name, label, { hint, tag = "input", isLabelHidden = false,
  * @param {...import("./dom.js").Child} children
  */
 export function form(attributes, send, ...children) {
-  const wrong = el("p", { class: "wrong", role: "alert" });
-  const made = el("form", { novalidate: true, ...attributes, onsubmit: submit }, ...children, wrong);
+  const error = el("p", { class: "wrong", role: "alert" });
+  const element = el("form", { novalidate: true, ...attributes, onsubmit: submit }, ...children, error);
   /** @param {SubmitEvent} event */
   async function submit(event) {
     event.preventDefault();
-    if (made.getAttribute("aria-busy") === "true") {
+    if (element.getAttribute("aria-busy") === "true") {
       return;
     }
-    clear(made);
-    made.setAttribute("aria-busy", "true");
+    clear(element);
+    element.setAttribute("aria-busy", "true");
     try {
-      await send(valuesOf(made), made);
-    } catch (error) {
-      showError(made, error);
+      await send(valuesOf(element), element);
+    } catch (thrown) {
+      showError(element, thrown);
     } finally {
-      made.removeAttribute("aria-busy");
+      element.removeAttribute("aria-busy");
     }
   }
-  return made;
+  return element;
 }
 
-/** @param {HTMLFormElement} made */
-function valuesOf(made) {
-  const texts = [...new FormData(made)].filter(([, value]) => typeof value === "string");
+/** @param {HTMLFormElement} element */
+function valuesOf(element) {
+  const texts = [...new FormData(element)].filter(([, value]) => typeof value === "string");
   return /** @type {Record<string, string>} */ (Object.fromEntries(texts));
 }
 
-/** @param {HTMLFormElement} made */
-function clear(made) {
-  for (const wrong of made.querySelectorAll(".wrong")) {
-    wrong.textContent = "";
+/** @param {HTMLFormElement} element */
+function clear(element) {
+  for (const error of element.querySelectorAll(".wrong")) {
+    error.textContent = "";
   }
-  for (const input of made.querySelectorAll("[aria-invalid]")) {
+  for (const input of element.querySelectorAll("[aria-invalid]")) {
     input.removeAttribute("aria-invalid");
   }
 }
 
 /**
  * Shows an error such as `email: must be an email address` below the field it names, or below the form.
- * @param {HTMLFormElement} made
+ * @param {HTMLFormElement} element
  * @param {unknown} error
  */
-function showError(made, error) {
+function showError(element, error) {
   if (!(error instanceof Error)) {
     throw error;
   }
   const [, name = "", text = ""] = /^([\w.[\]]+): (.*)$/s.exec(error.message) ?? [];
-  const input = /** @type {HTMLElement | null} */ (name && made.querySelector(`[name="${CSS.escape(name)}"]`));
+  const input = /** @type {HTMLElement | null} */ (name && element.querySelector(`[name="${CSS.escape(name)}"]`));
   const beside = input && document.getElementById(`${input.id}-error`);
   if (error instanceof ApiError && input && beside) {
     beside.textContent = sentence(text);
     input.setAttribute("aria-invalid", "true");
     input.focus();
   } else {
-    /** @type {HTMLElement} */ (made.querySelector("p.wrong")).textContent = sentence(error.message);
+    /** @type {HTMLElement} */ (element.querySelector("p.wrong")).textContent = sentence(error.message);
   }
 }
 

@@ -20,7 +20,7 @@ export function timesIn(locale, now, justNow) {
   const full = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" });
 
   /** @param {string} at */
-  function inWords(at) {
+  function relativeTime(at) {
     const seconds = Math.max(0, (now() - Date.parse(at)) / 1000);
     if (seconds > 7 * 86_400) {
       return date.format(new Date(at));
@@ -30,5 +30,5 @@ export function timesIn(locale, now, justNow) {
   }
 
   /** @param {string} at */
-  return (at) => el("time", { datetime: at, title: full.format(new Date(at)) }, inWords(at));
+  return (at) => el("time", { datetime: at, title: full.format(new Date(at)) }, relativeTime(at));
 }

@@ -7,7 +7,7 @@ import { listen } from "../vendor/social-client.js";
 const KEY = "local";
 
 /** Maximum time in milliseconds for which a view waits for the connection. */
-const PATIENCE_MS = 3000;
+const CONNECTION_WAIT_MS = 3000;
 
 /** @type {Promise<import("../vendor/social-client.js").Realtime> | null} */
 let connection = null;
@@ -20,8 +20,8 @@ function live() {
 
 /** Waits for the connection, so that the page receives all later events. Also returns if there is no connection. */
 export async function connected() {
-  const isLate = new Promise((done) => setTimeout(done, PATIENCE_MS));
-  await Promise.race([live().catch(() => {}), isLate]);
+  const timeout = new Promise((done) => setTimeout(done, CONNECTION_WAIT_MS));
+  await Promise.race([live().catch(() => {}), timeout]);
 }
 
 /** Closes the connection. */

@@ -1,7 +1,7 @@
 /** Waits for the result of a worker. */
 
 const PAUSE_MS = 300;
-const TRIES = 100;
+const MAX_READS = 100;
 
 /**
  * Calls `read` until `isDone` accepts its result, for at most 30 seconds. Returns the last result.
@@ -10,10 +10,10 @@ const TRIES = 100;
  * @param {(result: T) => unknown} isDone
  */
 export async function until(read, isDone) {
-  let found = await read();
-  for (let tried = 1; tried < TRIES && !isDone(found); tried++) {
+  let result = await read();
+  for (let reads = 1; reads < MAX_READS && !isDone(result); reads++) {
     await new Promise((done) => setTimeout(done, PAUSE_MS));
-    found = await read();
+    result = await read();
   }
-  return found;
+  return result;
 }

@@ -13,14 +13,14 @@ import { show } from "../src/router.js";
 /** @param {Visit} visit */
 export async function circle({ params: [publicId = ""], signal }) {
   const params = { path: { publicId } };
-  const { data: it } = await answer(api.GET("/circles/{publicId}", { params }));
+  const { data: found } = await answer(api.GET("/circles/{publicId}", { params }));
   let shown = await energy(publicId);
   async function refresh() {
     const next = await energy(publicId);
     shown.replaceWith(next);
     shown = next;
   }
-  const isMember = it.role != null;
+  const isMember = found.role != null;
   if (isMember) {
     void onCircle(publicId, "energy:changed", signal, () => void refresh());
   }
@@ -33,15 +33,15 @@ export async function circle({ params: [publicId = ""], signal }) {
     el(
       "header",
       { class: "head row" },
-      el("div", {}, el("h1", {}, it.name), it.description && el("p", { class: "quiet" }, it.description)),
+      el("div", {}, el("h1", {}, found.name), found.description && el("p", { class: "quiet" }, found.description)),
       el("span", { class: "push" }, !isMember && join(publicId)),
     ),
     shown,
-    it.role === "OWNER" && (await requests(publicId)),
+    found.role === "OWNER" && (await requests(publicId)),
     el(
       "details",
       { class: "panel" },
-      el("summary", {}, `${it.membersCount} ${it.membersCount === 1 ? "member" : "members"}`),
+      el("summary", {}, `${found.membersCount} ${found.membersCount === 1 ? "member" : "members"}`),
       await members(publicId),
     ),
     isMember && el("div", { class: "panel flat" }, await writing(publicId, (post) => posts.prepend(post))),
