@@ -59,8 +59,8 @@ class Comparison:
 
     @staticmethod
     def named(document, operation):
-        parameters = [resolved(document, it) for it in operation.get("parameters", [])]
-        return {(it["in"], it["name"]): it for it in parameters}
+        parameters = [resolved(document, parameter) for parameter in operation.get("parameters", [])]
+        return {(parameter["in"], parameter["name"]): parameter for parameter in parameters}
 
     def parameters(self, name, old, new):
         for key, parameter in new.items():
@@ -157,15 +157,15 @@ class Shape:
         types = schema.get("type", [])
         types = [types] if isinstance(types, str) else types
         self.nullable |= "null" in types
-        self.type = next((it for it in types if it != "null"), self.type)
+        self.type = next((type for type in types if type != "null"), self.type)
         self.fields.update(schema.get("properties", {}))
         self.required |= set(schema.get("required", []))
-        self.values |= {it for it in schema.get("enum", []) if it is not None}
+        self.values |= {value for value in schema.get("enum", []) if value is not None}
         self.items = schema.get("items", self.items)
-        self.limits.update({name: it for name, it in schema.items() if name.startswith(("max", "min"))})
+        self.limits.update({name: value for name, value in schema.items() if name.startswith(("max", "min"))})
         for part in schema.get("allOf", []):
             self.add(document, part)
-        choices = [it for it in schema.get("oneOf", []) if it.get("type") != "null"]
+        choices = [choice for choice in schema.get("oneOf", []) if choice.get("type") != "null"]
         self.nullable |= len(choices) < len(schema.get("oneOf", []))
         if len(choices) == 1:
             self.add(document, choices[0])
@@ -191,7 +191,7 @@ def compare(old, new):
 
 
 def main(accepted, *documents):
-    read = [json.loads(pathlib.Path(it).read_text()) for it in documents]
+    read = [json.loads(pathlib.Path(path).read_text()) for path in documents]
     found = [finding for old, new in zip(read[::2], read[1::2], strict=True) for finding in compare(old, new)]
     return judge(found, accepted, "breaks clients")
 

@@ -3,7 +3,7 @@
 
 def existing(template, parameters):
     """Returns the template as deployed: without resources whose condition is false, and with each `Fn::If` replaced."""
-    defaults = {name: it.get("Default", "") for name, it in template["Parameters"].items()}
+    defaults = {name: parameter.get("Default", "") for name, parameter in template["Parameters"].items()}
     values = {name: str(value) for name, value in (defaults | parameters).items()}
     conditions = template["Conditions"]
 
@@ -38,5 +38,5 @@ def existing(template, parameters):
                 return [filled(value) for value in it]
         return it
 
-    there = {name: it for name, it in template["Resources"].items() if "Condition" not in it or holds(it["Condition"])}
+    there = {name: resource for name, resource in template["Resources"].items() if "Condition" not in resource or holds(resource["Condition"])}
     return template | {"Resources": filled(there)}

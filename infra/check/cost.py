@@ -122,11 +122,11 @@ def a_year(rows):
 
 
 def metrics(alarm):
-    return sum("MetricStat" in it for it in alarm.get("Metrics", [])) or 1
+    return sum("MetricStat" in metric for metric in alarm.get("Metrics", [])) or 1
 
 
 def watched_keys(table):
-    return sum(it.get("ContributorInsightsSpecification", {}).get("Enabled") is True for it in [table, *table["GlobalSecondaryIndexes"]])
+    return sum(keyed.get("ContributorInsightsSpecification", {}).get("Enabled") is True for keyed in [table, *table["GlobalSecondaryIndexes"]])
 
 
 if __name__ == "__main__":

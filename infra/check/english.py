@@ -51,7 +51,7 @@ def main(arguments):
         print("\n".join(f"{count:6} {plain}" for plain, count in counts.most_common()))
         return 0
     allowed = {line for line in ALLOWED.read_text().splitlines() if line and not line.startswith("#")}
-    problems = [it for it in problems if it[1] not in allowed]
+    problems = [problem for problem in problems if problem[1] not in allowed]
     for place, text, plain in problems:
         print(f"{place}: {text}\n    write: {plain}", file=sys.stderr)
     return 1 if problems else 0
@@ -59,7 +59,7 @@ def main(arguments):
 
 def files():
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    return [it for it in listed.splitlines() if TEXTS.search(it) and not SKIPPED.search(it) and (ROOT / it).exists()]
+    return [path for path in listed.splitlines() if TEXTS.search(path) and not SKIPPED.search(path) and (ROOT / path).exists()]
 
 
 def problems_of(file, text):

@@ -31,7 +31,7 @@ class Module:
 
     def add(self, name):
         folder = self.file.parent if self.file.name in ("lib.rs", "mod.rs") else self.file.with_suffix("")
-        files = [it for it in (folder / f"{name}.rs", folder / name / "mod.rs") if it.exists()]
+        files = [file for file in (folder / f"{name}.rs", folder / name / "mod.rs") if file.exists()]
         for file in files:
             self.children[name] = Module(self.crate, [*self.path, name], file)
 

@@ -20,7 +20,7 @@ VALUE_BYTES = 120
 
 def measured(template, translated):
     resources = translated["Resources"]
-    variables = [it["Properties"].get("Environment", {}).get("Variables", {}) for it in resources.values() if it["Type"] == "AWS::Lambda::Function"]
+    variables = [resource["Properties"].get("Environment", {}).get("Variables", {}) for resource in resources.values() if resource["Type"] == "AWS::Lambda::Function"]
     sizes = [sum(len(name) + (len(value) if isinstance(value, str) else VALUE_BYTES) for name, value in it.items()) for it in variables]
     counts = [len(resources), len(template["Parameters"]), len(translated.get("Outputs", {})), len(json.dumps(translated))]
     return dict(zip(LIMITS, [*counts, max(sizes)], strict=True))

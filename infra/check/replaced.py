@@ -75,12 +75,12 @@ def of_table(name, old, new):
 
 
 def types_of(table):
-    return {it["AttributeName"]: it["AttributeType"] for it in table.get("AttributeDefinitions", [])}
+    return {attribute["AttributeName"]: attribute["AttributeType"] for attribute in table.get("AttributeDefinitions", [])}
 
 
 def indexes(table):
     parts = ("KeySchema", "Projection")
-    return {it["IndexName"]: {part: it.get(part) for part in parts} for it in table.get("GlobalSecondaryIndexes", [])}
+    return {index["IndexName"]: {part: index.get(part) for part in parts} for index in table.get("GlobalSecondaryIndexes", [])}
 
 
 def of_indexes(name, old, new):

@@ -36,7 +36,7 @@ def main(target):
     translated = sam.translate(template)
     problems = [*rules.problems(template, used()), *rules.translated_problems(translated), *cost.problems(translated)]
     problems += capacity.problems(translated)
-    problems += [f"{path}: {it}" for path in NESTED for it in rules.nested.problems(sam.read((ROOT / path).read_text()))]
+    problems += [f"{path}: {problem}" for path in NESTED for problem in rules.nested.problems(sam.read((ROOT / path).read_text()))]
     problems += unshown(translated, (ROOT / "infra/dashboard.yaml").read_text())
     problems += stages(template)
     problems += runbook.problems(source)
@@ -54,8 +54,8 @@ def main(target):
 def unshown(translated, dashboard):
     """Yields metrics of alarms that the dashboard does not show."""
     for name, alarm in rules.resources.of_type(translated, "AWS::CloudWatch::Alarm").items():
-        parts = [it["MetricStat"]["Metric"] for it in alarm.get("Metrics", []) if "MetricStat" in it]
-        for metric in {it["MetricName"] for it in [alarm, *parts] if "MetricName" in it}:
+        parts = [query["MetricStat"]["Metric"] for query in alarm.get("Metrics", []) if "MetricStat" in query]
+        for metric in {part["MetricName"] for part in [alarm, *parts] if "MetricName" in part}:
             if metric not in dashboard:
                 yield f"{name}: the dashboard does not show {metric}"
 
@@ -75,7 +75,7 @@ def stages(template, folder=ROOT / "infra/parameters"):
             parameter = template["Parameters"].get(name)
             if parameter is None:
                 yield f"{path.name}: unknown parameter {name}"
-            elif value not in [str(it) for it in parameter.get("AllowedValues", [value])]:
+            elif value not in [str(allowed) for allowed in parameter.get("AllowedValues", [value])]:
                 yield f"{path.name}: {name} cannot be {value}"
 
 

@@ -11,7 +11,7 @@ class English(unittest.TestCase):
 
     def finds(self, file, text, place, plain):
         problems = self.found(file, text)
-        self.assertTrue(any(it[0] == place and plain in it[1] for it in problems), problems)
+        self.assertTrue(any(problem[0] == place and plain in problem[1] for problem in problems), problems)
 
     def test_finds_a_forbidden_word_in_comments_names_and_messages(self):
         self.finds("a.rs", "\n/// Notifies somebody.", "a.rs:2", "name the person")
@@ -39,7 +39,7 @@ class English(unittest.TestCase):
 
     def test_finds_a_long_subject_and_a_subject_with_a_semicolon(self):
         subjects = ["Fix the count", "Fix the count; log it", "x" * 61]
-        self.assertEqual([it[0] for it in english.long_subjects(subjects)], subjects[1:])
+        self.assertEqual([problem[0] for problem in english.long_subjects(subjects)], subjects[1:])
 
 
 if __name__ == "__main__":

@@ -170,7 +170,7 @@ class Mistakes(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "prod.json").write_text('{"MonthlyBudget": "0", "GradualDeployment": "off"}')
             found = list(check.stages(TEMPLATE, pathlib.Path(folder)))
-        lacking = [it.split("lacks ")[1].split(",")[0] for it in found]
+        lacking = [problem.split("lacks ")[1].split(",")[0] for problem in found]
         self.assertEqual(lacking, ["AlarmEmail", "GradualDeployment", "MonthlyBudget", "NoRequestsMinutes"])
 
     def test_functions_have_exactly_the_rights_they_use(self):
@@ -316,8 +316,8 @@ class Capacities(unittest.TestCase):
         template = copy.deepcopy(self.TRANSLATED)
         mistake(template)
         found = list(capacity.problems(template, read))
-        self.assertTrue(any(it.startswith(f"{component}:") for it in found), f"no problem names {component}: {found}")
-        self.assertTrue(any(it.startswith(capacity.PAGE) for it in found), f"no problem names the page: {found}")
+        self.assertTrue(any(problem.startswith(f"{component}:") for problem in found), f"no problem names {component}: {found}")
+        self.assertTrue(any(problem.startswith(capacity.PAGE) for problem in found), f"no problem names the page: {found}")
 
     def test_ceilings_are_five_times_the_need_or_accepted(self):
         self.assertEqual(list(capacity.problems(self.TRANSLATED)), [])

@@ -119,20 +119,20 @@ def open_uploads(template):
         statement["Principal"] = "*"
         del statement["Condition"]
     resources["UploadBucket"]["Properties"]["PublicAccessBlockConfiguration"] |= {"BlockPublicPolicy": False, "RestrictPublicBuckets": False}
-    for it in resources.values():
-        variables = it["Properties"].get("Environment", {}).get("Variables", {}) if it["Type"] == "AWS::Lambda::Function" else {}
+    for resource in resources.values():
+        variables = resource["Properties"].get("Environment", {}).get("Variables", {}) if resource["Type"] == "AWS::Lambda::Function" else {}
         if "FILES_URL" in variables:
             variables["FILES_URL"] = ""
 
 
 def simplify_emails(template):
     """Removes what the emulator's SES does not support: configuration sets, and the condition on the sender."""
-    for it in template["Resources"].values():
-        variables = it["Properties"].get("Environment", {}).get("Variables", {}) if it["Type"] == "AWS::Lambda::Function" else {}
+    for resource in template["Resources"].values():
+        variables = resource["Properties"].get("Environment", {}).get("Variables", {}) if resource["Type"] == "AWS::Lambda::Function" else {}
         if "MAIL_EVENTS" in variables:
             variables["MAIL_EVENTS"] = ""
-        if it["Type"] == "AWS::IAM::ManagedPolicy":
-            for statement in it["Properties"]["PolicyDocument"]["Statement"]:
+        if resource["Type"] == "AWS::IAM::ManagedPolicy":
+            for statement in resource["Properties"]["PolicyDocument"]["Statement"]:
                 if statement.get("Action") == "ses:SendEmail":
                     del statement["Condition"]
 
@@ -157,7 +157,7 @@ def split(condition, values):
         case dict():
             return {key: split(it, values) for key, it in condition.items()}
         case list():
-            return [split(it, values) for it in condition]
+            return [split(part, values) for part in condition]
     return condition
 
 
@@ -222,7 +222,7 @@ def apply(template, parameters):
                 print(event["LogicalResourceId"], event["ResourceStatus"], reason, file=sys.stderr)
         sys.exit(f"failed to deploy the stack: {error}")
     [stack] = cloudformation.describe_stacks(StackName=STACK)["Stacks"]
-    outputs = {it["OutputKey"]: it["OutputValue"] for it in stack["Outputs"]}
+    outputs = {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
     return outputs | {"Url": address(cloudformation)}
 
 
@@ -246,7 +246,7 @@ def wait(cloudformation, state):
 def address(cloudformation):
     """Returns the URL of the API on the emulator."""
     resources = cloudformation.describe_stack_resources(StackName=STACK)["StackResources"]
-    [api] = [it["PhysicalResourceId"] for it in resources if it["ResourceType"] == "AWS::ApiGatewayV2::Api"]
+    [api] = [resource["PhysicalResourceId"] for resource in resources if resource["ResourceType"] == "AWS::ApiGatewayV2::Api"]
     return f"{os.environ['AWS_ENDPOINT_URL']}/_aws/execute-api/{api}/$default"
 
 

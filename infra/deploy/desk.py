@@ -28,8 +28,8 @@ def main():
     parser.add_argument("--stack", required=True)
     stack = parser.parse_args().stack
     [described] = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"]
-    parameters = {it["ParameterKey"]: it["ParameterValue"] for it in described["Parameters"]}
-    outputs = {it["OutputKey"]: it["OutputValue"] for it in described["Outputs"]}
+    parameters = {parameter["ParameterKey"]: parameter["ParameterValue"] for parameter in described["Parameters"]}
+    outputs = {output["OutputKey"]: output["OutputValue"] for output in described["Outputs"]}
     if parameters["Desk"] == "on":
         upload(boto3.client("s3"), outputs["UploadBucketName"])
         print(f"The page for moderators: {outputs['Url']}/desk")

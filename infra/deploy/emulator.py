@@ -87,7 +87,7 @@ def with_streams(handle):
             return None
         status, headers, body = answer
         # During the call, a record can become a message, or a message a record. So the streams are read twice.
-        idle = ahead == unread() and not any(it["unread"] for it in ahead)
+        idle = ahead == unread() and not any(queue["unread"] for queue in ahead)
         return status, headers, json.dumps(json.loads(body) | {"streams": {"idle": idle}}).encode()
 
     return handled

@@ -49,14 +49,14 @@ def restore(stack, at=None):
 def served(stack):
     """Returns the name of the table that the stack uses now."""
     [stack] = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"]
-    return {it["OutputKey"]: it["OutputValue"] for it in stack["Outputs"]}["TableName"]
+    return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}["TableName"]
 
 
 def active(dynamodb, name):
     """Returns whether the table and its indexes are active."""
     table = dynamodb.describe_table(TableName=name)["Table"]
-    parts = [table["TableStatus"], *(it["IndexStatus"] for it in table.get("GlobalSecondaryIndexes", []))]
-    return all(it == "ACTIVE" for it in parts)
+    parts = [table["TableStatus"], *(index["IndexStatus"] for index in table.get("GlobalSecondaryIndexes", []))]
+    return all(status == "ACTIVE" for status in parts)
 
 
 def until(step):

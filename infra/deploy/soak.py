@@ -86,7 +86,7 @@ class Watcher:
         for queue, messages in self.queues():
             if DEAD_LETTERS in queue and messages:
                 yield f"{queue}: {messages}"
-            oldest = max((age(it) for it in messages), default=0)
+            oldest = max((age(message) for message in messages), default=0)
             if oldest > self.late:
                 yield f"Late: {queue} has a message of {oldest:.0f} seconds"
         ticks = self.ticks()

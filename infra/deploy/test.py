@@ -128,8 +128,8 @@ def passes(tests, stack, **output):
 def disable_schedules():
     """Disables schedules except ticks. The hourly drain would change circles during a test."""
     scheduler = boto3.client("scheduler")
-    for it in [it for it in scheduler.list_schedules()["Schedules"] if TICK not in it["Name"]]:
-        schedule = scheduler.get_schedule(Name=it["Name"], GroupName=it["GroupName"])
+    for listed in [listed for listed in scheduler.list_schedules()["Schedules"] if TICK not in listed["Name"]]:
+        schedule = scheduler.get_schedule(Name=listed["Name"], GroupName=listed["GroupName"])
         kept = {key: schedule[key] for key in ("Name", "GroupName", "ScheduleExpression", "FlexibleTimeWindow", "Target")}
         scheduler.update_schedule(State="DISABLED", **kept)
 
@@ -150,7 +150,7 @@ def rights_unenforced(stack):
 @contextlib.contextmanager
 def removed(policy, right):
     resources = boto3.client("cloudformation").describe_stack_resources(StackName=deploy.STACK)["StackResources"]
-    [arn] = [it["PhysicalResourceId"] for it in resources if it["LogicalResourceId"] == policy]
+    [arn] = [resource["PhysicalResourceId"] for resource in resources if resource["LogicalResourceId"] == policy]
     iam = boto3.client("iam")
     version = iam.get_policy(PolicyArn=arn)["Policy"]["DefaultVersionId"]
     document = iam.get_policy_version(PolicyArn=arn, VersionId=version)["PolicyVersion"]["Document"]
@@ -167,7 +167,7 @@ def without(document, right):
     document = copy.deepcopy(document)
     for statement in document["Statement"]:
         actions = statement["Action"] if isinstance(statement["Action"], list) else [statement["Action"]]
-        statement["Action"] = [it for it in actions if it != right] or ["none:None"]
+        statement["Action"] = [action for action in actions if action != right] or ["none:None"]
     return document
 
 

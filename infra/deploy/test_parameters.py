@@ -27,7 +27,7 @@ class ParametersTest(unittest.TestCase):
 
     def test_a_changed_parameter_or_template_changes_the_release(self):
         template = (ROOT / "template.yaml").read_text()
-        names = {parameters.release(text, {"A": it}) for text in (template, template + " ") for it in ("on", "off")}
+        names = {parameters.release(text, {"A": value}) for text in (template, template + " ") for value in ("on", "off")}
         self.assertEqual(len(names), 4)
         self.assertIn("RELEASE: abc", parameters.released(template, "abc"))
         with self.assertRaisesRegex(SystemExit, "lacks RELEASE"):

@@ -29,7 +29,7 @@ class Quotas(unittest.TestCase):
         self.assertTrue(is_enough)
 
     def test_needed_quotas_exceed_initial_ones(self):
-        self.assertTrue(all(it["wanted"] > it["first"] for it in quotas.WANTED.values()))
+        self.assertTrue(all(quota["wanted"] > quota["first"] for quota in quotas.WANTED.values()))
 
     def test_reservations_leave_100_executions(self):
         both = {"ReservedForRelay": "400", "ReservedForAuth": "500"}

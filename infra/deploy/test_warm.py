@@ -18,7 +18,7 @@ class WarmTest(unittest.TestCase):
     def test_an_update_skips_indexes_that_are_already_warm(self):
         update = warm.update("t", COLD | {"gsi2": WANTED}, WANTED)
         self.assertEqual(update["WarmThroughput"], WANTED)
-        self.assertEqual([it["Update"]["IndexName"] for it in update["GlobalSecondaryIndexUpdates"]], ["gsi1", "gsi3"])
+        self.assertEqual([index["Update"]["IndexName"] for index in update["GlobalSecondaryIndexUpdates"]], ["gsi1", "gsi3"])
 
 
 if __name__ == "__main__":

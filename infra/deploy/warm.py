@@ -25,7 +25,7 @@ def main():
     import boto3
 
     [stack] = boto3.client("cloudformation").describe_stacks(StackName=options.stack)["Stacks"]
-    [table] = [it["OutputValue"] for it in stack["Outputs"] if it["OutputKey"] == "TableName"]
+    [table] = [output["OutputValue"] for output in stack["Outputs"] if output["OutputKey"] == "TableName"]
     client = boto3.client("dynamodb")
     now = warm_now(client.describe_table(TableName=table)["Table"])
     wanted = needed()

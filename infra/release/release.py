@@ -91,7 +91,7 @@ def workspace_version(manifest):
 
 def parsed(version):
     found = VERSION.fullmatch(version)
-    return found and tuple(int(it) for it in found.groups())
+    return found and tuple(int(number) for number in found.groups())
 
 
 def too_low(wanted, last, documents):

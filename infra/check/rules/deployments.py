@@ -25,7 +25,7 @@ def problems(template):
     for name, mapping in all_mappings(template).items():
         if not mapping["FunctionName"].get("Ref", "").endswith(".Alias"):
             yield f"{name}: does not call the alias of its function"
-    named = [it for it in of_type(template, "AWS::CloudWatch::Alarm").values() if it.get("AlarmName") == ALARM]
-    seen = {(it["MetricStat"]["Metric"]["Namespace"], it["MetricStat"]["Metric"]["MetricName"]) for alarm in named for it in alarm["Metrics"] if "MetricStat" in it}
+    named = [alarm for alarm in of_type(template, "AWS::CloudWatch::Alarm").values() if alarm.get("AlarmName") == ALARM]
+    seen = {(query["MetricStat"]["Metric"]["Namespace"], query["MetricStat"]["Metric"]["MetricName"]) for alarm in named for query in alarm["Metrics"] if "MetricStat" in query}
     for namespace, metric in sorted(WATCHED - seen):
         yield f"the alarm that rolls deployments back does not watch {metric} of {namespace}"

@@ -33,10 +33,10 @@ def in_loops(template):
     sends = networkx.DiGraph()
     for name in functions(template):
         sends.add_edges_from((name, queue) for queue in sent_to(template, name))
-    sends.add_edges_from((target(it["EventSourceArn"]), target(it["FunctionName"])) for it in mappings(template).values())
+    sends.add_edges_from((target(mapping["EventSourceArn"]), target(mapping["FunctionName"])) for mapping in mappings(template).values())
     return {node for ring in networkx.simple_cycles(sends) for node in ring}
 
 
 def sent_to(template, function):
     for statement in rights.statements(template, function):
-        yield from (target(it) for action, it in rights.pairs(statement) if action in SENDS and target(it))
+        yield from (target(resource) for action, resource in rights.pairs(statement) if action in SENDS and target(resource))

@@ -14,15 +14,15 @@ def problems(template):
     for name, properties in of_type(template, "AWS::CloudFront::Distribution").items():
         yield from (f"{name}: {problem}" for problem in of_distribution(properties["DistributionConfig"]))
     for name, properties in of_type(template, "AWS::WAFv2::WebACL").items():
-        for it in [properties, *properties["Rules"]]:
-            if it["VisibilityConfig"]["CloudWatchMetricsEnabled"] is not True:
-                yield f"{it.get('Name', name)}: has no metrics"
+        for part in [properties, *properties["Rules"]]:
+            if part["VisibilityConfig"]["CloudWatchMetricsEnabled"] is not True:
+                yield f"{part.get('Name', name)}: has no metrics"
 
 
 def of_distribution(config):
-    origins = {it["Id"]: it for it in config["Origins"]}
+    origins = {origin["Id"]: origin for origin in config["Origins"]}
     wanted = ERRORS if "api" in origins else ERRORS_OF_FILES
-    uncached = {it["ErrorCode"] for it in config.get("CustomErrorResponses", []) if it["ErrorCachingMinTTL"] == 0}
+    uncached = {response["ErrorCode"] for response in config.get("CustomErrorResponses", []) if response["ErrorCachingMinTTL"] == 0}
     for code in sorted(wanted - uncached):
         yield f"caches the error {code}"
     if not config.get("Logging", {}).get("Bucket"):

@@ -19,9 +19,9 @@ def problems(template):
 def ends(template):
     queues = of_type(template, "AWS::SQS::Queue")
     dead, late = alarms(template, "ApproximateNumberOfMessagesVisible"), alarms(template, "ApproximateAgeOfOldestMessage")
-    letters = {target(it.get("RedrivePolicy", {}).get("deadLetterTargetArn")) for it in queues.values()}
-    letters |= {letters_of_stream(template, it) for it in stream_mappings(template).values()}
-    letters |= {letters_of(it) for it in senders(template).values()}
+    letters = {target(queue.get("RedrivePolicy", {}).get("deadLetterTargetArn")) for queue in queues.values()}
+    letters |= {letters_of_stream(template, mapping) for mapping in stream_mappings(template).values()}
+    letters |= {letters_of(sender) for sender in senders(template).values()}
     for name, properties in queues.items():
         if not properties.get("SqsManagedSseEnabled"):
             yield f"{name}: is not encrypted"
@@ -77,8 +77,8 @@ def letters_of_stream(template, mapping):
 
 def senders(template):
     """Returns the targets of rules and schedules, by name."""
-    schedules = {name: it["Target"] for name, it in of_type(template, "AWS::Scheduler::Schedule").items()}
-    rules = {name: aim for name, it in of_type(template, "AWS::Events::Rule").items() for aim in it["Targets"]}
+    schedules = {name: schedule["Target"] for name, schedule in of_type(template, "AWS::Scheduler::Schedule").items()}
+    rules = {name: aim for name, rule in of_type(template, "AWS::Events::Rule").items() for aim in rule["Targets"]}
     return schedules | rules
 
 

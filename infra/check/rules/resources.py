@@ -24,12 +24,12 @@ def events(template, kind):
 
 def mappings(template):
     """Returns the mappings of queues to functions."""
-    return {name: it for name, it in all_mappings(template).items() if "StartingPosition" not in it}
+    return {name: mapping for name, mapping in all_mappings(template).items() if "StartingPosition" not in mapping}
 
 
 def stream_mappings(template):
     """Returns the mappings of streams to functions. They have a starting position."""
-    return {name: it for name, it in all_mappings(template).items() if "StartingPosition" in it}
+    return {name: mapping for name, mapping in all_mappings(template).items() if "StartingPosition" in mapping}
 
 
 def all_mappings(template):
@@ -72,7 +72,7 @@ def watched(template, metric):
     for properties in of_type(template, "AWS::CloudWatch::Alarm").values():
         if not properties.get("AlarmActions"):
             continue
-        parts = [it["MetricStat"]["Metric"] for it in properties.get("Metrics", []) if "MetricStat" in it]
+        parts = [query["MetricStat"]["Metric"] for query in properties.get("Metrics", []) if "MetricStat" in query]
         for part in [properties, *parts]:
             if part.get("MetricName") == metric:
-                yield {it["Name"]: it["Value"] for it in part.get("Dimensions", [])}
+                yield {dimension["Name"]: dimension["Value"] for dimension in part.get("Dimensions", [])}

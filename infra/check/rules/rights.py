@@ -52,10 +52,10 @@ def statements(template, function):
 def of_role(template, role):
     properties = of_type(template, "AWS::IAM::Role").get(role, {})
     managed = of_type(template, "AWS::IAM::ManagedPolicy")
-    shared = [managed[target(it)] for it in properties.get("ManagedPolicyArns", []) if target(it) in managed]
+    shared = [managed[target(policy)] for policy in properties.get("ManagedPolicyArns", []) if target(policy) in managed]
     for policy in [*shared, *properties.get("Policies", [])]:
         for statement in policy["PolicyDocument"]["Statement"]:
-            yield from (it for it in alternatives(statement) if it != {"Ref": "AWS::NoValue"})
+            yield from (choice for choice in alternatives(statement) if choice != {"Ref": "AWS::NoValue"})
 
 
 def alternatives(value):
@@ -66,7 +66,7 @@ def alternatives(value):
 def pairs(statement):
     for action in many(statement.get("Action")):
         for resource in many(statement.get("Resource")):
-            yield from ((action, it) for it in alternatives(resource) if it != {"Ref": "AWS::NoValue"})
+            yield from ((action, choice) for choice in alternatives(resource) if choice != {"Ref": "AWS::NoValue"})
 
 
 def unconditional(statement):

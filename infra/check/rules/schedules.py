@@ -80,7 +80,7 @@ def cron_problem(text, parts):
     if (parts[2] == "?") == (parts[4] == "?"):
         return f"{text}: either the day of the month or that of the week is ?"
     for part, (field, numbers, names) in zip(parts, FIELDS):
-        if not all(fits(it, numbers, names) for it in part.split(",")):
+        if not all(fits(piece, numbers, names) for piece in part.split(",")):
             return f"{text}: {part} is not a valid {field}"
     return None
 
@@ -124,8 +124,8 @@ def universal(template, aim):
 
 def request(shape, given):
     fields = json.loads(given["Fn::Sub"] if isinstance(given, dict) else given)
-    yield from (f"its input has no field {it}" for it in fields if it not in shape.members)
-    yield from (f"its input lacks {it}" for it in shape.required_members if it not in fields)
+    yield from (f"its input has no field {field}" for field in fields if field not in shape.members)
+    yield from (f"its input lacks {field}" for field in shape.required_members if field not in fields)
 
 
 def role(template, aim):

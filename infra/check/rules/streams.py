@@ -34,7 +34,7 @@ def of_mapping(template, mapping):
     for wanted, value in WANTED.items():
         if mapping.get(wanted) != value:
             yield f"{wanted} is {mapping.get(wanted)}, not {value}"
-    patterns = [json.loads(it["Pattern"]) for it in mapping.get("FilterCriteria", {}).get("Filters", [])]
+    patterns = [json.loads(filter["Pattern"]) for filter in mapping.get("FilterCriteria", {}).get("Filters", [])]
     if patterns != [HAS_OUTBOX]:
         yield f"takes {patterns}, instead of rows with an outbox"
     function = target(mapping["FunctionName"])
@@ -53,7 +53,7 @@ def of_destination(template, mapping, letters):
     properties = of_type(template, "AWS::S3::Bucket").get(bucket)
     if properties is None:
         return (yield "no bucket keeps undelivered records. A queue would only keep their position")
-    if not all(properties.get("PublicAccessBlockConfiguration", {}).get(it) for it in ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets")):
+    if not all(properties.get("PublicAccessBlockConfiguration", {}).get(setting) for setting in ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets")):
         yield f"{bucket} is public"
     announces = properties.get("NotificationConfiguration", {}).get("EventBridgeConfiguration")
     rules = of_type(template, "AWS::Events::Rule").values()

@@ -21,7 +21,7 @@ def problems(template):
         for wanted, value in WANTED.items():
             if properties.get(wanted) != value:
                 yield f"{name}: {wanted} is {properties.get(wanted)}, not {value}"
-        indexes = [it["IndexName"] for it in properties["GlobalSecondaryIndexes"]]
+        indexes = [index["IndexName"] for index in properties["GlobalSecondaryIndexes"]]
         if indexes != INDEXES:
             yield f"{name}: its indexes are {indexes}, not {INDEXES}"
         if template["Resources"][name].get("DeletionPolicy") != "Retain":
@@ -37,7 +37,7 @@ def problems(template):
 def unwatched(template):
     """Checks that the table and each index has an alarm, because the metrics of a table exclude its indexes."""
     for metric in THROTTLES:
-        seen = [it.get("GlobalSecondaryIndexName") for it in watched(template, metric) if "TableName" in it]
+        seen = [dimensions.get("GlobalSecondaryIndexName") for dimensions in watched(template, metric) if "TableName" in dimensions]
         for index in [None, *INDEXES]:
             if index not in seen:
                 yield f"{index or 'Table'}: no alarm watches its {metric}"

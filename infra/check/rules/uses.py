@@ -27,7 +27,7 @@ def granted(template, properties):
     """Returns the rights of a function without a condition. Conditions are false in the tests."""
     role = of_type(template, "AWS::IAM::Role").get(target(properties.get("Role")), {})
     managed = of_type(template, "AWS::IAM::ManagedPolicy")
-    for policy in (managed.get(target(it)) for it in role.get("ManagedPolicyArns", [])):
+    for policy in (managed.get(target(arn)) for arn in role.get("ManagedPolicyArns", [])):
         for statement in policy["PolicyDocument"]["Statement"] if policy else []:
             if "Fn::If" not in statement:
                 yield from rights.unconditional(statement)
