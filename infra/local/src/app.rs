@@ -24,28 +24,21 @@ const DESK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../desk");
 pub(crate) fn router(addresses: &Addresses) -> Router {
     let policy =
         HeaderValue::from_str(&policy(addresses)).unwrap_or(HeaderValue::from_static("default-src 'none'"));
-    let page = |root: &'static str| get(move || file(root, "", "index.html".to_owned()));
-    let files = |root: &'static str, folder: &'static str| {
-        get(move |Path(name): Path<String>| file(root, folder, name))
+    let page = |root: &'static str| get(move || file(root, String::new(), "index.html".to_owned()));
+    let files = |root: &'static str| {
+        get(move |Path((folder, name)): Path<(String, String)>| file(root, folder, name))
     };
+    let shared =
+        |folder: &'static str| get(move |Path(name): Path<String>| file(APP, folder.to_owned(), name));
     Router::new()
         .route("/app", page(APP))
         .route("/app/", get(|| async { Redirect::permanent("/app") }))
-        .route("/app/src/{file}", files(APP, "src"))
-        .route("/app/parts/{file}", files(APP, "parts"))
-        .route("/app/views/{file}", files(APP, "views"))
-        .route("/app/style/{file}", files(APP, "style"))
-        .route("/app/shared/{file}", files(APP, "shared"))
-        .route("/app/vendor/{file}", files(APP, "vendor"))
+        .route("/app/{folder}/{file}", files(APP))
         .route("/desk", page(DESK))
         .route("/desk/", get(|| async { Redirect::permanent("/desk") }))
-        .route("/desk/src/{file}", files(DESK, "src"))
-        .route("/desk/parts/{file}", files(DESK, "parts"))
-        .route("/desk/views/{file}", files(DESK, "views"))
-        .route("/desk/texts/{file}", files(DESK, "texts"))
-        .route("/desk/style/{file}", files(DESK, "style"))
-        .route("/desk/shared/{file}", files(APP, "shared"))
-        .route("/desk/vendor/{file}", files(APP, "vendor"))
+        .route("/desk/{folder}/{file}", files(DESK))
+        .route("/desk/shared/{file}", shared("shared"))
+        .route("/desk/vendor/{file}", shared("vendor"))
         .layer(map_response(move |response| add_headers(response, policy.clone())))
         .layer(from_fn(require_local_host))
 }
@@ -69,9 +62,9 @@ async fn add_headers(response: Response, policy: HeaderValue) -> impl IntoRespon
     ([(CONTENT_SECURITY_POLICY, policy)], headers, response)
 }
 
-async fn file(root: &'static str, folder: &'static str, name: String) -> Response {
+async fn file(root: &'static str, folder: String, name: String) -> Response {
     let not_found = || answer::refusal(StatusCode::NOT_FOUND, "The file does not exist");
-    let Some(content_type) = content_type(&name) else { return not_found() };
+    let Some(content_type) = content_type(&name).filter(|_| is_plain(&folder)) else { return not_found() };
     match tokio::fs::read(PathBuf::from(root).join(folder).join(&name)).await {
         Ok(bytes) => ([(CONTENT_TYPE, content_type)], bytes).into_response(),
         Err(_) => not_found(),
@@ -82,13 +75,16 @@ async fn file(root: &'static str, folder: &'static str, name: String) -> Respons
 /// folder.
 fn content_type(name: &str) -> Option<&'static str> {
     let (stem, extension) = name.rsplit_once('.')?;
-    let is_plain = stem.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
     match extension {
-        _ if !is_plain => None,
+        _ if !is_plain(stem) => None,
         "html" => Some("text/html; charset=utf-8"),
         "css" => Some("text/css; charset=utf-8"),
         "js" => Some("text/javascript; charset=utf-8"),
         "svg" => Some("image/svg+xml"),
         _ => None,
     }
+}
+
+fn is_plain(name: &str) -> bool {
+    name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
 }

@@ -1,31 +1,38 @@
 //! Extractors for the signed-in user. A handler checks permissions by taking one of these types as a parameter.
 
+mod appellant;
+mod roles;
+mod session_ending;
+mod token_pair;
+
 use axum::{
-    extract::{FromRequest, FromRequestParts, OptionalFromRequestParts, Request},
+    extract::{FromRequestParts, OptionalFromRequestParts},
     http::{Method, header::AUTHORIZATION, request::Parts},
 };
 use domain::{
     accounts::{
-        SessionOwner, appeal_token,
+        SessionOwner,
         bearer::Bearer,
         sessions::{self, Session},
-        tokens::{self, RefreshClaims},
     },
     ids::{SessionId, UserId},
     ledger::security::{self, SecurityEvent},
     people::users::{Administrator, Role},
 };
 use platform::{App, Error as Failed, reads, settings::AdminSecondFactor, time::Time};
-use serde::de::{DeserializeOwned, IgnoredAny};
 
+pub use self::{
+    appellant::Appellant,
+    roles::{Admin, Moderator, SuperAdmin},
+    session_ending::SessionEnding,
+    token_pair::{PresentedTokenPair, RefreshToken},
+};
 use crate::{
     error::{Error, Result},
-    http::{Address, Input, check_scope},
+    http::{Address, check_scope},
 };
 
 const SIGN_IN: Failed = Failed::Unauthenticated("sign in first");
-const NO_REFRESH_TOKEN: Failed = Failed::Unauthenticated("the header x-refresh-token is missing");
-const NOT_A_PAIR: Failed = Failed::Unauthenticated("the tokens belong to different sessions");
 
 /// The signed-in user, or an application that acts for a user within the scopes of its token.
 ///
@@ -45,18 +52,6 @@ pub struct Caller {
     /// The time of the session's last write request, or `None` if this request is a write.
     pub wrote_at: Option<Time>,
 }
-
-/// A signed-in administrator.
-#[derive(Clone, Debug)]
-pub struct Admin(pub Caller);
-
-/// A signed-in moderator or administrator. Both may decide reports, cases and appeals.
-#[derive(Clone, Debug)]
-pub struct Moderator(pub Caller);
-
-/// A signed-in administrator who may change roles.
-#[derive(Clone, Debug)]
-pub struct SuperAdmin(pub Caller);
 
 impl Caller {
     /// Returns whether the user may use the permissions of moderators in this session.
@@ -146,64 +141,6 @@ impl FromRequestParts<App> for Visitor {
     }
 }
 
-/// The signed-in user, or a banned user with the token from the header `x-appeal-token` of a refused sign-in.
-pub struct Appellant {
-    /// The user's ID.
-    pub id: UserId,
-    /// Whether the user is banned.
-    pub is_banned: bool,
-}
-
-impl FromRequestParts<App> for Appellant {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let refusal = match <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await {
-            Ok(caller) => return Ok(Self { id: caller.id, is_banned: false }),
-            Err(refusal) => refusal,
-        };
-        let token = bearer(parts).ok_or(SIGN_IN)?;
-        let Ok(id) = appeal_token::read(app, token).await else { return Err(refusal) };
-        reads::count_read(app, &id.to_string(), *app.settings.read_limit_per_5_min).await?;
-        Ok(Self { id, is_banned: true })
-    }
-}
-
-/// The caller and the input of a request that can end the caller's own session.
-///
-/// If the client repeats the request with its idempotency key, the client gets the first answer, although the session
-/// has ended.
-pub struct SessionEnding<T> {
-    /// The user's ID.
-    pub id: UserId,
-    /// The input.
-    pub input: Input<T>,
-}
-
-impl<T: DeserializeOwned + Send> FromRequest<App> for SessionEnding<T> {
-    type Rejection = Error;
-
-    async fn from_request(request: Request, app: &App) -> Result<Self> {
-        let (mut parts, body) = request.into_parts();
-        let caller = <Caller as FromRequestParts<App>>::from_request_parts(&mut parts, app).await;
-        let token = bearer(&parts).map(str::to_owned);
-        let input = Input::from_request(Request::from_parts(parts, body), app).await;
-        match caller {
-            Ok(caller) => Ok(Self { id: caller.id, input: input? }),
-            Err(refusal) => Self::repeated(app, token, input).await.ok_or(refusal),
-        }
-    }
-}
-
-impl<T: Send> SessionEnding<T> {
-    /// Returns the user and input if the request was answered earlier, or else `None`. The session may have ended.
-    async fn repeated(app: &App, token: Option<String>, input: Result<Input<T>>) -> Option<Self> {
-        let (id, input) = (tokens::read_access(app, &token?).await.ok()?.sub, input.ok()?);
-        let answer = input.once.earlier::<IgnoredAny>(app, &id.to_string()).await.ok()?;
-        answer.map(|_| Self { id, input })
-    }
-}
-
 /// Returns the token, its session, and [`Caller::wrote_at`]. Counts the request against the rate limits.
 async fn sign_in(parts: &Parts, app: &App) -> Result<(Bearer, Session, Option<Time>)> {
     let bearer = Bearer::read(app, bearer(parts).ok_or(SIGN_IN)?).await?;
@@ -217,81 +154,6 @@ async fn sign_in(parts: &Parts, app: &App) -> Result<(Bearer, Session, Option<Ti
     }
     let session = sessions::count_request(app, &bearer).await?;
     Ok((bearer, session, None))
-}
-
-impl FromRequestParts<App> for Admin {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        privileged(parts, app, Caller::is_admin, "only administrators may do this").await.map(Self)
-    }
-}
-
-impl FromRequestParts<App> for Moderator {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let refusal = "only moderators and administrators may do this";
-        privileged(parts, app, Caller::is_moderator, refusal).await.map(Self)
-    }
-}
-
-impl FromRequestParts<App> for SuperAdmin {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        privileged(parts, app, Caller::is_super_admin, "only a SUPER_ADMIN may do this").await.map(Self)
-    }
-}
-
-/// Returns the caller if `has_role` returns true and the session has the required second factor.
-///
-/// # Errors
-/// Fails with [`Failed::Forbidden`] and the text `refusal` if the role is missing.
-async fn privileged(
-    parts: &mut Parts,
-    app: &App,
-    has_role: fn(&Caller) -> bool,
-    refusal: &'static str,
-) -> Result<Caller> {
-    let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
-    match (has_role(&caller), caller.has_second_factor(app)) {
-        (false, _) => Err(caller.refusal(refusal)),
-        (true, false) => Err(caller.refusal("administrators must sign in with a second factor")),
-        (true, true) => Ok(caller),
-    }
-}
-
-/// The claims of a valid refresh token in the header `x-refresh-token`. The token's session may already be revoked.
-pub struct RefreshToken(pub RefreshClaims);
-
-/// The user and session of an access token and a refresh token that the caller sent. Both tokens belong to this
-/// session, which may already be revoked.
-pub struct PresentedTokenPair {
-    /// The user's ID.
-    pub id: UserId,
-    /// The session's ID.
-    pub session: SessionId,
-}
-
-impl FromRequestParts<App> for RefreshToken {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let token = parts.headers.get("x-refresh-token").and_then(|value| value.to_str().ok());
-        Ok(Self(tokens::read_refresh(app, token.ok_or(NO_REFRESH_TOKEN)?).await?))
-    }
-}
-
-impl FromRequestParts<App> for PresentedTokenPair {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let access = tokens::read_access(app, bearer(parts).ok_or(SIGN_IN)?).await?;
-        let RefreshToken(refresh) = RefreshToken::from_request_parts(parts, app).await?;
-        let is_pair = (access.sub, access.sid) == (refresh.sub, refresh.sid);
-        is_pair.then_some(Self { id: access.sub, session: access.sid }).ok_or(NOT_A_PAIR.into())
-    }
 }
 
 /// Returns the token in `Authorization: Bearer …`, or `None`.
