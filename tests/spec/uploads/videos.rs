@@ -51,9 +51,12 @@ pub(super) fn mp4() -> Vec<u8> {
 }
 
 fn webm() -> Vec<u8> {
-    let [cluster, tags] = [element(0x1F43_B675, MEDIA), element(0x1254_C367, LOCATION)];
+    // A track with the number 1 and the type video, and a block of this track.
+    let tracks = element(0x1654_AE6B, b"\xae\x86\xd7\x81\x01\x83\x81\x01");
+    let block = [&[0xA3, 0x84 + MEDIA.len() as u8, 0x81, 0, 0, 0], MEDIA].concat();
+    let [cluster, tags] = [element(0x1F43_B675, &block), element(0x1254_C367, LOCATION)];
     let head = element(0x1A45_DFA3, b"\x42\x82\x84webm");
-    [head, element(0x1853_8067, &[cluster, tags].concat())].concat()
+    [head, element(0x1853_8067, &[tracks, cluster, tags].concat())].concat()
 }
 
 fn atom(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {

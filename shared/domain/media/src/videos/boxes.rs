@@ -26,7 +26,7 @@ const DATED: [Kind; 3] = [*b"mvhd", *b"tkhd", *b"mdhd"];
 /// including captions.
 const SHOWN: [Kind; 2] = [*b"vide", *b"soun"];
 
-/// The parts of the file that will be overwritten.
+/// The parts of the file that will be overwritten, and the parts that stay.
 #[derive(Default)]
 struct Plan {
     boxes: usize,
@@ -34,10 +34,18 @@ struct Plan {
     free: Vec<usize>,
     has_fragments: bool,
     removes_tracks: bool,
+    /// Contents of the boxes with samples, in the order of the file.
+    media: Vec<Range<usize>>,
+    /// Chunks of the tracks that stay.
+    kept: Vec<Range<usize>>,
+    has_unknown_chunks: bool,
 }
 
 /// Overwrites all boxes and tracks that a player does not need. Returns `None` if the boxes are inconsistent, or if the
 /// file has both fragments and a track to remove. In these cases, the file is not changed.
+///
+/// Some cameras write locations between the samples. Bytes that no remaining track refers to are therefore overwritten,
+/// except in files with fragments, or with a track of unknown chunks.
 pub(super) fn strip(file: &mut [u8]) -> Option<()> {
     let mut plan = Plan::default();
     plan.walk(file, FILE, 0..file.len())?;
@@ -45,6 +53,9 @@ pub(super) fn strip(file: &mut [u8]) -> Option<()> {
     // remove.
     if plan.has_fragments && plan.removes_tracks {
         return None;
+    }
+    if !plan.has_fragments && !plan.has_unknown_chunks {
+        plan.blank.extend(gaps(&plan.media, plan.kept));
     }
     for range in plan.blank {
         file.get_mut(range)?.fill(0);
@@ -78,14 +89,22 @@ impl Plan {
             kind if !allowed_in(parent).is_some_and(|kinds| kinds.contains(&&kind)) => self.free(atom),
             kind if DATED.contains(&kind) => self.clear_dates(file, atom)?,
             kind if kind == *b"trak" && !is_shown(file, atom) => {
-                self.blank.extend(samples::of_track(file, atom)?);
+                self.blank.extend(samples::of_track(file, atom)?.unwrap_or_default());
                 self.free(atom);
                 self.removes_tracks = true;
             }
+            kind if kind == *b"trak" => {
+                match samples::of_track(file, atom)? {
+                    Some(chunks) => self.kept.extend(chunks),
+                    None => self.has_unknown_chunks = true,
+                }
+                self.walk(file, kind, atom.range())?;
+            }
+            kind if kind == *b"mdat" => self.media.push(atom.range()),
             kind if allowed_in(kind).is_some() => self.walk(file, kind, atom.range())?,
             _ => {}
         }
-        Some(())
+        (self.kept.len() + self.blank.len() <= ATOMS_MAX).then_some(())
     }
 
     fn free(&mut self, atom: Atom) {
@@ -101,6 +120,25 @@ impl Plan {
         let end = start + bytes;
         (end <= atom.end).then(|| self.blank.push(start..end))
     }
+}
+
+/// Returns the parts of `media` that `kept` does not cover. The ranges in `media` are sorted and do not overlap.
+fn gaps(media: &[Range<usize>], mut kept: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    kept.sort_unstable_by_key(|range| range.start);
+    let mut kept = kept.into_iter().peekable();
+    let mut gaps = Vec::new();
+    for part in media {
+        let mut at = part.start;
+        while let Some(range) = kept.next_if(|range| range.end <= part.end) {
+            if range.start > at {
+                gaps.push(at..range.start);
+            }
+            at = at.max(range.end);
+        }
+        let end = kept.peek().map_or(part.end, |range| range.start.min(part.end));
+        gaps.push(at..end.max(at));
+    }
+    gaps
 }
 
 fn allowed_in(kind: Kind) -> Option<&'static [&'static Kind]> {

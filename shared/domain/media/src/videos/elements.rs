@@ -1,135 +1,143 @@
-//! Removes all elements from WebM files, except the elements that a player needs. Removed elements become void
-//! elements.
+//! Removes all elements from WebM files, except the elements that a player needs for picture and sound. Removed elements
+//! become void elements.
 
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
-/// Encoded ID of an element.
-type Id = u64;
+use super::element::{CLUSTER, Element, Id, SEGMENT, track_of_block, void};
 
 /// An ID that represents the file itself. No element has this ID.
 const FILE: Id = 0;
-const SEGMENT: Id = 0x1853_8067;
 const INFO: Id = 0x1549_A966;
-const CLUSTER: Id = 0x1F43_B675;
+const MUXING_APP: Id = 0x4D80;
+const WRITING_APP: Id = 0x5741;
+const TRACKS: Id = 0x1654_AE6B;
+const TRACK: Id = 0xAE;
+const TRACK_NUMBER: Id = 0xD7;
+const TRACK_TYPE: Id = 0x83;
+const SIMPLE_BLOCK: Id = 0xA3;
+const BLOCK_GROUP: Id = 0xA0;
+const BLOCK: Id = 0xA1;
+/// Types of the tracks that stay: video and audio. Subtitles and metadata can name a place.
+const SHOWN: [u64; 2] = [1, 2];
 /// Maximum number of elements in a file. A higher number indicates an attack.
 const ELEMENTS_MAX: usize = 4_000_000;
-const VOID: u8 = 0xEC;
-/// Maximum width of an encoded length, in bytes.
-const LENGTH_MAX_BYTES: usize = 8;
-/// The elements that stay, by parent. Tags, attachments, chapters, titles and dates are removed. Checksums that cover
-/// removed elements are also removed.
-const ALLOWED: [(Id, &[Id]); 3] = [
+/// The elements that stay, by parent. Tags, attachments, chapters, titles, names and dates are removed. Checksums that
+/// cover removed elements are also removed.
+const ALLOWED: [(Id, &[Id]); 6] = [
     (FILE, &[0x1A45_DFA3, SEGMENT]),
+    // A cluster of unknown length ends at the next cluster. Its content is therefore read as children of the segment.
     (
         SEGMENT,
+        &[0x114D_9B74, INFO, TRACKS, CLUSTER, 0x1C53_BB6B, 0xE7, 0xA7, 0xAB, SIMPLE_BLOCK, BLOCK_GROUP],
+    ),
+    // Time unit, duration, and the names of the programs that wrote the file. The names are mandatory, but can be empty.
+    (INFO, &[0x2A_D7B1, 0x4489, MUXING_APP, WRITING_APP]),
+    (TRACKS, &[TRACK]),
+    // Number, UID, type, flags, durations, language, codec, and settings of video and audio.
+    (
+        TRACK,
         &[
-            0x114D_9B74,
-            INFO,
-            0x1654_AE6B,
-            CLUSTER,
-            0x1C53_BB6B,
-            // Content of clusters. A cluster of unknown length ends at the next cluster. The content of such a cluster
-            // is therefore read as children of the segment.
-            0xE7,
-            0xA3,
-            0xA0,
-            0xAB,
-            0xA7,
+            TRACK_NUMBER,
+            0x73C5,
+            TRACK_TYPE,
+            0xB9,
+            0x88,
+            0x55AA,
+            0x9C,
+            0x6DE7,
+            0x6DF8,
+            0x23_E383,
+            0x23_4E7A,
+            0x23_314F,
+            0x55EE,
+            0x41E4,
+            0x22_B59C,
+            0x22_B59D,
+            0x86,
+            0x63A2,
+            0x56AA,
+            0x56BB,
+            0xE0,
+            0xE1,
+            0x6D80,
         ],
     ),
-    // Time unit, duration, and the names of the programs that wrote the file. These names are mandatory.
-    (INFO, &[0x2A_D7B1, 0x4489, 0x4D80, 0x5741]),
+    // Time, position, size of the previous cluster, and blocks.
+    (CLUSTER, &[0xE7, 0xA7, 0xAB, SIMPLE_BLOCK, BLOCK_GROUP]),
 ];
 
-/// An element in a file, as the offsets of its start, its content and its end.
-struct Element {
-    id: Id,
-    start: usize,
-    content: usize,
-    end: usize,
+/// The parts of the file that will be overwritten.
+#[derive(Default)]
+struct Plan {
+    elements: usize,
+    voids: Vec<Range<usize>>,
+    blank: Vec<Range<usize>>,
+    shown_tracks: BTreeSet<u64>,
+    /// Each block, with the number of its track.
+    blocks: Vec<(u64, Range<usize>)>,
 }
 
 /// Overwrites all elements that a player does not need. Returns `None` if the elements are inconsistent. In this case,
 /// the file is not changed.
 pub(super) fn strip(file: &mut [u8]) -> Option<()> {
-    let mut count = 0;
-    let mut voids = Vec::new();
-    walk(file, (FILE, 0..file.len()), &mut count, &mut voids)?;
-    for range in voids {
+    let mut plan = Plan::default();
+    plan.walk(file, FILE, 0..file.len())?;
+    let hidden = plan.blocks.into_iter().filter(|(track, _)| !plan.shown_tracks.contains(track));
+    for range in plan.voids.into_iter().chain(hidden.map(|(_, range)| range)) {
         void(file.get_mut(range)?)?;
+    }
+    for range in plan.blank {
+        file.get_mut(range)?.fill(0);
     }
     Some(())
 }
 
-fn walk(
-    file: &[u8],
-    (parent, mut rest): (Id, Range<usize>),
-    count: &mut usize,
-    voids: &mut Vec<Range<usize>>,
-) -> Option<()> {
-    while !rest.is_empty() {
-        let element = Element::at(file, rest.clone())?;
-        *count += 1;
-        if *count > ELEMENTS_MAX {
-            return None;
+impl Plan {
+    fn walk(&mut self, file: &[u8], parent: Id, mut rest: Range<usize>) -> Option<()> {
+        while !rest.is_empty() {
+            let element = Element::at(file, rest.clone())?;
+            self.elements += 1;
+            if self.elements > ELEMENTS_MAX {
+                return None;
+            }
+            rest.start = element.range().end;
+            self.take(file, parent, &element)?;
         }
-        rest.start = element.end;
+        Some(())
+    }
+
+    fn take(&mut self, file: &[u8], parent: Id, element: &Element) -> Option<()> {
         match element.id {
             id if !allowed_in(parent).is_some_and(|ids| ids.contains(&id)) => {
-                voids.push(element.start..element.end);
+                self.voids.push(element.range())
             }
-            id if allowed_in(id).is_some() => walk(file, (id, element.content..element.end), count, voids)?,
+            MUXING_APP | WRITING_APP => self.blank.push(element.content()),
+            TRACK => self.take_track(file, element)?,
+            SIMPLE_BLOCK => self.take_block(file, element, element)?,
+            BLOCK_GROUP => self.take_block(file, element, &element.child(file, BLOCK)?)?,
+            id if allowed_in(id).is_some() => self.walk(file, id, element.content())?,
             _ => {}
         }
+        Some(())
     }
-    Some(())
+
+    fn take_track(&mut self, file: &[u8], track: &Element) -> Option<()> {
+        let integer = |id| track.child(file, id)?.integer(file);
+        if !SHOWN.contains(&integer(TRACK_TYPE)?) {
+            self.voids.push(track.range());
+            return Some(());
+        }
+        self.shown_tracks.insert(integer(TRACK_NUMBER)?);
+        self.walk(file, TRACK, track.content())
+    }
+
+    fn take_block(&mut self, file: &[u8], element: &Element, block: &Element) -> Option<()> {
+        let track = track_of_block(file.get(block.content())?)?;
+        self.blocks.push((track, element.range()));
+        Some(())
+    }
 }
 
 fn allowed_in(id: Id) -> Option<&'static [Id]> {
     ALLOWED.iter().find(|(parent, _)| *parent == id).map(|(_, ids)| *ids)
-}
-
-/// Overwrites an element with a void element of the same size. Returns `None` if `element` has no bytes.
-fn void(element: &mut [u8]) -> Option<()> {
-    let (id, rest) = element.split_first_mut()?;
-    let width = rest.len().min(LENGTH_MAX_BYTES);
-    let (length, content) = rest.split_at_mut(width);
-    let written = (u64::try_from(content.len()).ok()? | marker(width)).to_be_bytes();
-    *id = VOID;
-    length.copy_from_slice(written.get(LENGTH_MAX_BYTES - width..)?);
-    content.fill(0);
-    Some(())
-}
-
-impl Element {
-    /// Returns the element at the start of a range, or `None` if it exceeds the range. Only a segment and a cluster can
-    /// have an unknown length. A segment of unknown length extends to the end of the range. A cluster of unknown length
-    /// is returned without content.
-    fn at(file: &[u8], range: Range<usize>) -> Option<Self> {
-        let (id, id_width) = number(file.get(range.clone())?)?;
-        let (written, width) = number(file.get(range.start + id_width..range.end)?)?;
-        let content = range.start + id_width + width;
-        let end = match written ^ marker(width) {
-            unknown if unknown == marker(width) - 1 => match id {
-                SEGMENT => range.end,
-                CLUSTER => content,
-                _ => return None,
-            },
-            length => content.checked_add(length.try_into().ok()?)?,
-        };
-        (end <= range.end).then_some(Self { id, start: range.start, content, end })
-    }
-}
-
-/// Returns the encoded number at the start of `bytes`, and its width in bytes. The number of leading zero bits encodes
-/// the width.
-fn number(bytes: &[u8]) -> Option<(u64, usize)> {
-    let width = bytes.first()?.leading_zeros() as usize + 1;
-    let written = bytes.get(..width)?.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
-    (width <= LENGTH_MAX_BYTES).then_some((written, width))
-}
-
-/// Returns the marker bit of a number with this width.
-fn marker(width: usize) -> u64 {
-    1 << (7 * width)
 }

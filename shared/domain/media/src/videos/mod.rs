@@ -5,6 +5,7 @@
 
 mod atom;
 mod boxes;
+mod element;
 mod elements;
 mod samples;
 #[cfg(test)]

@@ -10,12 +10,15 @@ enum Lengths<'a> {
     Each(&'a [[u8; 4]]),
 }
 
-/// Returns the byte ranges of a track's chunks. The list is empty if the track has no tables. Returns `None` if the
-/// tables are inconsistent, or if all chunks together are longer than the file.
-pub(super) fn of_track(file: &[u8], track: Atom) -> Option<Vec<Range<usize>>> {
+/// Returns the byte ranges of a track's chunks, or `Some(None)` if they are unknown. Returns `None` if the tables are
+/// inconsistent, or if all chunks together are longer than the file.
+///
+/// The chunks are unknown if a table is missing, or if each sample has one byte. Old QuickTime files store this length
+/// for sound, although the samples are longer.
+pub(super) fn of_track(file: &[u8], track: Atom) -> Option<Option<Vec<Range<usize>>>> {
     let path = [*b"mdia", *b"minf", *b"stbl"];
     let tables = path.into_iter().try_fold(track, |atom, kind| atom.child(file, kind));
-    let Some(tables) = tables else { return Some(Vec::new()) };
+    let Some(tables) = tables else { return Some(None) };
     let table = |kind| tables.child(file, kind).and_then(|table| file.get(table.range()));
     let offsets = match (table(*b"stco"), table(*b"co64")) {
         (Some(offsets), _) => {
@@ -26,9 +29,10 @@ pub(super) fn of_track(file: &[u8], track: Atom) -> Option<Vec<Range<usize>>> {
         }
         (None, None) => Vec::new(),
     };
-    match (table(*b"stsc"), table(*b"stsz")) {
-        (Some(runs), Some(lengths)) => chunks(file, &offsets, entries(runs, 4)?, &Lengths::of(lengths)?),
-        _ => Some(Vec::new()),
+    let (Some(runs), Some(lengths)) = (table(*b"stsc"), table(*b"stsz")) else { return Some(None) };
+    match Lengths::of(lengths)? {
+        Lengths::Same(1) => Some(None),
+        lengths => chunks(file, &offsets, entries(runs, 4)?, &lengths).map(Some),
     }
 }
 
