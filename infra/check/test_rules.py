@@ -124,6 +124,8 @@ class Mistakes(unittest.TestCase):
         self.sets("MailMails: does not call the alias", ["MailMails", "Properties", "FunctionName"], {"Ref": "Mail"})
         self.sets("rolls deployments back does not watch 5xx", ["DeploymentAlarm"], None)
         self.sets("rolls deployments back does not watch Errors", ["DeploymentAlarm", "Properties", "Metrics", 1], None)
+        self.sets("rolls deployments back does not watch FailedMessages", ["DeploymentAlarm", "Properties", "Metrics", 2], None)
+        self.sets("rolls deployments back ignores messages", ["DeploymentAlarm", "Properties", "Metrics", 0, "Expression"], "errors + failed / requests")
         for name, expected in {
             "AutoPublishAlias": "Posts: is not published as live", "DeploymentPreference": "Posts: a failing version is not rolled back",
             "Environment": "without RELEASE",

@@ -5,6 +5,7 @@ mod batches;
 pub mod caller;
 pub mod error;
 pub mod http;
+mod message_head;
 pub mod openapi;
 mod panics;
 mod rate_limit_headers;
