@@ -9,6 +9,7 @@ mod message_head;
 pub mod openapi;
 mod panics;
 mod rate_limit_headers;
+pub mod scheduled;
 pub mod stream;
 pub mod worker;
 
