@@ -40,6 +40,9 @@ POSTS_OF_A_USER = 60
 WEB_ACL, WEB_ACL_RULE = 5.00, 1.00
 # https://aws.amazon.com/secrets-manager/pricing/
 SECRET = 0.40
+# https://aws.amazon.com/api-gateway/pricing/
+GATEWAY_REQUEST = 1.00 / 1e6
+WRITE_UNIT, READ_UNIT = 0.625 / 1e6, 0.125 / 1e6
 # https://aws.amazon.com/sqs/pricing/, https://aws.amazon.com/lambda/pricing/ (arm64),
 # https://aws.amazon.com/eventbridge/pricing/
 QUEUE_REQUEST = 0.40 / 1e6
@@ -58,6 +61,11 @@ TICK_GB_SECONDS = 1.769 * 0.030
 TICK_LOG_GB = 0.4e-6
 # Duration of the check for due work each minute. Its reads of the table are in KEYS.md.
 LOOK_GB_SECONDS = 0.256 * 0.030
+# A run of the canary every 5 minutes, with 5 requests that consume these units: sign-in from a new address, a draft, sign-out.
+# The sign-in takes 0.3 seconds of a function with 1 GB.
+CANARY_RUNS_PER_MINUTE = 1 / 5
+CANARY_REQUESTS, CANARY_WRITES, CANARY_READS = 5, 41, 15
+CANARY_GB_SECONDS = 0.256 * 2 + 1.0 * 0.3 + 4 * 0.256 * 0.03
 # The size of a tick: shared/platform/src/metrics.rs. The judge records its time only when it judges.
 METRICS = 1
 
@@ -70,7 +78,7 @@ def main(path):
         for what, dollars in lines.items():
             print(f"{dollars:6.2f}  {what}")
         print(f"{sum(lines.values()):6.2f}  dollars a month, at most {most:.2f} allowed")
-    print("\n".join(storage()))
+    print("\n".join([*storage(), canary()]))
 
 
 def problems(template):
@@ -113,6 +121,14 @@ def storage():
     for what, rows, times in (("1,000 posts", OF_A_POST, 1_000), ("1,000 users with their posts", user, 1_000)):
         stored, recovery = a_year(rows)
         yield f"{what} cost {stored * times:.2f} dollars a year to store, and {recovery * times:.2f} dollars for point-in-time recovery"
+
+
+def canary():
+    """Returns the cost of the canary as a sentence. infra/OPERATING.md has the same sentence."""
+    requests = CANARY_REQUESTS * (GATEWAY_REQUEST + INVOCATION) + CANARY_WRITES * WRITE_UNIT + CANARY_READS * READ_UNIT
+    run = requests + INVOCATION + CANARY_GB_SECONDS * GB_SECOND + (CANARY_REQUESTS + 1) * TICK_LOG_GB * LOGS_GB
+    runs = MINUTES * CANARY_RUNS_PER_MINUTE * run
+    return f"the canary costs {runs + SECRET + ALARM_METRIC:.2f} dollars a month: {runs:.2f} for its runs, the rest for its secret and its alarm"
 
 
 def a_year(rows):

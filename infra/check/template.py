@@ -27,19 +27,20 @@ EXPECTED = {
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
-NESTED = ("infra/dashboard.yaml", "infra/files.yaml", "infra/front.yaml", "infra/waf.yaml")
+NESTED = ("infra/canary.yaml", "infra/dashboard.yaml", "infra/files.yaml", "infra/front.yaml", "infra/waf.yaml")
 
 
 def main(target):
     source = (ROOT / "template.yaml").read_text()
     template = sam.read(source)
     translated = sam.translate(template)
+    nested = nested_templates()
     problems = [*rules.problems(template, used()), *rules.translated_problems(translated), *cost.problems(translated)]
     problems += capacity.problems(translated)
-    problems += [f"{path}: {problem}" for path in NESTED for problem in rules.nested.problems(sam.read((ROOT / path).read_text()))]
+    problems += [f"{path}: {problem}" for path, text in nested.items() for problem in of_nested(sam.read(text))]
     problems += unshown(translated, (ROOT / "infra/dashboard.yaml").read_text())
     problems += stages(template)
-    problems += runbook.problems(source)
+    problems += runbook.problems("\n".join([source, *nested.values()]))
     problems += limits.problems(template, translated)
     for problem in problems:
         print(f"template.yaml: {problem}", file=sys.stderr)
@@ -60,8 +61,32 @@ def unshown(translated, dashboard):
                 yield f"{name}: the dashboard does not show {metric}"
 
 
+def nested_templates():
+    """Returns the texts of the nested templates by path."""
+    return {path: (ROOT / path).read_text() for path in NESTED}
+
+
+def of_nested(template):
+    """Yields the problems of a nested template, with the rules for functions if it has functions."""
+    yield from rules.nested.problems(template)
+    if own := rules.resources.functions(template):
+        yield from rules.uses.problems(template, {it for it in listed() if function(it) in own})
+        yield from rules.translated_problems(sam.translate(template))
+
+
 def used():
+    """Returns the lines of uses.txt about functions that no nested template has."""
+    nested = {name for text in nested_templates().values() for name in rules.resources.functions(sam.read(text))}
+    return {it for it in listed() if function(it) not in nested}
+
+
+def listed():
     return set(uses.read(uses.LISTED.read_text()))
+
+
+def function(use):
+    """Returns the function that a line of uses.txt is about."""
+    return use.split()[0]
 
 
 def stages(template, folder=ROOT / "infra/parameters"):

@@ -124,6 +124,8 @@ class Mistakes(unittest.TestCase):
         self.sets("MailMails: does not call the alias", ["MailMails", "Properties", "FunctionName"], {"Ref": "Mail"})
         self.sets("rolls deployments back does not watch 5xx", ["DeploymentAlarm"], None)
         self.sets("rolls deployments back does not watch Errors", ["DeploymentAlarm", "Properties", "Metrics", 1], None)
+        self.sets("rolls deployments back does not watch FailedMessages", ["DeploymentAlarm", "Properties", "Metrics", 2], None)
+        self.sets("rolls deployments back ignores messages", ["DeploymentAlarm", "Properties", "Metrics", 0, "Expression"], "errors + failed / requests")
         for name, expected in {
             "AutoPublishAlias": "Posts: is not published as live", "DeploymentPreference": "Posts: a failing version is not rolled back",
             "Environment": "without RELEASE",
@@ -279,6 +281,22 @@ class Nested(unittest.TestCase):
         self.finds("LogBucket is public", "files.yaml", lambda it: it["LogBucket"]["Properties"].pop("PublicAccessBlockConfiguration"))
         self.finds("the address of the viewer", "front.yaml", lambda it: config(it)["DefaultCacheBehavior"].pop("FunctionAssociations"))
 
+    def test_the_canary_is_watched_and_has_few_rights(self):
+        def finds(expected, mistake):
+            template = sam.read((check.ROOT / "infra/canary.yaml").read_text())
+            self.assertEqual(list(check.of_nested(template)), [])
+            mistake(template["Resources"])
+            found = list(check.of_nested(template))
+            self.assertTrue(any(expected in problem for problem in found), f"not found: {expected} in {found}")
+
+        finds("Canary: no schedule starts it", lambda it: it["Canary"]["Properties"].pop("Events"))
+        finds("Canary: no alarm watches its Errors", lambda it: it.pop("CanaryAlarm"))
+        finds("is not raised if the function does not run", lambda it: it["CanaryAlarm"]["Properties"].update(TreatMissingData="notBreaching"))
+        finds("Canary: lacks its own log group", lambda it: it["CanaryLogs"]["Properties"].pop("RetentionInDays"))
+        finds("Canary CANARY_SECRET: is used but not granted", lambda it: it["Canary"]["Properties"]["Environment"]["Variables"].pop("CANARY_SECRET"))
+        statement = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "*"}
+        finds("* does not name a resource", lambda it: it["CanaryRights"]["Properties"]["PolicyDocument"]["Statement"].append(statement))
+
     def test_the_web_acl_has_metrics(self):
         def rule(resources):
             return resources["WebAcl"]["Properties"]["Rules"][0]["VisibilityConfig"]
@@ -303,9 +321,9 @@ class Costs(unittest.TestCase):
         self.assertLessEqual({"NameHotKeys", "the web ACL of FrontDomain, with one rule"}, added)
 
 
-    def test_operating_md_has_the_price_of_storage(self):
+    def test_operating_md_has_the_prices_of_storage_and_of_the_canary(self):
         page = (check.ROOT / "infra/OPERATING.md").read_text()
-        for sentence in cost.storage():
+        for sentence in [*cost.storage(), cost.canary()]:
             self.assertIn(f"- {sentence}", page)
 
 

@@ -1,5 +1,8 @@
 //! Log lines of functions. Each request and each batch has one line with its cost.
 
+mod followed;
+mod runbook;
+
 use std::{
     io::{Result, Write},
     sync::{Mutex, MutexGuard, PoisonError},

@@ -7,6 +7,7 @@ mod auth;
 mod blocks;
 mod bodies;
 mod budgets;
+mod canary;
 mod circles;
 mod compression;
 mod console;

@@ -7,7 +7,7 @@ mod groups;
 mod identity;
 pub(crate) mod listener;
 mod no_provider;
-mod provider;
+pub(crate) mod provider;
 mod users;
 
 use std::{

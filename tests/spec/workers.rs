@@ -4,6 +4,7 @@ mod bounds;
 mod cut_off;
 mod dead_letters;
 mod due;
+mod failures;
 mod gone;
 mod outcomes;
 mod pages;

@@ -8,8 +8,9 @@ use aws_lambda_events::{
 };
 use delivered::Delivered;
 use platform::{
-    App, Result,
+    App, Result, metrics,
     outbox::{self, Outbox},
+    request_id,
 };
 use serde_dynamo::{AttributeValue, Item};
 
@@ -32,6 +33,7 @@ pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
             }
         }
     }
+    request_id::log_all(outboxes.iter().filter_map(Outbox::request));
     let undelivered = outbox::deliver(app, &outboxes).await;
     for (position, record) in records.iter().enumerate() {
         if undelivered.again.contains(&position) {
@@ -67,7 +69,10 @@ async fn give_up(
     record: &EventRecord,
 ) {
     match send_to_dead_letters(app, record).await {
-        Ok(()) => delivered.insert(record),
+        Ok(()) => {
+            metrics::failed_message();
+            delivered.insert(record);
+        }
         Err(error) => {
             tracing::error!("failed to send a record to the dead-letter queue: {error:?}");
             fail(response, record);
@@ -81,6 +86,7 @@ async fn send_to_dead_letters(app: &App, record: &EventRecord) -> Result<()> {
 }
 
 fn fail(response: &mut DynamoDbEventResponse, record: &EventRecord) {
+    metrics::failed_message();
     let mut failure = DynamoDbBatchItemFailure::default();
     failure.item_identifier = record.change.sequence_number.clone();
     response.batch_item_failures.push(failure);

@@ -3,6 +3,8 @@
 https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/automating-updates-to-serverless-apps.html
 """
 
+import re
+
 from .resources import all_mappings, functions, inherited, of_type
 
 ALIAS = "live"
@@ -10,7 +12,9 @@ ALARM = {"Fn::Sub": "${AWS::StackName}-deployment"}
 TYPE = {"Fn::If": ["DeployedGradually", "Canary10Percent5Minutes", "AllAtOnce"]}
 # Placeholder in the template. `make deploy` replaces it by a hash: infra/deploy/parameters.py.
 RELEASE = "unreleased"
-WATCHED = {("AWS/Lambda", "Errors"), ("AWS/ApiGateway", "5xx")}
+# `Errors` excludes messages that fail without their batch. platform/src/metrics.rs counts them as FailedMessages:
+# https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
+WATCHED = {("AWS/Lambda", "Errors"), ("AWS/ApiGateway", "5xx"), ("Social", "FailedMessages")}
 
 
 def problems(template):
@@ -29,3 +33,8 @@ def problems(template):
     seen = {(query["MetricStat"]["Metric"]["Namespace"], query["MetricStat"]["Metric"]["MetricName"]) for alarm in named for query in alarm["Metrics"] if "MetricStat" in query}
     for namespace, metric in sorted(WATCHED - seen):
         yield f"the alarm that rolls deployments back does not watch {metric} of {namespace}"
+    for alarm in named:
+        expressions = " ".join(str(it.get("Expression", "")) for it in alarm["Metrics"])
+        for name in (it["Id"] for it in alarm["Metrics"] if "MetricStat" in it):
+            if name not in re.findall(r"\w+", expressions):
+                yield f"the alarm that rolls deployments back ignores {name}"

@@ -1,7 +1,7 @@
-"""The nested templates: CloudFront and WAF."""
+"""The nested templates: CloudFront, WAF and the canary."""
 
 from . import buckets
-from .resources import of_type
+from .resources import functions, of_type, target, watched
 
 # Without an entry, CloudFront caches the error for 10 seconds:
 # https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
@@ -13,10 +13,25 @@ def problems(template):
     yield from buckets.problems(template)
     for name, properties in of_type(template, "AWS::CloudFront::Distribution").items():
         yield from (f"{name}: {problem}" for problem in of_distribution(properties["DistributionConfig"]))
+    for name, properties in functions(template).items():
+        yield from of_function(template, name, properties)
     for name, properties in of_type(template, "AWS::WAFv2::WebACL").items():
         for part in [properties, *properties["Rules"]]:
             if part["VisibilityConfig"]["CloudWatchMetricsEnabled"] is not True:
                 yield f"{part.get('Name', name)}: has no metrics"
+
+
+def of_function(template, name, properties):
+    """Checks a function that a schedule starts: an alarm is raised if the function fails, and also if it does not run."""
+    if not any(event["Type"] == "Schedule" for event in properties.get("Events", {}).values()):
+        yield f"{name}: no schedule starts it"
+    if name not in {target(it.get("FunctionName")) for it in watched(template, "Errors")}:
+        yield f"{name}: no alarm watches its Errors"
+    for alarm, it in of_type(template, "AWS::CloudWatch::Alarm").items():
+        if it.get("MetricName") == "Errors" and it.get("TreatMissingData") != "breaching":
+            yield f"{alarm}: is not raised if the function does not run"
+    if "RetentionInDays" not in of_type(template, "AWS::Logs::LogGroup").get(target(properties.get("LoggingConfig", {}).get("LogGroup")), {}):
+        yield f"{name}: lacks its own log group with a retention"
 
 
 def of_distribution(config):

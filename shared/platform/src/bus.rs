@@ -88,8 +88,7 @@ pub(crate) struct Publication {
 
 impl Publication {
     /// Adds `id` to the detail, because EventBridge assigns a new ID to each publication.
-    pub(crate) fn new(name: &str, detail: &Value, id: String) -> Self {
-        let mut detail = detail.clone();
+    pub(crate) fn new(name: &str, mut detail: Value, id: String) -> Self {
         if let Some(fields) = detail.as_object_mut() {
             fields.insert(EVENT_ID.to_owned(), id.into());
         }

@@ -30,6 +30,7 @@ pub mod queues;
 pub mod random;
 pub mod rate_limit;
 pub mod reads;
+pub mod request_id;
 pub mod retry;
 pub mod sealed;
 pub mod secrets;

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::{
     error::{Error, Result},
+    request_id,
     settings::QueueUrls,
 };
 
@@ -54,7 +55,7 @@ impl Queues {
 
     /// Sends one job to its queue.
     pub async fn send<J: Job>(&self, job: &J) -> Result<()> {
-        self.send_body(self.urls.of(job.queue())?, serde_json::to_string(job)?).await.map(drop)
+        self.send_body(self.urls.of(job.queue())?, body(job)?).await.map(drop)
     }
 
     /// Sends jobs to their queues.
@@ -64,7 +65,7 @@ impl Queues {
     pub async fn send_jobs<J: Job>(&self, jobs: &[J]) -> Result<()> {
         let mut bodies: BTreeMap<QueueName, Vec<String>> = BTreeMap::new();
         for job in jobs {
-            bodies.entry(job.queue()).or_default().push(serde_json::to_string(job)?);
+            bodies.entry(job.queue()).or_default().push(body(job)?);
         }
         for (queue, bodies) in bodies {
             if !self.send_all(queue, &bodies).await.is_empty() {
@@ -108,7 +109,7 @@ impl Queues {
 
     /// Sends one job to the dead-letter queue of its queue. Fails as [`Queues::give_up`] does.
     pub async fn send_to_dead_letters<J: Job>(&self, job: &J) -> Result<()> {
-        self.give_up(self.urls.of(job.queue())?, serde_json::to_string(job)?).await.map(drop)
+        self.give_up(self.urls.of(job.queue())?, body(job)?).await.map(drop)
     }
 
     /// Sends a message with this body to the dead-letter queue of `queue`. Returns the ID of the sent message.
@@ -125,7 +126,7 @@ impl Queues {
 
     /// Sends a job to its queue, which delivers it after `seconds`, at most 900.
     pub async fn send_later<J: Job>(&self, job: &J, seconds: i32) -> Result<()> {
-        let (url, body) = (self.urls.of(job.queue())?, serde_json::to_string(job)?);
+        let (url, body) = (self.urls.of(job.queue())?, body(job)?);
         let send = self.client.send_message().queue_url(url).message_body(body).delay_seconds(seconds);
         Box::pin(send.send()).await.map(drop).map_err(Error::internal)
     }
@@ -134,6 +135,13 @@ impl Queues {
         let send = self.client.send_message().queue_url(url).message_body(body).send();
         Ok(Box::pin(send).await.map_err(Error::internal)?.message_id.unwrap_or_default())
     }
+}
+
+/// Returns the body of a job's message, with the ID of the request that caused the job.
+fn body(job: &impl Job) -> Result<String> {
+    let mut body = serde_json::to_value(job)?;
+    request_id::add(request_id::current().as_deref(), &mut body);
+    Ok(body.to_string())
 }
 
 /// Splits messages into batches, one for each call. Returns each batch with the index of its first message.

@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use lambda_runtime::{Config, Error, LambdaEvent};
-use platform::{App, logs, metrics, outcomes};
+use platform::{App, logs, metrics, outcomes, request_id};
 use serde::{Serialize, de::DeserializeOwned};
+use tracing::Instrument;
 
 /// Passes each batch to `work` until Lambda stops the function.
 ///
@@ -43,6 +44,15 @@ pub(crate) struct BatchSize {
 /// Runs the work of a batch. Logs the size, failures, outcomes, cost and lag of the batch. The lag is the age of the
 /// oldest message or record.
 pub(crate) async fn log_batch<R>(
+    app: &App,
+    size: BatchSize,
+    work: impl Future<Output = R>,
+    failed: impl FnOnce(&R) -> usize,
+) -> R {
+    log_in_span(app, size, work, failed).instrument(request_id::batch_span()).await
+}
+
+async fn log_in_span<R>(
     app: &App,
     BatchSize { messages, records, oldest }: BatchSize,
     work: impl Future<Output = R>,

@@ -5,9 +5,11 @@ mod batches;
 pub mod caller;
 pub mod error;
 pub mod http;
+mod message_head;
 pub mod openapi;
 mod panics;
 mod rate_limit_headers;
+pub mod scheduled;
 pub mod stream;
 pub mod worker;
 

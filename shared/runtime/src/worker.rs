@@ -5,12 +5,14 @@ use std::time::Duration;
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 use futures::{StreamExt, future::ready, stream};
 use lambda_runtime::LambdaEvent;
-use platform::{App, Result, deadline::Deadline, error::Error, outcomes};
-use serde::{Deserialize, de::DeserializeOwned};
+use platform::{App, Result, deadline::Deadline, error::Error, metrics, outcomes, request_id};
+use serde::de::DeserializeOwned;
 use serde_json::error::Category;
+use tracing::Instrument;
 
 use crate::{
     batches::{self, BatchSize},
+    message_head::MessageHead,
     panics::catch_panic,
 };
 
@@ -48,7 +50,12 @@ where
 {
     let messages = &batch.messages;
     let size = BatchSize { messages: Some(messages.len()), oldest: oldest(messages), ..BatchSize::default() };
-    batches::log_batch(app, size, work(app, batch), |response| response.batch_item_failures.len()).await
+    let requests: Vec<_> = messages.iter().filter_map(|message| MessageHead::of(message).request).collect();
+    let work = Box::pin(async {
+        request_id::log_all(requests.iter().map(String::as_str));
+        work(app, batch).await
+    });
+    batches::log_batch(app, size, work, |response| response.batch_item_failures.len()).await
 }
 
 impl Batch {
@@ -87,10 +94,16 @@ where
     F: Future<Output = Result<()>>,
 {
     let done = stream::iter(batch.messages).map(async |message| {
-        let done = match parse(&message) {
-            Ok(job) => note_outcomes(&message, catch_panic(work(job))).await.flatten(),
-            Err(error) => Err(error),
-        };
+        let head = MessageHead::of(&message);
+        let span = head.span();
+        // Boxed, because each wrapper of a large future needs a further copy on the stack.
+        let done = Box::pin(async {
+            match parse(&message) {
+                Ok(job) => note_outcomes(&head.kind, catch_panic(work(job))).await.flatten(),
+                Err(error) => Err(error),
+            }
+        });
+        let done = request_id::within(head.request, done).instrument(span).await;
         done.err().map(|error| (message, error))
     });
     let failed: Vec<_> = done.buffer_unordered(concurrency).filter_map(ready).collect().await;
@@ -134,10 +147,9 @@ where
 
 /// Runs a job, and adds its outcomes to the log line, each with the kind of the job. If the job names no outcome, adds only
 /// the kind.
-async fn note_outcomes<T>(message: &SqsMessage, work: impl Future<Output = Result<T>>) -> Result<T> {
+async fn note_outcomes<T>(kind: &str, work: impl Future<Output = Result<T>>) -> Result<T> {
     let (done, outcomes) = outcomes::collect(work).await;
     let done = done?;
-    let kind = kind(message);
     outcomes.iter().for_each(|outcome| outcomes::note(format!("{kind}: {outcome}")));
     if outcomes.is_empty() {
         outcomes::note(kind);
@@ -149,18 +161,7 @@ async fn note_outcomes<T>(message: &SqsMessage, work: impl Future<Output = Resul
 fn note_kinds(messages: &[SqsMessage], failed: &[(usize, Error)]) {
     let has_failed = |position: &usize| failed.iter().any(|(failed, _)| failed == position);
     let done = messages.iter().enumerate().filter(|(position, _)| !has_failed(position));
-    done.for_each(|(_, message)| outcomes::note(kind(message)));
-}
-
-/// Returns the kind of a job or an event. Other messages are of the kind `message`.
-fn kind(message: &SqsMessage) -> String {
-    #[derive(Deserialize)]
-    struct Kind {
-        #[serde(alias = "detail-type")]
-        job: String,
-    }
-    let kind = serde_json::from_str::<Kind>(message.body.as_deref().unwrap_or_default());
-    kind.map_or_else(|_| "message".to_owned(), |kind| kind.job)
+    done.for_each(|(_, message)| outcomes::note(MessageHead::of(message).kind));
 }
 
 fn first_error(failed: Vec<(usize, Error)>) -> Result<()> {
@@ -190,6 +191,15 @@ fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
 /// Reports a failed message to SQS, which delivers the message again. A message that can never succeed is moved to the
 /// dead-letter queue instead.
 async fn report_failure(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, error: &Error) {
+    // A busy table is no fault of the code, so it must not roll back a deployment.
+    if !matches!(error, Error::Throttled(_)) {
+        metrics::failed_message();
+    }
+    let span = MessageHead::of(&message).span();
+    log_and_report(app, response, message, error).instrument(span).await;
+}
+
+async fn log_and_report(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, error: &Error) {
     let id = message.message_id.clone().unwrap_or_default();
     let may_retry = receives(&message) < RECEIVES_BEFORE_DEAD_LETTER;
     if error.is_permanent() && !may_retry && give_up(app, &id, message, error).await {

@@ -17,7 +17,7 @@ use super::APP;
 type Answer = dyn Fn(usize, &Value) -> u16 + Send + Sync;
 
 /// The fake provider.
-pub(super) struct Provider {
+pub(crate) struct Provider {
     host: String,
     state: Arc<Calls>,
 }
@@ -52,7 +52,7 @@ impl Provider {
     }
 
     /// Starts a provider that responds with the statuses that `answer` computes.
-    pub(super) async fn answers(answer: impl Fn(usize, &Value) -> u16 + Send + Sync + 'static) -> Self {
+    pub(crate) async fn answers(answer: impl Fn(usize, &Value) -> u16 + Send + Sync + 'static) -> Self {
         let state = Arc::new(Calls { calls: Mutex::default(), answer: Box::new(answer) });
         let router =
             Router::new().route("/apps/{id}/{resource}", post(record)).with_state(Arc::clone(&state));
@@ -60,7 +60,7 @@ impl Provider {
     }
 
     /// Returns a world that pushes to this provider.
-    pub(super) async fn world(&self) -> World {
+    pub(crate) async fn world(&self) -> World {
         self.world_with(&[]).await
     }
 

@@ -10,6 +10,7 @@ use crate::{
     bus::Publication,
     error::Result,
     queues::{QueueName, Refused},
+    request_id,
     table::{Key, Write},
 };
 
@@ -42,7 +43,9 @@ async fn send(app: &App, outboxes: &[Outbox]) -> Vec<Refused> {
         for message in &outbox.send {
             let (positions, bodies) = queues.entry(message.queue).or_default();
             positions.push(position);
-            bodies.push(message.body.to_string());
+            let mut body = message.body.clone();
+            request_id::add(outbox.request(), &mut body);
+            bodies.push(body.to_string());
         }
     }
     let sent = queues.into_iter().map(async |(queue, (positions, bodies))| {
@@ -59,8 +62,10 @@ async fn publish(app: &App, outboxes: &[Outbox]) -> Vec<usize> {
     for (position, outbox) in outboxes.iter().enumerate() {
         for (number, event) in outbox.publish.iter().enumerate() {
             let id = format!("{}-{number}", outbox.id);
+            let mut detail = event.detail.clone();
+            request_id::add(outbox.request(), &mut detail);
             positions.push(position);
-            publications.push(Publication::new(&event.name, &event.detail, id));
+            publications.push(Publication::new(&event.name, detail, id));
         }
     }
     let refused = app.bus.publish_all(&publications).await;

@@ -119,6 +119,8 @@ pub struct Settings {
     pub mail_events: Setting<Option<String>>,
     /// URL of the app, for links in emails.
     pub app_url: Setting<Option<String>>,
+    /// The credentials of the canary's account: JSON with `identifier` and `password`.
+    pub canary_secret: Setting<Option<SecretString>>,
     /// Origins from which passkeys can be used, besides the origin of `app_url`.
     pub passkey_origins: Setting<PasskeyOrigins>,
     used: UsedVariables,
@@ -204,6 +206,7 @@ impl Settings {
             mail_from: vars.checked("MAIL_FROM", "an email address", is_sender)?,
             mail_events: vars.resource("MAIL_EVENTS", 1..=64, "-_")?,
             app_url: vars.url("APP_URL")?,
+            canary_secret: vars.password("CANARY_SECRET"),
             passkey_origins: vars.parsed("PASSKEY_ORIGINS")?,
             used: vars.used.into_inner(),
             secrets: vars.secrets.into_inner(),

@@ -30,6 +30,9 @@ pub struct Outbox {
     /// A ULID with the time of the write. The IDs of the outbox's events contain this ULID, so consumers can detect
     /// duplicates.
     pub(crate) id: String,
+    /// ID of the request that caused the write, or `None` if a scheduled job caused it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) request: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) send: Vec<Message>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -87,6 +90,11 @@ impl Outbox {
         Ok(())
     }
 
+    /// Returns the ID of the request that caused the write, if there is one.
+    pub fn request(&self) -> Option<&str> {
+        self.request.as_deref()
+    }
+
     pub(crate) fn raise(&mut self, counter: Counter) {
         self.raise.push(counter);
     }
@@ -128,6 +136,7 @@ mod tests {
         let (first, second) = (Outbox::read(text).unwrap(), Outbox::read(&redelivered).unwrap());
         assert_eq!((first.id, first.send), (second.id, second.send));
         assert_eq!(written_at(&redelivered), Some(at));
+        assert_eq!(second.request, None, "an earlier release stored no request");
     }
 
     #[test]

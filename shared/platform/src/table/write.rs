@@ -17,6 +17,7 @@ use crate::{
     bus::Event,
     error::{Error, Result},
     queues::Job,
+    request_id,
 };
 
 /// The attribute with the ID of the last marked write. See [`Write::marked`].
@@ -180,6 +181,7 @@ impl Write {
     pub(super) fn seal(&mut self, id: impl FnOnce() -> Ulid) -> Result<()> {
         if !self.outbox.is_empty() {
             self.outbox.id = id().to_string();
+            self.outbox.request = request_id::current();
             self.set_attribute(outbox::ATTRIBUTE, serde_json::to_string(&self.outbox)?)?;
         }
         self.broken.take().map_or(Ok(()), Err)

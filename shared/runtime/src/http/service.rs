@@ -16,7 +16,7 @@ use axum::{
 };
 use lambda_http::{Adapter, LambdaEvent, request::RequestContext};
 use lambda_runtime::Config;
-use platform::{App, Error as Failed, logs, metrics, rate_limit, reads};
+use platform::{App, Error as Failed, logs, metrics, rate_limit, reads, request_id};
 use tower::ServiceExt;
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -108,13 +108,14 @@ const SECRET_ROUTES: [&str; 1] = ["/auth/export/{link}"];
 
 /// Logs each request with its ID and cost, and adds the common response headers.
 async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
-    let id = request_id(&request);
+    let id = gateway_id(&request);
     let method = request.method().clone();
     let route = matched_route(request.extensions());
     let has_secret = SECRET_ROUTES.iter().any(|secret| route.ends_with(secret));
     let path = if has_secret { route.clone() } else { request.uri().path().to_owned() };
     let span = tracing::info_span!("request", id, %method, path);
-    let work = async {
+    // Boxed, because each wrapper of a large future needs a further copy on the stack.
+    let work = Box::pin(async {
         let ((mut response, limit), cost) =
             metrics::measure(rate_limit::with_nearest(answer(&app, request, next))).await;
         if let Some(status) = limit {
@@ -130,8 +131,9 @@ async fn observe(State(app): State<App>, request: Request, next: Next) -> Respon
             "answered"
         );
         response
-    };
-    let mut response = work.instrument(span).await;
+    });
+    let known = Some(id.clone()).filter(|id| !id.is_empty());
+    let mut response = request_id::within(known, work).instrument(span).await;
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert("x-request-id", id);
     }
@@ -162,7 +164,7 @@ async fn limit_body(request: Request, next: Next) -> Response {
 }
 
 /// Returns the request's ID from API Gateway, which also writes the ID to its access log.
-fn request_id(request: &Request) -> String {
+fn gateway_id(request: &Request) -> String {
     match request.extensions().get::<RequestContext>() {
         Some(RequestContext::ApiGatewayV2(context)) => context.request_id.clone().unwrap_or_default(),
         _ => String::new(),

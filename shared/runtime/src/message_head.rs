@@ -1,0 +1,69 @@
+//! The parts of a message that the log needs.
+
+use aws_lambda_events::sqs::SqsMessage;
+use platform::request_id;
+use serde::Deserialize;
+use serde_json::Value;
+use tracing::Span;
+
+/// The kind of a message, and the ID of the request that caused it.
+pub(crate) struct MessageHead {
+    /// The kind of the job or the event. Other messages are of the kind `message`.
+    pub(crate) kind: String,
+    /// The ID of the request, or `None` if a schedule or a service of AWS sent the message.
+    pub(crate) request: Option<String>,
+}
+
+/// The fields of a job, or of an event as EventBridge delivers it.
+#[derive(Default, Deserialize)]
+struct Fields {
+    #[serde(alias = "detail-type")]
+    job: Option<String>,
+    #[serde(default, rename = "requestId")]
+    request: Option<String>,
+    #[serde(default)]
+    detail: Value,
+}
+
+impl MessageHead {
+    /// Reads the head of a message. A message without these fields has the kind `message` and no request.
+    pub(crate) fn of(message: &SqsMessage) -> Self {
+        let body = message.body.as_deref().unwrap_or_default();
+        let Fields { job, request, detail } = serde_json::from_str(body).unwrap_or_default();
+        let in_detail = || detail.get(request_id::FIELD)?.as_str().map(str::to_owned);
+        Self { kind: job.unwrap_or_else(|| "message".to_owned()), request: request.or_else(in_detail) }
+    }
+
+    /// Returns the span of the job. Its log lines have the ID of the request, as the log lines of the request have.
+    pub(crate) fn span(&self) -> Span {
+        tracing::info_span!("job", id = self.request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(body: &str) -> (String, Option<String>) {
+        let mut message = SqsMessage::default();
+        message.body = Some(body.to_owned());
+        let MessageHead { kind, request } = MessageHead::of(&message);
+        (kind, request)
+    }
+
+    #[test]
+    fn jobs_and_events_have_the_id_of_their_request() {
+        let id = Some("r1".to_owned());
+        assert_eq!(head(r#"{"job":"added","requestId":"r1"}"#), ("added".to_owned(), id.clone()));
+        let event = r#"{"detail-type":"MessageSent","detail":{"requestId":"r1"}}"#;
+        assert_eq!(head(event), ("MessageSent".to_owned(), id));
+    }
+
+    #[test]
+    fn other_messages_have_no_id() {
+        for body in ["{}", "", "[]", r#"{"requestId":1}"#, r#"{"detail":"text"}"#] {
+            assert_eq!(head(body), ("message".to_owned(), None), "{body}");
+        }
+        assert_eq!(head(r#"{"job":"added"}"#), ("added".to_owned(), None));
+    }
+}

@@ -1,0 +1,105 @@
+//! The query of the runbook that follows a request finds the log lines of its follow-up work.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::World;
+
+use super::{lines, listen, runbook};
+use crate::{
+    admin::{
+        administrator,
+        webhooks::{adds_webhook, service::Service},
+    },
+    moderation::HARMFUL,
+    realtime::provider::Provider,
+    setup::start_with,
+    timeline,
+    workers::put,
+};
+
+/// Delivery delay in [`messages_without_a_request_have_no_id`]. It identifies the log line.
+const LAG_SECONDS: u64 = 83;
+
+/// Returns the log lines that the query finds for a request, oldest first.
+fn followed(id: &str) -> Vec<Value> {
+    let query = runbook::queries().into_iter().find(|query| query.contains("span.requests")).unwrap();
+    lines().iter().filter(|line| runbook::selects(&query, line, id)).cloned().collect()
+}
+
+/// Returns the lines of batches that have a field `of`, which is `messages` for workers and `records` for the relay.
+fn batches<'a>(lines: &'a [Value], of: &str) -> Vec<&'a Value> {
+    lines.iter().filter(|line| line["message"] == "batch done" && line[of].is_u64()).collect()
+}
+
+fn outcomes(batch: &Value) -> &str {
+    batch["outcomes"].as_str().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_request_is_followed_through_relay_and_worker_to_the_push() {
+    listen();
+    let provider = Provider::answers(|number, _| if number == 0 { 500 } else { 200 }).await;
+    let world = provider.world().await;
+    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let group = ann.chats_with("bob").await;
+    world.stack.settle(None).await.unwrap();
+    let messages = format!("/message-group/{group}/messages");
+    let sent = ann.post(&messages, json!({ "content": "hello" })).await.ok();
+    let id = sent.header("x-request-id").unwrap();
+    world.stack.settle(None).await.unwrap();
+    let lines = followed(id);
+    assert_eq!(lines.iter().filter(|line| line["message"] == "answered").count(), 1);
+    assert_eq!(batches(&lines, "records").len(), 1, "{lines:?}");
+    let pushed = batches(&lines, "messages").into_iter().any(|batch| outcomes(batch) == "MessageSent");
+    assert!(pushed, "{lines:?}");
+    let failed = lines.iter().find(|line| line["message"].as_str().unwrap().starts_with("job failed"));
+    assert_eq!(failed.unwrap()["span"]["id"], id);
+}
+
+#[tokio::test]
+async fn a_request_is_followed_through_the_messages_of_workers() {
+    listen();
+    let (world, [ann]) =
+        start_with(World::builder().without_ticks().settings(&[("FANOUT_PAGE_SIZE", "1")]), ["ann"]).await;
+    timeline::fans(&world, &ann, 0..3).await;
+    world.settle().await;
+    let written = ann.post("/posts", json!({ "content": "hello" })).await.ok();
+    world.stack.settle(None).await.unwrap();
+    let lines = followed(written.header("x-request-id").unwrap());
+    let pages = batches(&lines, "messages").into_iter().filter(|batch| outcomes(batch).contains("fanOut"));
+    assert!(pages.count() >= 3, "{lines:?}");
+}
+
+#[tokio::test]
+async fn a_request_is_followed_through_the_writes_of_workers_to_the_webhook() {
+    listen();
+    let settings = &[("INNER_ADDRESSES", "allowed")];
+    let (world, [ann, bob]) =
+        start_with(World::builder().without_ticks().settings(settings), ["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let service = Service::starts().await;
+    service.answers(410);
+    adds_webhook(&root, &service, &["post.hidden"]).await;
+    let post = ann.writes(HARMFUL).await;
+    world.settle().await;
+    let body = json!({ "reason": "It is bad.", "type": "post" });
+    let reported = bob.post(&post.path("/report"), body).await.ok();
+    let id = reported.header("x-request-id").unwrap();
+    world.settle().await;
+    let lines = followed(id);
+    let is_switched_off =
+        |line: &&Value| line["message"].as_str().unwrap().starts_with("switched off a webhook");
+    assert_eq!(lines.iter().find(is_switched_off).unwrap()["span"]["id"], id, "{lines:?}");
+}
+
+#[tokio::test]
+async fn messages_without_a_request_have_no_id() {
+    listen();
+    let world = World::builder().without_ticks().start().await;
+    put(&world, "circle-judge", r#"{"job":"judge","post":"01JGFJJZ00GGGGGGGGGGGGGGGG"}"#).await;
+    world.advance(LAG_SECONDS).await;
+    world.stack.settle(None).await.unwrap();
+    let is_late = |line: &&Value| line["lagMillis"] == LAG_SECONDS * 1000 && line["messages"] == 1;
+    let late: Vec<_> = lines().iter().filter(is_late).map(|line| line["span"].clone()).collect();
+    assert!(!late.is_empty() && late.iter().all(|span| *span == json!({ "name": "batch" })), "{late:?}");
+}

@@ -1,0 +1,110 @@
+//! Failed messages and records are counted for the alarm that rolls back deployments.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use anyhow::anyhow;
+use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, SharedString, Unit};
+use platform::{App, Error, clock::system_clock, deadline::Deadline, settings::Settings};
+use runtime::worker::{self, Batch};
+use serde_json::{Value, json};
+use tests::World;
+
+/// Counts the metric `FailedMessages` of this thread.
+#[derive(Default)]
+struct Failures(Arc<AtomicU64>);
+
+#[tokio::test]
+async fn each_failed_message_is_counted_unless_it_was_throttled() {
+    let failures = Failures::default();
+    let _guard = metrics::set_default_local_recorder(&failures);
+    let app = app(&World::new().await);
+    let cases = [("fails", 1), ("panics", 1), ("throttled", 0), ("succeeds", 0), ("not JSON", 1)];
+    for (job, counted) in cases {
+        let body = if job == "not JSON" { job.to_owned() } else { json!(job).to_string() };
+        let response = worker::each(&app, batch(&body, 1), async |job: String| run(&job)).await;
+        assert_eq!(response.batch_item_failures.len(), usize::from(job != "succeeds"), "{job}");
+        assert_eq!(failures.take(), counted, "{job}");
+    }
+    let together = async |jobs: Vec<String>| vec![(jobs.len() - 1, Error::internal(anyhow!("failed")))];
+    worker::together(&app, batch(r#""fails""#, 1), together).await;
+    assert_eq!(failures.take(), 1);
+}
+
+#[tokio::test]
+async fn messages_and_records_that_become_dead_letters_are_counted() {
+    let failures = Failures::default();
+    let _guard = metrics::set_default_local_recorder(&failures);
+    let world = World::new().await;
+    let app = app(&world);
+    let response = worker::each(&app, batch("not JSON", 2), async |_: String| Ok(())).await;
+    assert_eq!((response.batch_item_failures.len(), failures.take()), (0, 1));
+    super::purge(&world, "mail-dead-letters").await;
+
+    let record = json!({ "Records": [{
+        "awsRegion": "us-east-1", "eventID": "1", "eventName": "INSERT", "eventSource": "aws:dynamodb", "eventVersion": "1.1",
+        "eventSourceARN": MAIL,
+        "dynamodb": {
+            "ApproximateCreationDateTime": 1_700_000_000, "Keys": {}, "NewImage": { "outbox": { "S": "unreadable" } },
+            "SequenceNumber": "1", "SizeBytes": 1, "StreamViewType": "NEW_AND_OLD_IMAGES"
+        }
+    }] });
+    let response = relay::work(&app, serde_json::from_value(record).unwrap()).await;
+    assert_eq!((response.batch_item_failures.len(), failures.take()), (0, 1));
+    super::purge(&world, "mail-dead-letters").await;
+}
+
+/// The queue of the messages. Its dead letters also get the records.
+const MAIL: &str = "arn:aws:sqs:us-east-1:000000000000:mail";
+
+fn run(job: &str) -> Result<(), Error> {
+    match job {
+        "fails" => Err(Error::internal(anyhow!("failed"))),
+        "panics" => panic!("failed"),
+        "throttled" => Err(Error::Throttled(anyhow!("busy"))),
+        _ => Ok(()),
+    }
+}
+
+fn app(world: &World) -> App {
+    let pair = format!("{} {}", world.stack.queue_url("mail"), world.stack.queue_url("mail-dead-letters"));
+    let settings = Settings::read(|name| (name == "DEAD_LETTERS_URLS").then(|| pair.clone())).unwrap();
+    App::new(world.clients(), settings, system_clock())
+}
+
+/// Returns a batch with one message, which was received `receives` times.
+fn batch(body: &str, receives: u32) -> Batch {
+    let attributes: Value = json!({ "ApproximateReceiveCount": receives.to_string() });
+    let message = json!({
+        "messageId": "message-1", "body": body, "eventSourceARN": MAIL, "attributes": attributes, "messageAttributes": {},
+    });
+    let event = serde_json::from_value(json!({ "Records": [message] })).unwrap();
+    Batch::new(event, Deadline::after_pages(1))
+}
+
+impl Failures {
+    /// Returns the count, and sets it to 0.
+    fn take(&self) -> u64 {
+        self.0.swap(0, Ordering::Relaxed)
+    }
+}
+
+impl metrics::Recorder for Failures {
+    fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+    fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+    fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+    fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
+        if key.name() == "FailedMessages" { Counter::from_arc(Arc::clone(&self.0)) } else { Counter::noop() }
+    }
+
+    fn register_gauge(&self, _: &Key, _: &Metadata<'_>) -> Gauge {
+        Gauge::noop()
+    }
+
+    fn register_histogram(&self, _: &Key, _: &Metadata<'_>) -> Histogram {
+        Histogram::noop()
+    }
+}
