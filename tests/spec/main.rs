@@ -50,6 +50,7 @@ mod samples;
 mod scale;
 mod search;
 mod security;
+mod settings;
 mod setup;
 mod stack;
 mod start;
