@@ -92,12 +92,12 @@ impl Avatar {
         (by, of): (UserId, Ulid),
         new: Option<NewAvatar>,
     ) -> Result<Vec<Write>> {
-        let (after, copy_writes) = match new {
-            None => (Self::default(), Vec::new()),
-            Some(NewAvatar::Upload(id)) => (Self::of_shown(own_picture(app, by, id).await?)?, Vec::new()),
+        let (after, copy_writes, read) = match new {
+            None => (Self::default(), Vec::new(), None),
+            Some(NewAvatar::Upload(id)) => Self::of_own(own_picture(app, by, id).await?)?,
             Some(NewAvatar::Url(url)) => self.at_url(app, (by, of), url).await?,
         };
-        let mut writes = self.replace_writes(app, write, (by, of), &after).await?;
+        let mut writes = self.replace_writes(app, write, (by, of), &after, read).await?;
         writes.extend(copy_writes);
         Ok(writes)
     }
@@ -120,31 +120,31 @@ impl Avatar {
         };
         let shown = copy.small(app)?.map(parse_url).transpose()?;
         let after = Self { shown, source: self.source.clone() };
-        self.replace_writes(app, write, (owner, of), &after).await.map(Some)
+        self.replace_writes(app, write, (owner, of), &after, None).await.map(Some)
     }
 
-    /// Returns the picture at `url`, and the writes that create a copy of it. Creates no copy if the picture is in the
-    /// bucket, or if it is already shown.
+    /// Returns the picture at `url`, the writes that create a copy of it, and the upload in the bucket to which `url`
+    /// belongs. Creates no copy if the picture is in the bucket, or if it is already shown.
     async fn at_url(
         &self,
         app: &App,
         (by, of): (UserId, Ulid),
         url: AvatarUrl,
-    ) -> Result<(Self, Vec<Write>)> {
+    ) -> Result<(Self, Vec<Write>, Option<Upload>)> {
         if self.shows(&url) {
-            return Ok((self.clone(), Vec::new()));
+            return Ok((self.clone(), Vec::new(), None));
         }
         if self.shown.as_ref() == Some(&url) {
-            return Ok((Self { shown: Some(url), source: None }, Vec::new()));
+            return Ok((Self { shown: Some(url), source: None }, Vec::new(), None));
         }
         if url.to_string().starts_with(&address(app, "")?) {
-            return Ok((Self::of_shown(own_picture_url(app, by, url.to_string()).await?)?, Vec::new()));
+            return Self::of_own(own_picture_url(app, by, url.to_string()).await?);
         }
         let copy = new_avatar_copy(app, by, of, &url.to_string());
         let source = Some(AvatarSource { url, copy: copy.id });
         let job = OutboundJob::CopyPicture { upload: copy.id };
         let writes = vec![Write::create(&copy), outbox_record_write(app).then(&job)];
-        Ok((Self { shown: self.shown.clone(), source }, writes))
+        Ok((Self { shown: self.shown.clone(), source }, writes, None))
     }
 
     /// Returns the writes that replace the picture with `after`. An earlier picture of a user stays in the bucket, because
@@ -155,6 +155,7 @@ impl Avatar {
         write: Write,
         (by, of): (UserId, Ulid),
         after: &Self,
+        read: Option<Upload>,
     ) -> Result<Vec<Write>> {
         let mut used = after.uploads();
         if of == by.into() {
@@ -165,13 +166,13 @@ impl Avatar {
             .set_or_remove("avatarSource", after.source.as_ref())
             .is_still("avatar", self.shown.as_ref())
             .is_still("avatarSource", self.source.as_ref());
-        let mut writes = picture_writes(app, (by, of), &self.uploads(), &used).await?;
+        let mut writes = picture_writes(app, (by, of), &self.uploads(), &used, read).await?;
         writes.push(write);
         Ok(writes)
     }
 
-    fn of_shown(url: String) -> Result<Self> {
-        Ok(Self { shown: Some(parse_url(url)?), source: None })
+    fn of_own((upload, url): (Upload, String)) -> Result<(Self, Vec<Write>, Option<Upload>)> {
+        Ok((Self { shown: Some(parse_url(url)?), source: None }, Vec::new(), Some(upload)))
     }
 }
 
