@@ -30,7 +30,9 @@ pub async fn show_preview(app: &App, id: PostId) -> Result<()> {
         let Some(post) = find_any(app, id).await? else { return outcomes::end("the post is gone") };
         let link = post.content.first_link().filter(|_| !post.is_deleted());
         let of = (post.id, post.author);
-        let missing = previews::missing_preview(app, of, link, post.preview.as_ref()).await?;
+        let job = OutboundJob::PreviewInCircle { post: id };
+        let again = (&job, post.updated_at.unwrap_or(post.created_at));
+        let missing = previews::missing_preview(app, of, link, post.preview.as_ref(), again).await?;
         let Some(NewPreview { preview, wait_write }) = missing else {
             return outcomes::end("no new preview");
         };

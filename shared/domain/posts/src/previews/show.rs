@@ -12,7 +12,10 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use uploads::{Upload, UploadStatus};
 
-use super::{Preview, fetch};
+use super::{
+    Preview,
+    fetch::{self, Page},
+};
 use crate::{Post, key};
 
 /// A preview that a post does not have yet.
@@ -35,7 +38,9 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
             return outcomes::end("the post is gone");
         };
         let link = post.first_link().filter(|_| !post.is_deleted);
-        let missing = missing_preview(app, (post.id, post.author), link, post.preview.as_ref()).await?;
+        let (job, of) = (OutboundJob::Preview { post: id }, (post.id, post.author));
+        let again = (&job, post.updated_at);
+        let missing = missing_preview(app, of, link, post.preview.as_ref(), again).await?;
         let Some(NewPreview { preview, wait_write }) = missing else {
             return outcomes::end("no new preview");
         };
@@ -89,11 +94,18 @@ pub async fn missing_preview(
     (post, author): (PostId, UserId),
     link: Option<&str>,
     shown: Option<&Preview>,
+    (again, since): (&OutboundJob, Time),
 ) -> Result<Option<NewPreview>> {
     let Some(link) = link.filter(|link| shown.is_none_or(|preview| preview.url != *link)) else {
         return Ok(None);
     };
-    let Some(page) = fetch::page(app, author, link).await? else { return Ok(None) };
+    let page = match fetch::page(app, author, link).await? {
+        Page::Found(page) => page,
+        Page::Nothing => return Ok(None),
+        Page::Later(seconds) => {
+            return fetches::wait(app, again, since, seconds).await.map(|_| None);
+        }
+    };
     let preview = page.preview(link);
     let copy = match preview.copy {
         Some(copy) => app.table.get::<Upload>(&uploads::key(copy)).await?,
