@@ -51,6 +51,7 @@ mod samples;
 mod scale;
 mod search;
 mod security;
+mod settings;
 mod setup;
 mod stack;
 mod start;

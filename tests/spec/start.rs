@@ -13,7 +13,7 @@ use tokio::process::Command;
 use crate::{auth::rotation::rotate, kept::DataDirectory};
 
 const JWT_KEY: &str = "arn:aws:secretsmanager:us-east-1:000000000000:secret:jwt-key";
-const HLS_KEY: &str = "arn:aws:secretsmanager:us-east-1:000000000000:secret:hls-key";
+pub(crate) const HLS_KEY: &str = "arn:aws:secretsmanager:us-east-1:000000000000:secret:hls-key";
 const SHORT_SECRET: &str = "sesame";
 const PLAIN_SECRET: &str = "a secret in plain text of 32 bytes";
 
@@ -40,7 +40,7 @@ async fn a_table_on_an_untrusted_server_is_not_written() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
     let roots = Authority::new("another").pem;
     let start =
-        Start { secrets: vec![("JWT_SECRET", PLAIN_SECRET)], roots, ..Start::of(&world, &proxy).await };
+        Start { variables: vec![("JWT_SECRET", PLAIN_SECRET)], roots, ..Start::of(&world, &proxy).await };
     let started = start.run("no-table").await;
     assert!(!started.status.success() && text(&started).contains("UnknownIssuer"), "{}", text(&started));
     assert!(world.app().table.get::<Started>(&key()).await.unwrap().is_none());
@@ -69,8 +69,8 @@ async fn a_secret_shorter_than_32_bytes_prevents_startup() {
         ("INTERNAL_SECRET", HLS_KEY),
         ("ORIGIN_SECRET", SHORT_SECRET),
     ] {
-        let secrets = vec![("JWT_SECRET", JWT_KEY), (variable, value)];
-        let started = Start { secrets, ..Start::at(&world) }.run("short").await;
+        let variables = vec![("JWT_SECRET", JWT_KEY), (variable, value)];
+        let started = Start { variables, ..Start::at(&world) }.run("short").await;
         let output = text(&started);
         assert!(!started.status.success(), "{variable} {value}");
         assert!(output.contains(&format!("{variable} must have at least 32 bytes")), "{output}");
@@ -82,8 +82,8 @@ async fn a_secret_shorter_than_32_bytes_prevents_startup() {
 async fn secrets_that_other_services_issue_can_be_short() {
     let world = World::new().await;
     rotate(&world, "hls-key", SHORT_SECRET).await;
-    let secrets = vec![("JUDGE_API_KEY", HLS_KEY)];
-    let started = Start { secrets, ..Start::at(&world) }.run("others").await;
+    let variables = vec![("JUDGE_API_KEY", HLS_KEY)];
+    let started = Start { variables, ..Start::at(&world) }.run("others").await;
     assert!(started.status.success(), "{}", text(&started));
 }
 
@@ -112,11 +112,11 @@ fn key() -> Key {
 }
 
 /// The environment of a new function process.
-struct Start {
+pub(crate) struct Start {
     aws: String,
     dynamodb: String,
     table: String,
-    secrets: Vec<(&'static str, &'static str)>,
+    variables: Vec<(&'static str, &'static str)>,
     roots: String,
 }
 
@@ -126,9 +126,14 @@ impl Start {
             aws: world.stack.aws_url().to_owned(),
             dynamodb: world.stack.dynamodb_url().to_owned(),
             table: world.stack.table_name().to_owned(),
-            secrets: vec![("JWT_SECRET", JWT_KEY)],
+            variables: vec![("JWT_SECRET", JWT_KEY)],
             roots: Authority::new("system").pem,
         }
+    }
+
+    /// Returns an environment with these variables.
+    pub(crate) fn with(world: &World, variables: Vec<(&'static str, &'static str)>) -> Self {
+        Self { variables, ..Self::at(world) }
     }
 
     /// Returns an environment in which AWS endpoints are behind a TLS proxy whose certificate the system trusts.
@@ -139,7 +144,7 @@ impl Start {
     }
 
     /// Starts a function in a new process. Each call needs a different `name`.
-    async fn run(self, name: &str) -> Output {
+    pub(crate) async fn run(self, name: &str) -> Output {
         let directory = DataDirectory::new(name);
         std::fs::create_dir_all(&directory.0).unwrap();
         let roots = directory.0.join("roots.pem");
@@ -149,12 +154,12 @@ impl Start {
         function.env("AWS_ENDPOINT_URL", self.aws).env("AWS_ENDPOINT_URL_DYNAMODB", self.dynamodb);
         function.env("AWS_REGION", "us-east-1");
         function.env("AWS_ACCESS_KEY_ID", "local").env("AWS_SECRET_ACCESS_KEY", "local");
-        function.env("TABLE_NAME", self.table).envs(self.secrets);
+        function.env("TABLE_NAME", self.table).envs(self.variables);
         function.env("SSL_CERT_FILE", &roots).stdin(Stdio::null());
         function.output().await.unwrap()
     }
 }
 
-fn text(output: &Output) -> String {
+pub(crate) fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }

@@ -8,7 +8,7 @@ use domain::{
     ids::UserId,
     jobs::MediaJob,
     media::{processing, sweep},
-    posts::{attachments, previews},
+    posts::{self, attachments, previews},
     uploads::Upload,
 };
 use message::{BucketTest, FileRecord, Message};
@@ -63,9 +63,7 @@ async fn show_copy(app: &App, owner: UserId, copy: &Upload) -> Result<()> {
 
 /// Shows the finished copy of a page's image in the posts that link to the page.
 async fn show_page_copy(app: &App, copy: &Upload) -> Result<()> {
-    for post in &copy.posts {
-        previews::show_image(app, *post, copy).await?;
-        circles::posts::show_preview_image(app, *post, copy).await?;
-    }
-    Ok(())
+    // A post is either outside of circles or in a circle.
+    let keys = copy.posts.iter().flat_map(|post| [posts::key(*post), circles::posts::key(*post)]);
+    previews::show_image(app, &keys.collect::<Vec<_>>(), copy).await
 }

@@ -77,15 +77,10 @@ pub use stack::Stack;
 pub use state::Running;
 pub use stream::{StreamReport, StreamState};
 
-/// Returns the names of the template's parameters. `None` selects the template of this checkout.
+/// Returns whether an environment variable is a setting of the template. `None` selects the template of this checkout.
 ///
 /// # Errors
 /// Fails if the template is invalid.
-pub fn settings(template: Option<&str>) -> anyhow::Result<Vec<String>> {
-    template::parameter_names(template)
-}
-
-/// Returns the template parameter for an environment variable: `WriteLimitPer5Min` for `WRITE_LIMIT_PER_5_MIN`.
-pub fn parameter_of(variable: &str) -> String {
-    template::upper_camel(variable)
+pub fn is_setting(template: Option<&str>, variable: &str) -> anyhow::Result<bool> {
+    template::is_setting(template, variable)
 }

@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::Parser;
 use local::{Options, Recorder, Stack};
 use tokio::signal::unix::{SignalKind, signal};
@@ -95,17 +95,19 @@ fn next(port: u16) -> u16 {
 
 /// Returns the settings from this process's environment. By default, links in emails lead to the console.
 fn settings(template: Option<&str>, port: u16) -> Result<BTreeMap<String, String>> {
-    let known = local::settings(template)?;
-    let is_setting = |name: &String| {
-        name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
-            && known.contains(&local::parameter_of(name))
-    };
-    let console = (APP_URL.to_owned(), format!("http://127.0.0.1:{port}/_local/console"));
-    let default = known.contains(&local::parameter_of(APP_URL)).then_some(console);
-    let given = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .filter(|(name, _)| is_setting(name));
-    Ok(default.into_iter().chain(given).collect())
+    let mut settings = BTreeMap::new();
+    if local::is_setting(template, APP_URL)? {
+        settings.insert(APP_URL.to_owned(), format!("http://127.0.0.1:{port}/_local/console"));
+    }
+    for (name, value) in std::env::vars_os() {
+        let Ok(name) = name.into_string() else { continue };
+        let is_variable = name.chars().all(|letter| matches!(letter, 'A'..='Z' | '0'..='9' | '_'));
+        if is_variable && local::is_setting(template, &name)? {
+            let value = value.into_string().map_err(|_| anyhow!("{name} must be UTF-8"))?;
+            settings.insert(name, value);
+        }
+    }
+    Ok(settings)
 }
 
 /// Writes a new file and renames it, so that readers never see an incomplete file.
@@ -118,7 +120,7 @@ fn write_atomically(file: &Path, text: &str) -> Result<()> {
 fn hint(error: anyhow::Error, port: u16) -> anyhow::Error {
     let taken = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
     if taken == Some(std::io::ErrorKind::AddrInUse) {
-        return anyhow::anyhow!(
+        return anyhow!(
             "port {port} is in use. Stop the program that listens there, or choose another port: PORT=3001 make dev"
         );
     }

@@ -66,7 +66,8 @@ impl Stack {
     /// Starts all resources of the template.
     ///
     /// # Errors
-    /// Fails if the template or a setting is invalid, the port is in use, or the data is unreadable.
+    /// Fails if the template is invalid, a setting is unusable, the port is in use, or the data is unreadable. The error
+    /// names the setting.
     pub async fn start(options: Options) -> Result<Self> {
         start(options).await
     }
@@ -89,7 +90,7 @@ async fn start(options: Options) -> Result<Stack> {
     let dynamodb_url = address(&table_listener)?;
 
     let inputs = Inputs { url: &url, aws_url: &aws_url, variables: &options.variables };
-    let mut template = Template::read(options.template.as_deref(), inputs).context("the template")?;
+    let mut template = Template::read(options.template.as_deref(), inputs)?;
     let secrets = SecretStore::new(template.secrets, disk.clone())?;
     let roles = |(name, function): (&String, &mut template::Function)| {
         (name.clone(), std::mem::take(&mut function.statements))

@@ -1,7 +1,6 @@
 //! A circuit breaker for requests to user-supplied URLs. A host that does not answer gets no requests for some minutes, so
 //! that a few slow hosts do not occupy all concurrent invocations.
 
-use anyhow::anyhow;
 use url::Url;
 
 use crate::{
@@ -38,7 +37,7 @@ impl Purpose {
 }
 
 /// Sends `request` to the host of `url`. If the last requests to the host had no answer, does not send it, and returns
-/// [`Failure::Unanswered`] at once.
+/// [`Failure::Paused`] at once.
 ///
 /// A request costs one read. Only an unanswered request, and the first answer after it, cost a write.
 ///
@@ -54,9 +53,10 @@ pub async fn ask(
     let key = limit.key(app, host);
     // Most hosts have no such row, and `get_eventual` reads twice if a row is missing.
     let counter = app.table.batch_get_eventual::<Counter>(std::slice::from_ref(&key)).await?.pop();
-    let unanswered = limit.status(app, counter).used;
+    let status = limit.status(app, counter);
+    let unanswered = status.used;
     if unanswered >= UNANSWERED_MAX {
-        return Ok(Err(Failure::Unanswered(anyhow!("the host did not answer earlier requests"))));
+        return Ok(Err(Failure::Paused { seconds: status.reset }));
     }
     let answer = request.await;
     if matches!(answer, Err(Failure::Unanswered(_))) {

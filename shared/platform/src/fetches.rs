@@ -8,12 +8,18 @@ use crate::{
     breaker::{self, Purpose},
     error::Result,
     guarded::{Answer, Failure, Limits},
+    outcomes,
+    queues::Job,
     rate_limit::RateLimit,
-    time::HOUR_SECONDS,
+    time::{HOUR_SECONDS, Time},
 };
 
 /// Number of failed fetches after which a URL is not fetched again soon.
 pub const FAILURES_MAX: u32 = 3;
+/// Time for which a job waits for limits and the circuit breaker.
+const WAIT_MAX_SECONDS: i64 = 6 * HOUR_SECONDS;
+/// Maximum delay of a message. A longer wait takes several messages.
+const DELAY_MAX_SECONDS: i32 = 900;
 /// Limit on fetches from one host, so that viral links do not overload the host.
 const PER_HOST: RateLimit = RateLimit { what: "preview-host", most: 60, seconds: 60 };
 
@@ -26,27 +32,49 @@ pub enum Fetched {
     Nothing,
     /// A temporary failure.
     Failure,
+    /// No request was sent. A limit or the circuit breaker allows the fetch after this number of seconds.
+    Later(i64),
 }
 
-/// Counts a fetch, and returns whether the limits allow it. A fetch on behalf of a user also counts toward a limit of
-/// the user: `user` has the name of this limit and the user.
+/// Counts a fetch toward its limits. Returns the seconds until an exceeded limit allows the fetch, or `None` if the
+/// limits allow it now. A fetch on behalf of a user also counts toward a limit of the user: `user` has the name of this
+/// limit and the user.
 ///
 /// # Errors
 /// Fails if the table fails.
-pub async fn may_fetch(app: &App, user: Option<(&'static str, &str)>, url: &Url) -> Result<bool> {
+pub async fn seconds_to_wait(
+    app: &App,
+    user: Option<(&'static str, &str)>,
+    url: &Url,
+) -> Result<Option<i64>> {
     let most = *app.settings.preview_limit_per_hour;
     let host = url.host_str().unwrap_or_default();
     let of_user = async {
         match user {
             Some((what, user)) => {
                 let limit = RateLimit { what, most, seconds: HOUR_SECONDS };
-                Ok(limit.count(app, user).await?.is_exceeded())
+                Ok(Some(limit.count(app, user).await?))
             }
-            None => Ok(false),
+            None => Ok(None),
         }
     };
-    let (is_too_often, of_host) = futures::try_join!(of_user, PER_HOST.count(app, host))?;
-    Ok(!is_too_often && !of_host.is_exceeded())
+    let (of_user, of_host) = futures::try_join!(of_user, PER_HOST.count(app, host))?;
+    let exceeded = of_user.into_iter().chain([of_host]).filter(|limit| limit.is_exceeded());
+    Ok(exceeded.map(|limit| limit.reset).max())
+}
+
+/// Sends a job to its queue again, because its fetch must wait for `seconds`. Returns false, and sends nothing, if the
+/// job has waited for more than 6 hours `since` its cause.
+///
+/// # Errors
+/// Fails if the queue refuses the message.
+pub async fn wait(app: &App, job: &impl Job, since: Time, seconds: i64) -> Result<bool> {
+    if app.now() > since.plus_seconds(WAIT_MAX_SECONDS) {
+        return Ok(false);
+    }
+    outcomes::note("the fetch waits");
+    let delay = i32::try_from(seconds).unwrap_or(DELAY_MAX_SECONDS).clamp(1, DELAY_MAX_SECONDS);
+    app.queues.send_later(job, delay).await.map(|()| true)
 }
 
 /// Fetches a URL. `accept` lists the content types to ask for, and `agent` names the client.
@@ -69,5 +97,6 @@ pub async fn fetch(
         Ok(answer) if answer.status.is_server_error() || answer.status.as_u16() == 429 => Fetched::Failure,
         Ok(_) | Err(Failure::Refused(_)) => Fetched::Nothing,
         Err(Failure::Unanswered(_)) => Fetched::Failure,
+        Err(Failure::Paused { seconds }) => Fetched::Later(seconds),
     })
 }

@@ -17,6 +17,7 @@ async fn a_new_user_is_signed_in_and_gets_an_email() {
     assert_json_snapshot!(me.data(), { ".id" => "[id]", ".userId" => "[id]", ".publicId" => "[publicId]" }, @r#"
     {
       "avatar": null,
+      "avatarCopy": null,
       "bio": null,
       "createdAt": "2026-01-01T00:00:00.000Z",
       "email": "ann@example.com",

@@ -162,6 +162,22 @@ async fn a_group_chat_has_at_most_98_members() {
 }
 
 #[tokio::test]
+async fn a_new_group_chat_with_a_name_has_at_most_97_members() {
+    let (world, [ann]) = world_with(["ann"]).await;
+    let fans = crowd(&world, "fan", 0..97).await;
+    let names: Vec<_> = fans.iter().map(|fan| fan.name.as_str()).collect();
+    let draft = |members: &[&str]| json!({ "type": "crowd", "name": "Fans", "members": members });
+    let refused = ann.post("/message-group", draft(&names)).await;
+    assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("members"));
+    let created = ann.post_once("k", "/message-group", draft(&names[1..])).await.ok();
+    assert_eq!(created.data()["members"].as_array().unwrap().len(), 97);
+    let again = ann.post_once("k", "/message-group", draft(&names[1..])).await.ok();
+    assert_eq!(again.data()["publicId"], created.data()["publicId"]);
+    let unkeyed = ann.post("/message-group", draft(&names[1..])).await.ok();
+    assert_eq!((&unkeyed.data()["name"], &unkeyed.data()["membersCount"]), (&json!("Fans"), &json!(97)));
+}
+
+#[tokio::test]
 async fn a_private_chat_reopens_after_both_users_unblock() {
     let (_world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
     let group = opens(&ann, &["bob"]).await;

@@ -1,6 +1,7 @@
 //! Pictures on other servers. Viewers of a profile load a copy, so the other server does not learn who they are.
 
 use image::ImageFormat;
+use platform::rate_limit::RateLimit;
 use serde_json::{Value, json};
 use tests::{PageServer, Person, World};
 
@@ -78,6 +79,140 @@ async fn other_users_see_the_earlier_picture_if_copying_fails() {
     }
     settle_and_advance(&world, DAY + 2 * HOUR).await;
     check_kept(&world, &first).await;
+}
+
+/// Returns the state of the copy of a user's own picture. A function may answer `GET /auth/me` from its memory for 30
+/// seconds.
+async fn copy_state(world: &World, person: &Person) -> Value {
+    world.advance(31).await;
+    person.signs_in().await.get("/auth/me").await.ok().data()["avatarCopy"].clone()
+}
+
+/// Counts more fetches from the local host than the limit allows in a minute.
+async fn exhausts_host(world: &World) {
+    let limit = RateLimit { what: "preview-host", most: 60, seconds: 60 };
+    limit.count_by(&world.app(), "127.0.0.1", 61).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_user_sees_that_a_picture_could_not_be_copied() {
+    let (world, server) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    assert_eq!(copy_state(&world, &ann).await, Value::Null);
+    let too_large = server.has_file("/large", "image/png", vec![0; 5 * 1024 * 1024 + 1]);
+    let no_picture = server.has("/text", "<title>Ann</title>");
+    for url in [too_large, no_picture, server.address("/missing"), "https://localhost:1/a.png".into()] {
+        sets_avatar(&ann, &json!(url)).await;
+        assert_eq!(copy_state(&world, &ann).await, "PENDING", "{url}");
+        world.settle().await;
+        assert_eq!(copy_state(&world, &ann).await, "FAILED", "{url}");
+    }
+    sets_avatar(&ann, &json!(server.address("/missing"))).await;
+    world.settle().await;
+    assert_eq!(copy_state(&world, &ann).await, "FAILED");
+    let url = has_picture(&server, "/missing");
+    sets_avatar(&ann, &url).await;
+    assert_eq!(copy_state(&world, &ann).await, "PENDING", "the same picture can be set again");
+    world.settle().await;
+    assert_eq!(copy_state(&world, &ann).await, "READY");
+    assert!(avatar_for(&bob.signs_in().await, "ann").await.is_string());
+    let own = photo(&world, &ann.signs_in().await).await;
+    sets_avatar(&ann.signs_in().await, &own["id"]).await;
+    assert_eq!(copy_state(&world, &ann).await, Value::Null);
+}
+
+#[tokio::test]
+async fn a_member_sees_that_a_group_picture_could_not_be_copied() {
+    let (world, server) = world().await;
+    let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let crowd = crowd(&ann).await;
+    let states = async || {
+        let state = async |person: &Person| person.get(&crowd).await.ok().data()["avatarCopy"].clone();
+        [state(&ann).await, state(&bob).await]
+    };
+    let sets = async |url: &Value| {
+        ann.patch(&crowd, json!({ "avatar": url })).await.ok();
+    };
+    assert_eq!(states().await, [Value::Null, Value::Null]);
+    let missing = json!(server.address("/crowd"));
+    for _ in 0..2 {
+        sets(&missing).await;
+        assert_eq!(states().await, [json!("PENDING"), Value::Null]);
+        world.settle().await;
+        assert_eq!(states().await, [json!("FAILED"), Value::Null]);
+    }
+    sets(&has_picture(&server, "/crowd")).await;
+    world.settle().await;
+    assert_eq!(states().await, [json!("READY"), Value::Null]);
+}
+
+#[tokio::test]
+async fn a_failed_copy_does_not_change_a_newer_picture() {
+    let (world, server) = world().await;
+    let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let crowd = crowd(&ann).await;
+    let missing = json!(server.address("/missing"));
+    ann.patch(&crowd, json!({ "avatar": missing })).await.ok();
+    ann.patch(&crowd, json!({ "avatar": null })).await.ok();
+    sets_avatar(&ann, &missing).await;
+    sets_avatar(&ann, &Value::Null).await;
+    sets_avatar(&bob, &missing).await;
+    world.settle().await;
+    let states = [copy_state(&world, &ann).await, copy_state(&world, &bob).await];
+    assert_eq!(states, [Value::Null, json!("FAILED")]);
+    assert_eq!(ann.signs_in().await.get(&crowd).await.ok().data()["avatarCopy"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_copy_over_a_limit_waits_until_the_limit_allows_it() {
+    let settings = [("INNER_ADDRESSES", "allowed"), ("PREVIEW_LIMIT_PER_HOUR", "1")];
+    let world = builder_with_sweeps().settings(&settings).start().await;
+    let server = PageServer::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    sets_avatar(&ann, &has_picture(&server, "/first")).await;
+    world.settle().await;
+    let first = avatar_for(&bob, "ann").await;
+    sets_avatar(&ann, &has_picture(&server, "/second")).await;
+    for _ in 0..3 {
+        world.settle().await;
+        world.advance(600).await;
+    }
+    world.settle().await;
+    assert_eq!((copy_state(&world, &ann).await, server.asks("/second")), (json!("PENDING"), 0));
+    assert_eq!(avatar_for(&bob.signs_in().await, "ann").await, first);
+    world.advance_and_settle(3600).await;
+    assert_eq!(copy_state(&world, &ann).await, "READY");
+    assert_ne!(avatar_for(&bob.signs_in().await, "ann").await, first);
+}
+
+#[tokio::test]
+async fn a_copy_waits_for_a_host_that_does_not_answer() {
+    let (world, server) = world().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    for person in [&bob, &cleo] {
+        sets_avatar(person, &json!("http://127.0.0.1:1/a.png")).await;
+        world.settle().await;
+    }
+    sets_avatar(&ann, &has_picture(&server, "/ann")).await;
+    world.settle().await;
+    assert_eq!((copy_state(&world, &ann).await, server.asks("/ann")), (json!("PENDING"), 0));
+    world.advance_and_settle(300).await;
+    assert_eq!(copy_state(&world, &ann).await, "READY");
+    assert_eq!(copy_state(&world, &cleo).await, "FAILED");
+}
+
+#[tokio::test]
+async fn a_copy_that_waits_for_6_hours_fails() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    sets_avatar(&ann, &has_picture(&server, "/ann")).await;
+    exhausts_host(&world).await;
+    world.settle().await;
+    assert_eq!(copy_state(&world, &ann).await, "PENDING");
+    world.advance(6 * HOUR + 60).await;
+    exhausts_host(&world).await;
+    world.settle().await;
+    assert_eq!((copy_state(&world, &ann).await, server.asks("/ann")), (json!("FAILED"), 0));
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use image::{
     codecs::{jpeg::JpegEncoder, png::PngEncoder, webp::WebPEncoder},
 };
 use serde_json::json;
-use tests::World;
+use tests::{Person, World};
 
 use super::{
     frames::{SECRET, chunk},
@@ -128,9 +128,25 @@ fn write(mut encoder: impl ImageEncoder, image: &DynamicImage, exif: &[u8]) {
 #[tokio::test]
 async fn a_cmyk_photo_keeps_its_colors() {
     let (world, [ann]) = World::with(["ann"]).await;
-    // The upper half is red and blue, the lower half is white.
-    let photo = include_bytes!("cmyk.jpg").to_vec();
-    let upload = uploads(&world, &ann, "image/jpeg", photo).await;
+    check_halves(&world, &ann, include_bytes!("cmyk.jpg").to_vec()).await;
+}
+
+#[tokio::test]
+async fn a_cmyk_photo_without_the_marker_of_adobe_keeps_its_colors() {
+    let (world, [ann]) = World::with(["ann"]).await;
+    let photo = include_bytes!("cmyk-inks.jpg").to_vec();
+    check_halves(&world, &ann, photo.clone()).await;
+    // The marker in a comment is not the marker of a segment.
+    let mut comment = b"\xff\xfe\0\x09Adobe\0\0".to_vec();
+    comment[3] = u8::try_from(comment.len() - 2).unwrap();
+    check_halves(&world, &ann, [&photo[..2], &comment, &photo[2..]].concat()).await;
+    let cut = photo[..photo.len() / 2].to_vec();
+    assert_eq!(uploads(&world, &ann, "image/jpeg", cut).await["status"], "REFUSED");
+}
+
+/// Checks that the upper half of a photo is red and blue, and that the lower half is white.
+async fn check_halves(world: &World, person: &Person, photo: Vec<u8>) {
+    let upload = uploads(world, person, "image/jpeg", photo).await;
     assert_eq!(upload["status"], "READY", "{upload}");
     let image = image::load_from_memory(&shown(&upload, "large").await).unwrap().into_rgb8();
     for ((x, y), color) in [((3, 3), [220, 20, 20]), ((12, 3), [20, 20, 220]), ((8, 12), [255, 255, 255])] {

@@ -17,6 +17,7 @@ const NAMES: [&str; 3] = ["Name", "QueueName", "TableName"];
 
 pub(super) struct Resolver<'a> {
     aws_url: &'a str,
+    variables: &'a BTreeMap<String, String>,
     parameters: BTreeMap<String, Json>,
     conditions: &'a HashMap<String, Yaml>,
     resources: BTreeMap<&'a str, NamedResource<'a>>,
@@ -52,8 +53,10 @@ impl<'a> Resolver<'a> {
                 *default = value;
             }
         }
+        parameters::check(&document.parameters, &parameters, inputs.variables)?;
         let mut resolver = Self {
             aws_url: inputs.aws_url,
+            variables: inputs.variables,
             parameters,
             conditions: &document.conditions,
             resources: document.resources.iter().map(named).collect(),
@@ -75,6 +78,15 @@ impl<'a> Resolver<'a> {
 
     pub(super) fn name(&self, id: &str) -> String {
         self.resources.get(id).map_or_else(|| local_name(id), |resource| resource.name.clone())
+    }
+
+    /// Sets the variables of a function whose settings have no parameter.
+    pub(super) fn override_environment(&self, environment: &mut BTreeMap<String, String>) {
+        for name in parameters::WITHOUT_PARAMETER {
+            if let (Some(value), Some(given)) = (environment.get_mut(name), self.variables.get(name)) {
+                *value = given.clone();
+            }
+        }
     }
 
     pub(super) fn properties(&self, id: &str) -> Result<&'a Yaml> {

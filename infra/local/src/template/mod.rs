@@ -18,7 +18,7 @@ use anyhow::{Context, Result, bail};
 pub(crate) use buckets::Bucket;
 use buckets::BucketPolicy;
 use intrinsics::Resolver;
-pub(crate) use parameters::upper_camel;
+use parameters::upper_camel;
 pub(crate) use policy::{Statement, granted};
 pub(crate) use resources::{
     Api, Cors, Event, Function, Queue, Route, Rule, RuleState, Schedule, Secret, Source, Table, Target,
@@ -77,9 +77,10 @@ struct Resource {
     properties: Yaml,
 }
 
-/// Returns the names of the template's parameters. `None` selects the template of this checkout.
-pub(crate) fn parameter_names(text: Option<&str>) -> Result<Vec<String>> {
-    Ok(document(text)?.parameters.keys().cloned().collect())
+/// Returns whether a variable is a setting of the template. `None` selects the template of this checkout.
+pub(crate) fn is_setting(text: Option<&str>, variable: &str) -> Result<bool> {
+    let is_parameter = document(text)?.parameters.contains_key(&upper_camel(variable));
+    Ok(is_parameter || parameters::WITHOUT_PARAMETER.contains(&variable))
 }
 
 fn document(text: Option<&str>) -> Result<Arc<Document>> {
@@ -142,6 +143,7 @@ impl Template {
                 let mut function =
                     Function::read(resolver.resolve(&resource.properties)?, &metadata, globals)?;
                 function.statements = policy::statements(&resource.properties, resolver)?;
+                resolver.override_environment(&mut function.environment);
                 self.functions.insert(id.to_owned(), function);
             }
             "AWS::S3::Bucket" => {

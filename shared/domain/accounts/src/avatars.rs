@@ -18,7 +18,8 @@ pub(crate) async fn change_writes(
     of(before).change_writes(app, write, (before.id, before.id.into()), new).await
 }
 
-/// Makes a finished copy the picture of `user`, unless the user chose another picture since.
+/// Makes a finished copy the picture of `user`, or records that the picture could not be copied. Has no effect if the
+/// user chose another picture since.
 ///
 /// # Errors
 /// Fails if the table fails.
@@ -34,6 +35,6 @@ pub async fn show_copy(app: &App, user: UserId, copy: &Upload) -> Result<()> {
     .await
 }
 
-fn of(user: &User) -> Avatar {
+pub(super) fn of(user: &User) -> Avatar {
     Avatar { shown: user.avatar.clone(), source: user.avatar_source.clone() }
 }

@@ -183,7 +183,7 @@ fn token_mail(
             "Open this link within 24 hours to make this the address of your account:",
         ),
     };
-    let base = required(&app.settings.app_url, "APP_URL")?.trim_end_matches('/');
+    let base = required(&app.settings.app_url, "APP_URL")?;
     let link = format!("{base}/{path}?token={}", token.expose());
     // An unconfirmed address may belong to another person. So emails to an unconfirmed address contain no text from the
     // user.

@@ -7,7 +7,10 @@ use people::users::{
 };
 use platform::{App, error::Result, time::Time};
 use serde::Serialize;
+use uploads::CopyState;
 use utoipa::ToSchema;
+
+use super::avatars;
 
 const FRESH_SECONDS: i64 = 30;
 const ACCOUNTS_MAX: u64 = 10_000;
@@ -40,6 +43,8 @@ pub struct Me {
     /// The URL of the user's picture, as the user chose it. If the picture is on another server, other users get the URL
     /// of a copy.
     pub avatar: Option<AvatarUrl>,
+    /// The state of the copy of a picture on another server. `null` for other pictures.
+    pub avatar_copy: Option<CopyState>,
     /// Whether the account is active, banned or locked.
     pub status: Status,
     /// Whether the email address is confirmed.
@@ -94,6 +99,7 @@ pub fn invalidate(app: &App, user: UserId) {
 
 impl From<User> for Me {
     fn from(user: User) -> Self {
+        let avatar_copy = avatars::of(&user).copy_state();
         Self {
             id: user.id,
             user_id: user.id,
@@ -104,6 +110,7 @@ impl From<User> for Me {
             email_status: user.email_status,
             bio: user.bio,
             avatar: user.avatar_source.map(|source| source.url).or(user.avatar),
+            avatar_copy,
             status: user.status,
             is_verified: user.verified_at.is_some(),
             verified_at: user.verified_at,

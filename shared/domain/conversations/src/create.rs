@@ -26,7 +26,7 @@ use super::{
 
 /// Maximum number of members. One transaction creates a group, and has at most 100 items: one for each member, one for
 /// the group, and one for the idempotency key. A new group with a name has at most 97 members, because the name is an
-/// item too.
+/// item too. [`count_write`] adds an item if there is room for it.
 pub(super) const MEMBERS_MAX: usize = 98;
 
 const CREATIONS: RateLimit = RateLimit { what: "group", most: 20, seconds: HOUR_SECONDS };
@@ -73,7 +73,8 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
         if let Some(group) = existing(app, draft.kind, &members).await? {
             return Ok((Vec::new(), Opened { group, is_earlier: true }));
         }
-        let count_write = count_write(app, &owner, members.len(), once).await?;
+        let items = members.len() + usize::from(draft.name.is_some());
+        let count_write = count_write(app, &owner, items, once).await?;
         let now = app.now();
         let group = Group::new(app.ids.next(now), draft.kind, &members, creator, now);
         let group = Group { has_profile: draft.name.is_some(), ..group };
@@ -88,10 +89,10 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
     .await
 }
 
-/// Counts the new group against the limit, or returns the write that counts it. A crowd of maximum size is counted
-/// immediately, because its transaction has no room for another write.
-async fn count_write(app: &App, owner: &str, members: usize, once: &Once) -> Result<Option<Write>> {
-    if members < MEMBERS_MAX {
+/// Counts the new group against the limit, or returns the write that counts it. `items` is the number of members, plus
+/// one for a name. A crowd of maximum size is counted immediately, because its transaction has no room for another write.
+async fn count_write(app: &App, owner: &str, items: usize, once: &Once) -> Result<Option<Write>> {
+    if items < MEMBERS_MAX {
         once.count(app, CREATIONS, owner).await?;
         return Ok(once.count_write(app, CREATIONS, owner));
     }

@@ -13,7 +13,7 @@ use platform::{
     table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
-use uploads::{Avatar, NewAvatar, Upload};
+use uploads::{Avatar, CopyState, NewAvatar, Upload};
 use utoipa::ToSchema;
 
 use super::{
@@ -120,7 +120,8 @@ pub async fn find_profile(app: &App, group: GroupId) -> Result<Option<Profile>> 
     app.table.get(&key(group)).await
 }
 
-/// Makes a finished copy the picture of a group, unless another picture was chosen since.
+/// Makes a finished copy the picture of a group, or records that the picture could not be copied. Has no effect if
+/// another picture was chosen since.
 ///
 /// # Errors
 /// Fails if the table fails.
@@ -153,6 +154,11 @@ impl Profile {
 
     fn picture(&self) -> Avatar {
         Avatar { shown: self.avatar.clone(), source: self.avatar_source.clone() }
+    }
+
+    /// Returns the state of the copy of the picture. Returns `None` if another user than `viewer` set the picture.
+    pub(super) fn copy_state_for(&self, viewer: UserId) -> Option<CopyState> {
+        self.picture().copy_state().filter(|_| self.avatar_by == Some(viewer))
     }
 
     /// Returns the picture as `viewer` sees it. The member who set the picture sees the chosen URL.

@@ -9,6 +9,7 @@ use base::ids::{GroupId, MessageId, PublicUserId, UserId};
 use people::users::{AvatarUrl, Person, UserCard};
 use platform::time::Time;
 use serde::{Deserialize, Serialize};
+use uploads::CopyState;
 use utoipa::ToSchema;
 
 use super::{
@@ -34,6 +35,8 @@ pub struct GroupView {
     pub name: Option<GroupName>,
     /// The URL of a crowd's picture. `null` until a member sets it.
     pub avatar: Option<AvatarUrl>,
+    /// The state of the copy if the caller set a picture on another server. `null` otherwise.
+    pub avatar_copy: Option<CopyState>,
     /// The members, beginning with the creator. A list of groups shows at most 4 members of each group. In a crowd,
     /// leaves out a member if a block exists between the member and the caller.
     pub members: Vec<Person>,
@@ -143,6 +146,7 @@ impl GroupView {
             created_by_id: group.created_by_id.public(),
             name: None,
             avatar: None,
+            avatar_copy: None,
             members: visible.filter_map(|member| Person::among(cards, *member)).collect(),
             members_count: group.members_count,
             last_message_at: group.last_message_at,
@@ -153,7 +157,12 @@ impl GroupView {
     /// Adds the name and the picture as `viewer` sees them.
     pub(super) fn with_profile(self, profile: Option<Profile>, viewer: UserId) -> Self {
         match profile {
-            Some(profile) => Self { avatar: profile.picture_for(viewer), name: profile.name, ..self },
+            Some(profile) => Self {
+                avatar: profile.picture_for(viewer),
+                avatar_copy: profile.copy_state_for(viewer),
+                name: profile.name,
+                ..self
+            },
             None => self,
         }
     }

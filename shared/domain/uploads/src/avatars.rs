@@ -6,8 +6,9 @@ use base::{
 };
 use people::users::{AvatarSource, AvatarUrl};
 use platform::{App, Result, error::Error, outbox::outbox_record_write, table::Write};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use ulid::Ulid;
+use utoipa::ToSchema;
 
 use super::{
     address,
@@ -26,6 +27,18 @@ pub enum NewAvatar {
     Upload(UploadId),
     /// A picture at any URL.
     Url(AvatarUrl),
+}
+
+/// The state of the copy of a picture on another server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum CopyState {
+    /// The picture has not been copied yet. Others see the previous picture.
+    Pending,
+    /// Others see the copy.
+    Ready,
+    /// The picture could not be copied. Others see the previous picture. Set the picture again to retry.
+    Failed,
 }
 
 /// A picture as the row of its user or message group contains it.
@@ -55,6 +68,8 @@ impl NewAvatar {
             Self::Upload(id) => {
                 avatar.source.is_none() && avatar.shown.as_ref().and_then(of_url) == Some(*id)
             }
+            // The same picture can be copied again after a failure.
+            Self::Url(url) if avatar.has_failed() => avatar.shows(url),
             Self::Url(url) => avatar.chosen() == Some(url) || avatar.shows(url),
         }
     }
@@ -92,18 +107,34 @@ impl Avatar {
         (by, of): (UserId, Ulid),
         new: Option<NewAvatar>,
     ) -> Result<Vec<Write>> {
-        let (after, copy_writes) = match new {
-            None => (Self::default(), Vec::new()),
-            Some(NewAvatar::Upload(id)) => (Self::of_shown(own_picture(app, by, id).await?)?, Vec::new()),
+        let (after, copy_writes, read) = match new {
+            None => (Self::default(), Vec::new(), None),
+            Some(NewAvatar::Upload(id)) => Self::of_own(own_picture(app, by, id).await?)?,
             Some(NewAvatar::Url(url)) => self.at_url(app, (by, of), url).await?,
         };
-        let mut writes = self.replace_writes(app, write, (by, of), &after).await?;
+        let mut writes = self.replace_writes(app, write, (by, of), &after, read).await?;
         writes.extend(copy_writes);
         Ok(writes)
     }
 
-    /// Returns the writes that show a finished copy, including `write`, which updates the row with the picture. Returns
-    /// `None` if another picture was chosen since.
+    /// Returns the state of the copy, or `None` if the picture is not on another server.
+    pub fn copy_state(&self) -> Option<CopyState> {
+        let source = self.source.as_ref()?;
+        let shown = self.shown.as_ref().and_then(of_url);
+        Some(match shown == Some(source.copy) {
+            true => CopyState::Ready,
+            false if source.has_failed => CopyState::Failed,
+            false => CopyState::Pending,
+        })
+    }
+
+    fn has_failed(&self) -> bool {
+        self.copy_state() == Some(CopyState::Failed)
+    }
+
+    /// Returns the writes that show a finished copy, or that record the failure of a refused copy. The writes include
+    /// `write`, which updates the row with the picture. Returns `None` if the copy is not finished, or if another picture
+    /// was chosen since.
     ///
     /// # Errors
     /// Fails if the table fails.
@@ -114,37 +145,43 @@ impl Avatar {
         of: Ulid,
         copy: &Upload,
     ) -> Result<Option<Vec<Write>>> {
-        let is_chosen = self.source.as_ref().is_some_and(|source| source.copy == copy.id);
-        let (Some(owner), UploadStatus::Ready, true) = (copy.owner, copy.status, is_chosen) else {
-            return Ok(None);
+        let source = self.source.clone().filter(|source| source.copy == copy.id);
+        let (Some(owner), Some(source)) = (copy.owner, source) else { return Ok(None) };
+        let after = match copy.status {
+            UploadStatus::Ready => {
+                Self { shown: copy.small(app)?.map(parse_url).transpose()?, source: Some(source) }
+            }
+            UploadStatus::Refused => {
+                let source = AvatarSource { has_failed: true, ..source };
+                Self { shown: self.shown.clone(), source: Some(source) }
+            }
+            _ => return Ok(None),
         };
-        let shown = copy.small(app)?.map(parse_url).transpose()?;
-        let after = Self { shown, source: self.source.clone() };
-        self.replace_writes(app, write, (owner, of), &after).await.map(Some)
+        self.replace_writes(app, write, (owner, of), &after, None).await.map(Some)
     }
 
-    /// Returns the picture at `url`, and the writes that create a copy of it. Creates no copy if the picture is in the
-    /// bucket, or if it is already shown.
+    /// Returns the picture at `url`, the writes that create a copy of it, and the upload in the bucket to which `url`
+    /// belongs. Creates no copy if the picture is in the bucket, or if it is already shown.
     async fn at_url(
         &self,
         app: &App,
         (by, of): (UserId, Ulid),
         url: AvatarUrl,
-    ) -> Result<(Self, Vec<Write>)> {
+    ) -> Result<(Self, Vec<Write>, Option<Upload>)> {
         if self.shows(&url) {
-            return Ok((self.clone(), Vec::new()));
+            return Ok((self.clone(), Vec::new(), None));
         }
         if self.shown.as_ref() == Some(&url) {
-            return Ok((Self { shown: Some(url), source: None }, Vec::new()));
+            return Ok((Self { shown: Some(url), source: None }, Vec::new(), None));
         }
         if url.to_string().starts_with(&address(app, "")?) {
-            return Ok((Self::of_shown(own_picture_url(app, by, url.to_string()).await?)?, Vec::new()));
+            return Self::of_own(own_picture_url(app, by, url.to_string()).await?);
         }
         let copy = new_avatar_copy(app, by, of, &url.to_string());
-        let source = Some(AvatarSource { url, copy: copy.id });
+        let source = Some(AvatarSource { url, copy: copy.id, has_failed: false });
         let job = OutboundJob::CopyPicture { upload: copy.id };
         let writes = vec![Write::create(&copy), outbox_record_write(app).then(&job)];
-        Ok((Self { shown: self.shown.clone(), source }, writes))
+        Ok((Self { shown: self.shown.clone(), source }, writes, None))
     }
 
     /// Returns the writes that replace the picture with `after`. An earlier picture of a user stays in the bucket, because
@@ -155,6 +192,7 @@ impl Avatar {
         write: Write,
         (by, of): (UserId, Ulid),
         after: &Self,
+        read: Option<Upload>,
     ) -> Result<Vec<Write>> {
         let mut used = after.uploads();
         if of == by.into() {
@@ -165,13 +203,13 @@ impl Avatar {
             .set_or_remove("avatarSource", after.source.as_ref())
             .is_still("avatar", self.shown.as_ref())
             .is_still("avatarSource", self.source.as_ref());
-        let mut writes = picture_writes(app, (by, of), &self.uploads(), &used).await?;
+        let mut writes = picture_writes(app, (by, of), &self.uploads(), &used, read).await?;
         writes.push(write);
         Ok(writes)
     }
 
-    fn of_shown(url: String) -> Result<Self> {
-        Ok(Self { shown: Some(parse_url(url)?), source: None })
+    fn of_own((upload, url): (Upload, String)) -> Result<(Self, Vec<Write>, Option<Upload>)> {
+        Ok((Self { shown: Some(parse_url(url)?), source: None }, Vec::new(), Some(upload)))
     }
 }
 

@@ -3,13 +3,17 @@
 use std::time::Duration;
 
 use anyhow::anyhow;
-use base::ids::{UploadId, UserId};
+use base::{
+    ids::{UploadId, UserId},
+    jobs::{MediaJob, OutboundJob},
+};
 use platform::{
     App, Result,
     error::Error,
-    fetches::{self, FAILURES_MAX, Fetched, may_fetch},
+    fetches::{self, FAILURES_MAX, Fetched},
     guarded::Limits,
     objects::Bucket,
+    outbox::outbox_record_write,
     outcomes,
     table::Write,
 };
@@ -20,7 +24,7 @@ use super::{
     file::{ContentType, Filename},
     new_in_folder, new_upload,
     row::{Upload, key},
-    status::UploadStatus,
+    status::{Reason, UploadStatus},
 };
 
 /// Maximum size of an original in bytes. The function fetches up to ten originals at once, with 256 MB of memory.
@@ -57,7 +61,8 @@ impl Upload {
 }
 
 /// Fetches the original of a pending copy, and stores it in the bucket like an uploaded file. The media worker then
-/// processes it. After three failed fetches, there is no copy.
+/// processes it. Refuses the copy after three failed fetches, or if there is no picture at the URL. While a limit or the
+/// circuit breaker prevents the fetch, the job waits for up to 6 hours.
 ///
 /// # Errors
 /// Fails with an internal error if the fetch failed for the first or second time. The queue then retries the job. Also
@@ -72,8 +77,13 @@ pub async fn fetch_copy(app: &App, id: UploadId) -> Result<()> {
             let content_type = copy.content_type.name();
             Bucket::of_uploads(app)?.put_private(&copy.source, content_type, answer.body.into()).await
         }
-        Fetched::Answer(_) | Fetched::Nothing => outcomes::end("the picture cannot be fetched"),
+        Fetched::Answer(_) | Fetched::Nothing => refuse(app, &copy).await,
         Fetched::Failure => record_failure(app, &copy).await,
+        Fetched::Later(seconds) => {
+            let job = OutboundJob::CopyPicture { upload: id };
+            let waits = fetches::wait(app, &job, copy.created_at, seconds).await?;
+            if waits { Ok(()) } else { refuse(app, &copy).await }
+        }
     }
 }
 
@@ -82,18 +92,28 @@ async fn fetch_original(app: &App, copy: &Upload) -> Result<Fetched> {
         return Ok(Fetched::Nothing);
     };
     let owner = copy.owner.map(|owner| owner.to_string());
-    if !may_fetch(app, owner.as_deref().map(|owner| (LIMIT, owner)), &url).await? {
-        return Ok(Fetched::Failure);
+    let limit = owner.as_deref().map(|owner| (LIMIT, owner));
+    match fetches::seconds_to_wait(app, limit, &url).await? {
+        Some(seconds) => Ok(Fetched::Later(seconds)),
+        None => fetches::fetch(app, url, REQUEST, LIMITS).await,
     }
-    fetches::fetch(app, url, REQUEST, LIMITS).await
 }
 
 /// Counts a failed fetch. Fails if the job must be retried.
 async fn record_failure(app: &App, copy: &Upload) -> Result<()> {
     let failures = copy.copy_failures + 1;
-    app.table.write(Write::update(key(copy.id)).set("copyFailures", failures).exists()).await?;
-    match failures {
-        1..FAILURES_MAX => Err(Error::internal(anyhow!("failed to fetch a picture"))),
-        _ => outcomes::end("the picture cannot be fetched"),
+    if failures >= FAILURES_MAX {
+        return refuse(app, copy).await;
     }
+    app.table.write(Write::update(key(copy.id)).set("copyFailures", failures).exists()).await?;
+    Err(Error::internal(anyhow!("failed to fetch a picture")))
+}
+
+/// Refuses a copy that cannot be made. The media worker then shows the failure to the copy's owner.
+async fn refuse(app: &App, copy: &Upload) -> Result<()> {
+    outcomes::note("the picture cannot be fetched");
+    let (status, reason) = (UploadStatus::Refused, Some(Reason::NotFetched));
+    let refused = copy.change_write(&Upload { status, reason, ..copy.clone() });
+    let show = outbox_record_write(app).then(&MediaJob::Show { upload: copy.id });
+    app.table.transact(vec![refused, show]).await
 }

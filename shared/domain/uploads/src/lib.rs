@@ -11,7 +11,7 @@ mod ticket;
 mod uses;
 mod view;
 
-pub use avatars::{Avatar, NewAvatar};
+pub use avatars::{Avatar, CopyState, NewAvatar};
 pub use copies::{fetch_copy, new_page_copy};
 pub use file::{Container, Kind};
 pub use file::{ContentType, Filename};

@@ -49,6 +49,8 @@ pub enum Reason {
     NotUploaded,
     /// The upload was not used within a day.
     Unused,
+    /// The original of the copy could not be fetched.
+    NotFetched,
 }
 
 impl From<UploadStatus> for UploadState {
@@ -81,6 +83,7 @@ impl Reason {
             Self::TooManyPixels => "the image has more than 60 megapixels",
             Self::NotUploaded => "no file was uploaded",
             Self::Unused => "the file was not used within a day",
+            Self::NotFetched => "the picture could not be fetched from its server",
         }
     }
 }

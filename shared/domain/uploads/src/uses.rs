@@ -56,8 +56,8 @@ pub fn without_post(before: &Upload, post: PostId) -> Option<Upload> {
 }
 
 /// Returns the writes for changed pictures of a user or a message group. Uploads that are only in `before` lose this
-/// use. Uploads of `owner` that are only in `after` get it. The writes fail with a conflict if an upload changed after
-/// it was read.
+/// use. Uploads of `owner` that are only in `after` get it. `read` is an upload in `after` that the caller has already
+/// read. The writes fail with a conflict if an upload changed after it was read.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the upload was refused, or is already the picture of 20 profiles and message groups.
@@ -66,8 +66,12 @@ pub(super) async fn picture_writes(
     (owner, of): (UserId, Ulid),
     before: &[UploadId],
     after: &[UploadId],
+    read: Option<Upload>,
 ) -> Result<Vec<Write>> {
-    let (released, taken) = try_join!(find_new(app, before, after), find_new(app, after, before))?;
+    let unread: Vec<_> =
+        after.iter().copied().filter(|id| read.as_ref().is_none_or(|it| it.id != *id)).collect();
+    let (released, mut taken) = try_join!(find_new(app, before, after), find_new(app, &unread, before))?;
+    taken.extend(read.filter(|upload| !before.contains(&upload.id)));
     let released =
         released.iter().filter_map(|upload| Some(Ok(upload.change_write(&without_picture(upload, of)?))));
     let taken = taken.iter().filter(|upload| upload.owner == Some(owner));

@@ -63,25 +63,27 @@ pub struct UploadView {
     pub created_at: Time,
 }
 
-/// Returns the URL of the smallest size of a user's own picture.
+/// Returns a user's own picture, and the URL of its smallest size.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the user has no such upload, or if the upload is not a processed picture.
-pub(super) async fn own_picture(app: &App, owner: UserId, id: UploadId) -> Result<String> {
+pub(super) async fn own_picture(app: &App, owner: UserId, id: UploadId) -> Result<(Upload, String)> {
     let upload = find_shown(app, owner, id).await?.ok_or_else(no_own_picture)?;
-    upload.small(app)?.ok_or_else(no_own_picture)
+    let url = upload.small(app)?.ok_or_else(no_own_picture)?;
+    Ok((upload, url))
 }
 
-/// Returns `url` if it belongs to a user's own picture in the bucket.
+/// Returns a user's own picture to which `url` belongs, and `url`.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the user has no such picture.
-pub(super) async fn own_picture_url(app: &App, owner: UserId, url: String) -> Result<String> {
+pub(super) async fn own_picture_url(app: &App, owner: UserId, url: String) -> Result<(Upload, String)> {
     let id = of_url(&url).ok_or_else(no_own_picture)?;
     let upload = find_shown(app, owner, id).await?.filter(|upload| upload.picture.is_some());
-    for key in upload.ok_or_else(no_own_picture)?.public_keys() {
+    let upload = upload.ok_or_else(no_own_picture)?;
+    for key in upload.public_keys() {
         if super::address(app, &key)? == url {
-            return Ok(url);
+            return Ok((upload, url));
         }
     }
     Err(no_own_picture())

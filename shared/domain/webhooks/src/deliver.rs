@@ -98,7 +98,9 @@ async fn post(app: &App, webhook: &Webhook, announcement: &Announcement) -> Resu
 fn failure_text(failure: &Failure) -> String {
     match failure {
         Failure::Refused(_) => failure.to_string(),
-        Failure::Unanswered(_) => format!("did not respond within {} seconds", LIMITS.wait.as_secs()),
+        Failure::Unanswered(_) | Failure::Paused { .. } => {
+            format!("did not respond within {} seconds", LIMITS.wait.as_secs())
+        }
     }
 }
 

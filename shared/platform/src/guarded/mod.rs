@@ -68,6 +68,12 @@ pub enum Failure {
     /// No complete response arrived in time. A retry may succeed.
     #[error("no response")]
     Unanswered(#[source] anyhow::Error),
+    /// The circuit breaker stopped the request. A request in this number of seconds may succeed.
+    #[error("the host did not answer earlier requests")]
+    Paused {
+        /// Seconds until the host gets requests again.
+        seconds: i64,
+    },
 }
 
 impl Guarded {

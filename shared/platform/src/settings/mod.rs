@@ -20,7 +20,7 @@ pub use secret::{SecretVariable, is_reference};
 pub use setting::Setting;
 
 use setting::UsedVariables;
-use variables::{Variables, is_sender};
+use variables::Variables;
 
 const HLS_SIGNATURE_HEADER: &str = "x-hls-signature";
 const LIMIT_MAX: i64 = 100_000_000;
@@ -33,7 +33,8 @@ const REFRESH_TOKEN_DAYS_MAX: i64 = 3_650;
 /// The configuration. The environment variable of a field has the field's name in upper case.
 ///
 /// A secret has no default. Its variable contains the secret itself, or the ARN of the secret in Secrets Manager.
-/// [`crate::secrets`] reads both forms.
+/// [`crate::secrets`] reads both forms. A variable that is set must have a usable value. Only a variable whose default is
+/// "none" may be empty.
 #[derive(Clone)]
 pub struct Settings {
     /// Name of the DynamoDB table.
@@ -150,7 +151,7 @@ impl Settings {
     /// Reads each variable with `lookup`.
     ///
     /// # Errors
-    /// Fails with the name of the first malformed variable.
+    /// Fails with the name of the first unusable variable and the allowed values.
     pub fn read(lookup: impl Fn(&str) -> Option<String>) -> anyhow::Result<Self> {
         let vars = Variables::new(&lookup);
         Ok(Self {
@@ -182,17 +183,17 @@ impl Settings {
                 [("required", AdminSecondFactor::Required), ("off", AdminSecondFactor::Off)],
             )?,
             jwt_secret: vars.secret("JWT_SECRET")?,
-            jwt_secret_previous: vars.secret("JWT_SECRET_PREVIOUS")?,
+            jwt_secret_previous: vars.optional_secret("JWT_SECRET_PREVIOUS")?,
             judge: vars.parsed("JUDGE")?,
-            judge_api_key: vars.password("JUDGE_API_KEY"),
+            judge_api_key: vars.api_key("JUDGE_API_KEY")?,
             pusher: vars.pusher()?,
             hls_secret: vars.secret("HLS_SECRET")?,
             hls_signature_header: vars.header("HLS_SIGNATURE_HEADER", HLS_SIGNATURE_HEADER)?,
             internal_secret: vars.secret("INTERNAL_SECRET")?,
-            origin_secret: vars.secret("ORIGIN_SECRET")?,
+            origin_secret: vars.header_secret("ORIGIN_SECRET")?,
             upload_bucket: vars.resource("UPLOAD_BUCKET", 3..=63, ".-")?,
-            files_url: vars.url("FILES_URL")?,
-            api_url: vars.url("API_URL")?,
+            files_url: vars.optional_base_url("FILES_URL")?,
+            api_url: vars.optional_base_url("API_URL")?,
             log_addresses: vars.choice(
                 "LOG_ADDRESSES",
                 LogAddresses::Truncated,
@@ -203,10 +204,10 @@ impl Settings {
                 InnerAddresses::Refused,
                 [("refused", InnerAddresses::Refused), ("allowed", InnerAddresses::Allowed)],
             )?,
-            mail_from: vars.checked("MAIL_FROM", "an email address", is_sender)?,
+            mail_from: vars.sender("MAIL_FROM")?,
             mail_events: vars.resource("MAIL_EVENTS", 1..=64, "-_")?,
-            app_url: vars.url("APP_URL")?,
-            canary_secret: vars.password("CANARY_SECRET"),
+            app_url: vars.base_url("APP_URL")?,
+            canary_secret: vars.secret_text("CANARY_SECRET")?,
             passkey_origins: vars.parsed("PASSKEY_ORIGINS")?,
             used: vars.used.into_inner(),
             secrets: vars.secrets.into_inner(),
@@ -238,16 +239,17 @@ mod tests {
 
     #[test]
     fn the_error_names_an_invalid_setting() {
-        let short = "a secret that is too short";
+        let (short, long) = ("a secret that is too short", "1".repeat(5_000));
+        let long = long.as_str();
         for (name, values) in [
-            ("TABLE_NAME", ["ab", "a table", "table/1"]),
-            ("EVENT_BUS_NAME", ["a bus", "bus\n", "bús"]),
-            ("UPLOAD_BUCKET", ["b", "a_bucket", "s3://bucket"]),
-            ("LIKED_ADD_QUEUE_URL", ["liked-add", "arn:aws:sqs:eu-west-1:1:liked-add", "https://"]),
+            ("TABLE_NAME", ["ab", "a table", ""]),
+            ("EVENT_BUS_NAME", ["a bus", "bús", ""]),
+            ("UPLOAD_BUCKET", ["a_bucket", "s3://bucket", ""]),
+            ("LIKED_ADD_QUEUE_URL", ["arn:aws:sqs:eu-west-1:1:liked-add", "https://", ""]),
             ("OUTBOUND_QUEUE_URL", ["outbound", "sqs:outbound", "//example.com/outbound"]),
             ("DEAD_LETTERS_URLS", ["https://example.com/a", "a b", "https://example.com/a b"]),
-            ("PROPOSED_FEATURES", ["On", "true", "0"]),
-            ("ENFORCE_VISIBILITY", ["yes", "ON", "1"]),
+            ("PROPOSED_FEATURES", ["On", "true", ""]),
+            ("ENFORCE_VISIBILITY", ["yes", "ON", ""]),
             ("AUTH_LIMIT_PER_5_MIN", ["0", "-1", "100000001"]),
             ("AUTH_ADDRESS_LIMIT_PER_5_MIN", ["0", "1.5", "many"]),
             ("WRITE_LIMIT_PER_5_MIN", ["0", "", " 5"]),
@@ -260,34 +262,35 @@ mod tests {
             ("PREVIEW_LIMIT_PER_HOUR", ["0", "-1", "many"]),
             ("JUDGE_CALLS_PER_DAY", ["0", "-1", "1e4"]),
             ("FEED_SHARDS", ["0", "65", "256"]),
-            ("FANOUT_MAX_FOLLOWERS", ["0", "-5", "99999999999999999999"]),
+            ("FANOUT_MAX_FOLLOWERS", ["0", "-5", ""]),
             ("FANOUT_PAGE_SIZE", ["0", "1001", "x"]),
             ("NOTIFICATION_KEYS_PER_RUN", ["0", "101", "x"]),
             ("ACCESS_TOKEN_MINUTES", ["0", "525601", "15m"]),
             ("REFRESH_TOKEN_DAYS", ["0", "3651", "30d"]),
-            ("ADMIN_SECOND_FACTOR", ["on", "yes", "Required"]),
-            ("JWT_SECRET", [short, "x", " "]),
+            ("ADMIN_SECOND_FACTOR", ["on", "Required", ""]),
+            ("JWT_SECRET", [short, "x", ""]),
             ("JWT_SECRET_PREVIOUS", [short, "x", " "]),
-            ("JUDGE", ["bedrock:a model", "gpt", "https://a b/v1"]),
-            ("HLS_SECRET", [short, "x", " "]),
-            ("HLS_SIGNATURE_HEADER", ["x hls", "x:hls", "x\n"]),
-            ("INTERNAL_SECRET", [short, "x", " "]),
-            ("ORIGIN_SECRET", [short, "x", " "]),
-            ("FILES_URL", ["files", "ftp://example.com", "https://"]),
-            ("API_URL", ["api", "ftp://example.com", "https://"]),
-            ("LOG_ADDRESSES", ["yes", "Hashed", "off"]),
-            ("INNER_ADDRESSES", ["yes", "Allowed", "on"]),
-            ("MAIL_FROM", ["ann", "@example.com", "Ann <ann@a b>"]),
-            ("MAIL_EVENTS", ["my events", "a.b", "é"]),
-            ("APP_URL", ["app", "javascript:alert(1)", "//example.com"]),
+            ("JUDGE", ["bedrock:a model", "gpt", ""]),
+            ("JUDGE_API_KEY", ["a\nkey", "kéy", "\0"]),
+            ("HLS_SECRET", [short, "x", ""]),
+            ("HLS_SIGNATURE_HEADER", ["x hls", "x:hls", ""]),
+            ("INTERNAL_SECRET", [short, "x", ""]),
+            ("ORIGIN_SECRET", [short, "x", "a secret with a\nline break, 32 bytes"]),
+            ("FILES_URL", ["files", "https://", "https://example.com?a=b"]),
+            ("API_URL", ["api", "ftp://example.com", " https://example.com"]),
+            ("LOG_ADDRESSES", ["yes", "Hashed", ""]),
+            ("INNER_ADDRESSES", ["yes", "Allowed", ""]),
+            ("MAIL_FROM", ["ann", "Ann <ann@a b>", ""]),
+            ("MAIL_EVENTS", ["my events", "a.b", ""]),
+            ("APP_URL", ["app", "javascript:alert(1)", ""]),
             ("PASSKEY_ORIGINS", ["example.com", "http://example.com", "https://example.com/,x"]),
-            ("PUSHER_HOST", ["a b", "ftp://example.com", "https://example.com/"]),
+            ("PUSHER_APP_ID", ["a b", "a/b", "á"]),
+            ("PUSHER_KEY", ["a b", "a?b", "á"]),
+            ("PUSHER_SECRET", ["a b", "á", "a\n"]),
+            ("PUSHER_HOST", ["a b", "ftp://example.com", "https://example.com/?a"]),
         ] {
-            for value in values.into_iter().filter(|value| !value.is_empty()) {
-                let set = |asked: &str| match asked {
-                    "PUSHER_APP_ID" | "PUSHER_KEY" | "PUSHER_SECRET" => Some("local".to_owned()),
-                    asked => (asked == name).then(|| value.to_owned()),
-                };
+            for value in values.into_iter().chain([long]) {
+                let set = |asked: &str| (asked == name).then(|| value.to_owned());
                 let error = Settings::read(set).err().map(|error| format!("{error:#}")).unwrap_or_default();
                 assert!(error.starts_with(&format!("{name} must ")), "{name}={value:?}: {error:?}");
                 assert!(!error.contains(short), "{error}");

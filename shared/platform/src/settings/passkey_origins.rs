@@ -20,6 +20,9 @@ impl FromStr for PasskeyOrigins {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
         let origins: Vec<_> = text.split(',').map(|origin| origin.trim().to_owned()).collect();
         let are_valid = origins.iter().all(|origin| is_origin(origin));
         are_valid

@@ -1,6 +1,7 @@
 //! Variables that hold secrets.
 
 use anyhow::ensure;
+use http::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
 
 const ARN: &str = "arn:";
@@ -11,6 +12,8 @@ pub struct SecretVariable {
     pub(super) name: &'static str,
     pub(super) value: SecretString,
     pub(super) min_bytes: usize,
+    /// Whether HTTP headers contain the secret.
+    pub(super) is_in_header: bool,
 }
 
 impl SecretVariable {
@@ -24,13 +27,15 @@ impl SecretVariable {
         &self.value
     }
 
-    /// Checks the length of `secret`, which this variable contains or refers to.
+    /// Checks `secret`, which this variable contains or refers to.
     ///
     /// # Errors
-    /// Fails if the secret is too short. The error names the variable.
+    /// Fails if the secret is too short, or if a header cannot contain it. The error names the variable.
     pub fn check(&self, secret: &SecretString) -> anyhow::Result<()> {
         let (name, min) = (self.name, self.min_bytes);
         ensure!(secret.expose_secret().len() >= min, "{name} must have at least {min} bytes");
+        let fits = !self.is_in_header || HeaderValue::from_str(secret.expose_secret()).is_ok();
+        ensure!(fits, "{name} must be ASCII without line breaks");
         Ok(())
     }
 }

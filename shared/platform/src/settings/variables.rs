@@ -13,9 +13,15 @@ use super::{
 };
 use crate::text::is_web_url;
 
+/// Maximum length of a value. Lambda allows 4 KiB for all variables of a function together.
+const VALUE_MAX_BYTES: usize = 4_096;
 const SECRET_MIN_BYTES: usize = 32;
+const URL_MAX_BYTES: usize = 2_048;
+const SENDER_MAX_BYTES: usize = 320;
+const HEADER_MAX_BYTES: usize = 256;
 const PUSHER: [&str; 4] = ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET", "PUSHER_HOST"];
 
+/// Reads variables. A variable that is set must have a usable value, so it may be empty only if its function says so.
 pub(super) struct Variables<'a> {
     lookup: &'a dyn Fn(&str) -> Option<String>,
     pub(super) used: RefCell<UsedVariables>,
@@ -36,73 +42,112 @@ impl<'a> Variables<'a> {
         symbols: &str,
     ) -> anyhow::Result<Setting<Option<String>>> {
         let rule = format!("{} to {} letters, digits or {symbols}", chars.start(), chars.end());
-        self.checked(name, &rule, |value| chars.contains(&value.len()) && is_name(value, symbols))
+        let is_valid = |value: &str| chars.contains(&value.len()) && is_name(value, symbols);
+        Ok(self.setting(name, check(name, &rule, self.value(name)?, is_valid)?))
     }
 
+    /// Reads the URL of a queue.
     pub(super) fn url(&self, name: &'static str) -> anyhow::Result<Setting<Option<String>>> {
-        self.checked(name, "an http or https URL", is_web_url)
+        let rule = format!("an http or https URL of at most {URL_MAX_BYTES} bytes");
+        Ok(self.setting(name, check(name, &rule, self.value(name)?, is_short_url)?))
     }
 
-    /// Reads a text that `is_valid` accepts. `rule` completes the sentence "NAME must be …".
-    pub(super) fn checked(
-        &self,
-        name: &'static str,
-        rule: &str,
-        is_valid: impl Fn(&str) -> bool,
-    ) -> anyhow::Result<Setting<Option<String>>> {
-        let value = self.value(name);
-        ensure!(value.as_deref().is_none_or(is_valid), "{name} must be {rule}");
-        Ok(self.setting(name, value))
+    /// Reads a URL to which paths are added. Removes slashes at the end.
+    pub(super) fn base_url(&self, name: &'static str) -> anyhow::Result<Setting<Option<String>>> {
+        Ok(self.setting(name, base_url(name, self.value(name)?)?))
+    }
+
+    /// Reads a URL to which paths are added, or an empty text. Removes slashes at the end.
+    pub(super) fn optional_base_url(&self, name: &'static str) -> anyhow::Result<Setting<Option<String>>> {
+        Ok(self.setting(name, base_url(name, self.optional(name)?)?))
+    }
+
+    /// Reads the sender of emails.
+    pub(super) fn sender(&self, name: &'static str) -> anyhow::Result<Setting<Option<String>>> {
+        let rule = format!("an email address of at most {SENDER_MAX_BYTES} bytes");
+        let is_valid = |text: &str| text.len() <= SENDER_MAX_BYTES && is_sender(text);
+        Ok(self.setting(name, check(name, &rule, self.value(name)?, is_valid)?))
     }
 
     pub(super) fn header(&self, name: &'static str, default: &str) -> anyhow::Result<Setting<String>> {
-        let value = self.value(name).unwrap_or_else(|| default.to_owned());
-        ensure!(HeaderName::try_from(&value).is_ok(), "{name} must be the name of an HTTP header");
-        Ok(self.setting(name, value))
+        let rule = format!("the name of an HTTP header, with at most {HEADER_MAX_BYTES} bytes");
+        let is_valid = |text: &str| text.len() <= HEADER_MAX_BYTES && HeaderName::try_from(text).is_ok();
+        let value = check(name, &rule, self.value(name)?, is_valid)?;
+        Ok(self.setting(name, value.unwrap_or_else(|| default.to_owned())))
     }
 
-    /// Reads a third-party secret of any length.
-    pub(super) fn password(&self, name: &'static str) -> Setting<Option<SecretString>> {
-        let secret = self.value(name).map(|value| self.add_secret(name, value, 0).value);
-        self.setting(name, secret)
+    /// Reads an API key of any length, or an empty text.
+    pub(super) fn api_key(&self, name: &'static str) -> anyhow::Result<Setting<Option<SecretString>>> {
+        let variable = |value| SecretVariable { name, value, min_bytes: 0, is_in_header: true };
+        self.secret_setting(name, self.optional(name)?, variable)
     }
 
-    /// Reads a signing secret of at least 32 bytes.
+    /// Reads a secret text of any length, or an empty text.
+    pub(super) fn secret_text(&self, name: &'static str) -> anyhow::Result<Setting<Option<SecretString>>> {
+        let variable = |value| SecretVariable { name, value, min_bytes: 0, is_in_header: false };
+        self.secret_setting(name, self.optional(name)?, variable)
+    }
+
+    /// Reads a secret of at least 32 bytes that signs data.
     pub(super) fn secret(&self, name: &'static str) -> anyhow::Result<Setting<Option<SecretString>>> {
-        let Some(value) = self.value(name) else { return Ok(self.setting(name, None)) };
-        let variable = self.add_secret(name, value, SECRET_MIN_BYTES);
+        self.secret_setting(name, self.value(name)?, |value| signing_secret(name, value))
+    }
+
+    /// Reads a secret of at least 32 bytes that signs data, or an empty text.
+    pub(super) fn optional_secret(
+        &self,
+        name: &'static str,
+    ) -> anyhow::Result<Setting<Option<SecretString>>> {
+        self.secret_setting(name, self.optional(name)?, |value| signing_secret(name, value))
+    }
+
+    /// Reads a secret of at least 32 bytes that a header contains, or an empty text.
+    pub(super) fn header_secret(&self, name: &'static str) -> anyhow::Result<Setting<Option<SecretString>>> {
+        let variable = |value| SecretVariable { is_in_header: true, ..signing_secret(name, value) };
+        self.secret_setting(name, self.optional(name)?, variable)
+    }
+
+    fn secret_setting(
+        &self,
+        name: &'static str,
+        value: Option<String>,
+        variable: impl Fn(SecretString) -> SecretVariable,
+    ) -> anyhow::Result<Setting<Option<SecretString>>> {
+        let variable = value.map(|value| variable(value.into()));
+        let secret = variable.map(|variable| self.add_secret(variable)).transpose()?;
+        Ok(self.setting(name, secret))
+    }
+
+    /// Checks a secret, unless the value is an ARN, and adds it to those that the function reads when it starts.
+    fn add_secret(&self, variable: SecretVariable) -> anyhow::Result<SecretString> {
         if !is_reference(variable.value.expose_secret()) {
             variable.check(&variable.value)?;
         }
-        Ok(self.setting(name, Some(variable.value)))
-    }
-
-    fn add_secret(&self, name: &'static str, value: String, min_bytes: usize) -> SecretVariable {
-        let variable = SecretVariable { name, value: value.into(), min_bytes };
         self.secrets.borrow_mut().push(variable.clone());
-        variable
+        Ok(variable.value)
     }
 
-    /// Reads the four variables of the push provider. Returns `None` if `PUSHER_HOST` is not set.
+    /// Reads the four variables of the push provider. Returns `None` if `PUSHER_HOST` is empty or not set.
     pub(super) fn pusher(&self) -> anyhow::Result<Setting<Option<PusherApp>>> {
-        let required = |name: &'static str| {
-            let value = self.value(name).with_context(|| format!("{name} is not set"))?;
-            ensure!(value.bytes().all(|byte| byte.is_ascii_graphic()), "{name} must be ASCII without spaces");
-            anyhow::Ok(value)
-        };
         let [app_id, key, secret, host] = PUSHER;
-        let app = match self.value(host) {
+        let (id_rule, secret_rule) = ("letters, digits, hyphens or underscores", "ASCII without spaces");
+        let is_id = |text: &str| is_name(text, "-_");
+        let is_graphic = |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic());
+        let id = check(app_id, id_rule, self.optional(app_id)?, is_id)?;
+        let public_key = check(key, id_rule, self.optional(key)?, is_id)?;
+        let value = check(secret, secret_rule, self.optional(secret)?, is_graphic)?;
+        let rule = "a host, with an optional scheme and port";
+        let app = match check(host, rule, self.optional(host)?, is_provider)? {
             None => None,
             Some(host) => {
-                let url = if host.contains("://") { host.clone() } else { format!("https://{host}") };
-                let is_host = is_web_url(&url) && Url::parse(&url).is_ok_and(|parsed| parsed.path() == "/");
-                ensure!(
-                    is_host && !url.ends_with('/'),
-                    "{} must be a host, with an optional scheme and port",
-                    PUSHER[3]
-                );
-                let secret = self.add_secret(secret, required(secret)?, 0).value;
-                Some(PusherApp { id: required(app_id)?, key: required(key)?, secret, host })
+                let value = value.with_context(|| format!("{secret} is not set"))?.into();
+                let variable = SecretVariable { name: secret, value, min_bytes: 0, is_in_header: false };
+                Some(PusherApp {
+                    id: id.with_context(|| format!("{app_id} is not set"))?,
+                    key: public_key.with_context(|| format!("{key} is not set"))?,
+                    secret: self.add_secret(variable)?,
+                    host,
+                })
             }
         };
         Ok(self.used.borrow_mut().setting(&PUSHER, app))
@@ -112,7 +157,7 @@ impl<'a> Variables<'a> {
     where
         T: FromStr<Err = &'static str> + Default,
     {
-        let value = match self.value(name) {
+        let value = match self.value(name)? {
             None => T::default(),
             Some(text) => text.parse().map_err(|why| anyhow!("{name} {why}"))?,
         };
@@ -124,7 +169,7 @@ impl<'a> Variables<'a> {
     where
         N: FromStr + PartialOrd + From<u8> + Display,
     {
-        let value = match self.value(name).map(|text| text.parse()) {
+        let value = match self.value(name)?.map(|text| text.parse()) {
             None => default,
             Some(Ok(number)) if number >= N::from(1) && number <= max => number,
             Some(_) => bail!("{name} must be a whole number from 1 to {max}"),
@@ -143,7 +188,7 @@ impl<'a> Variables<'a> {
         default: T,
         [(one, first), (other, second)]: [(&str, T); 2],
     ) -> anyhow::Result<Setting<T>> {
-        let value = match self.value(name) {
+        let value = match self.value(name)? {
             None => default,
             Some(text) if text == one => first,
             Some(text) if text == other => second,
@@ -157,9 +202,52 @@ impl<'a> Variables<'a> {
     }
 
     /// Returns the value of the variable, or `None` if it is empty or not set.
-    fn value(&self, name: &str) -> Option<String> {
-        (self.lookup)(name).filter(|value| !value.is_empty())
+    fn optional(&self, name: &str) -> anyhow::Result<Option<String>> {
+        Ok(self.value(name)?.filter(|value| !value.is_empty()))
     }
+
+    /// Returns the value of the variable, or `None` if it is not set.
+    fn value(&self, name: &str) -> anyhow::Result<Option<String>> {
+        let value = (self.lookup)(name);
+        let is_short = value.as_ref().is_none_or(|value| value.len() <= VALUE_MAX_BYTES);
+        ensure!(is_short, "{name} must have at most {VALUE_MAX_BYTES} bytes");
+        Ok(value)
+    }
+}
+
+/// Returns the value if `is_valid` accepts it. `rule` completes the sentence "NAME must be …".
+fn check(
+    name: &str,
+    rule: &str,
+    value: Option<String>,
+    is_valid: impl Fn(&str) -> bool,
+) -> anyhow::Result<Option<String>> {
+    ensure!(value.as_deref().is_none_or(is_valid), "{name} must be {rule}");
+    Ok(value)
+}
+
+fn signing_secret(name: &'static str, value: SecretString) -> SecretVariable {
+    SecretVariable { name, value, min_bytes: SECRET_MIN_BYTES, is_in_header: false }
+}
+
+fn base_url(name: &str, value: Option<String>) -> anyhow::Result<Option<String>> {
+    let rule = format!("an http or https URL of at most {URL_MAX_BYTES} bytes, without a query");
+    let is_base = |text: &str| is_short_url(text) && !text.contains('?');
+    let url = check(name, &rule, value, is_base)?;
+    Ok(url.map(|url| url.trim_end_matches('/').to_owned()))
+}
+
+/// Returns whether a text is a web URL without spaces. The URL parser accepts spaces, but links would contain them.
+fn is_short_url(text: &str) -> bool {
+    let has_spaces = text.contains(|char: char| char.is_whitespace() || char.is_control());
+    text.len() <= URL_MAX_BYTES && !has_spaces && is_web_url(text)
+}
+
+/// Returns whether a text is a host, with an optional scheme and port, and nothing else.
+fn is_provider(text: &str) -> bool {
+    let url = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
+    let host = url.split_once("://").map_or("", |(_, host)| host);
+    is_short_url(&url) && !host.contains(['/', '?', '#', '@', '\\'])
 }
 
 /// Returns whether a text consists of ASCII letters, digits and `symbols`, and is not empty.

@@ -5,6 +5,7 @@ use serde_json::Value;
 use tests::{PageServer, Person, World};
 
 use super::{PAGE, PRIVATE_URLS, bridge, world};
+use crate::circles::{creates_circle, posts::writes_in};
 
 #[tokio::test]
 async fn a_link_in_several_posts_is_fetched_anonymously_once_a_week() {
@@ -172,6 +173,42 @@ async fn a_host_that_does_not_answer_gets_no_requests_for_some_minutes() {
     let later = ann.writes(&server.has("/later", PAGE)).await;
     world.settle().await;
     assert_eq!(ann.sees(&later).await["preview"]["title"], "A bridge & a river");
+}
+
+#[tokio::test]
+async fn a_preview_waits_until_the_limits_allow_its_fetch() {
+    let world = World::builder().settings(&[PRIVATE_URLS, ("PREVIEW_LIMIT_PER_HOUR", "1")]).start().await;
+    let server = PageServer::new().await;
+    let ann = world.person("ann").await;
+    let circle = creates_circle(&ann, "Bridges").await;
+    ann.writes(&server.has("/first", PAGE)).await;
+    world.settle().await;
+    let url = server.has("/second", PAGE);
+    let post = ann.writes(&url).await;
+    let in_circle = writes_in(&ann, &circle, &format!("What do you think of {url} today?")).await.ok();
+    let in_circle = format!("/posts/{}", in_circle.data()["publicId"].as_str().unwrap());
+    world.settle().await;
+    assert_eq!((&ann.sees(&post).await["preview"], server.asks("/second")), (&Value::Null, 0));
+    world.advance_and_settle(3600).await;
+    let ann = ann.signs_in().await;
+    assert_eq!(ann.sees(&post).await["preview"], bridge(&url));
+    assert_eq!(ann.get(&in_circle).await.ok().data()["preview"], bridge(&url));
+}
+
+#[tokio::test]
+async fn a_preview_waits_for_a_host_that_does_not_answer() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    for number in 0..2 {
+        ann.writes(&silent(number)).await;
+    }
+    world.settle().await;
+    let url = server.has("/waits", PAGE);
+    let post = ann.writes(&url).await;
+    world.settle().await;
+    assert_eq!((&ann.sees(&post).await["preview"], server.asks("/waits")), (&Value::Null, 0));
+    world.advance_and_settle(300).await;
+    assert_eq!(ann.sees(&post).await["preview"], bridge(&url));
 }
 
 #[tokio::test]

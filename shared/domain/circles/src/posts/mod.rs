@@ -32,7 +32,7 @@ pub use job::JudgeJob;
 pub use judging::{Applied, ExternalVerdict, judge, receive};
 pub use list::{CirclePostQuery, CirclePostSort, list};
 pub(super) use list::{best, page_to_purge};
-pub use preview::{show_preview, show_preview_image};
+pub use preview::show_preview;
 pub(super) use resend::{resend_unjudged, unjudged};
 pub use row::{CirclePost, CirclePostKind, key};
 use row::{Judged, Thread};

@@ -3,7 +3,6 @@
 use base::{ids::PostId, jobs::OutboundJob};
 use platform::{App, Result, outbox::outbox_record_write, outcomes, retry_on_conflict, table::Write};
 use posts::previews::{self, NewPreview};
-use uploads::Upload;
 
 use super::{CirclePost, find_any, key};
 
@@ -31,29 +30,15 @@ pub async fn show_preview(app: &App, id: PostId) -> Result<()> {
         let Some(post) = find_any(app, id).await? else { return outcomes::end("the post is gone") };
         let link = post.content.first_link().filter(|_| !post.is_deleted());
         let of = (post.id, post.author);
-        let missing = previews::missing_preview(app, of, link, post.preview.as_ref()).await?;
+        let job = OutboundJob::PreviewInCircle { post: id };
+        let again = (&job, post.updated_at.unwrap_or(post.created_at));
+        let missing = previews::missing_preview(app, of, link, post.preview.as_ref(), again).await?;
         let Some(NewPreview { preview, wait_write }) = missing else {
             return outcomes::end("no new preview");
         };
         let write = Write::update(key(id)).equals("revision", post.revision);
         let write = write.exists().set("preview", preview);
         app.table.write_all([write].into_iter().chain(wait_write).collect()).await
-    })
-    .await
-}
-
-/// Shows the finished copy of a page's image in a circle's post that waits for the copy. Has no effect if the post does
-/// not exist or has another preview.
-///
-/// # Errors
-/// Fails if a read or write of the table fails.
-pub async fn show_preview_image(app: &App, id: PostId, copy: &Upload) -> Result<()> {
-    retry_on_conflict(async || {
-        let Some(post) = find_any(app, id).await? else { return Ok(()) };
-        let with_image = |before| previews::with_image(app, before, copy).transpose();
-        let Some(preview) = post.preview.as_ref().and_then(with_image) else { return Ok(()) };
-        let write = Write::update(key(id)).equals("preview", &post.preview);
-        app.table.write(write.set("preview", preview?)).await
     })
     .await
 }

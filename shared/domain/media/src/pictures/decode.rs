@@ -7,7 +7,7 @@ use image::{
     DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, metadata::Orientation,
 };
 
-use super::reduce::reduce;
+use super::{inks, reduce::reduce};
 
 /// Maximum number of pixels. A larger image is refused after its header is read.
 const PIXELS_MAX: u64 = 60_000_000;
@@ -41,7 +41,10 @@ pub(super) fn decode(file: &[u8], format: ImageFormat) -> Result<Decoded, Reason
     }
     let orientation = orientation(&mut decoder);
     let profile = decoder.icc_profile().ok().flatten();
-    let image = DynamicImage::from_decoder(decoder).map_err(reason)?;
+    let image = match format {
+        ImageFormat::Jpeg if inks::has_plain_inks(file) => inks::decode(file)?,
+        _ => DynamicImage::from_decoder(decoder).map_err(reason)?,
+    };
     // Reduces the image first, because rotation and conversion copy the image.
     let (_, largest) = SIZES[0];
     let mut image = reduce(image, largest);

@@ -8,6 +8,7 @@ mod chunks;
 mod decode;
 mod encode;
 mod format;
+mod inks;
 mod reduce;
 
 use bytes::Bytes;

@@ -161,6 +161,9 @@ pub struct AvatarSource {
     pub url: AvatarUrl,
     /// The upload that is the copy of the picture.
     pub copy: UploadId,
+    /// Whether the picture could not be copied.
+    #[serde(default, rename = "hasFailed", skip_serializing_if = "std::ops::Not::not")]
+    pub has_failed: bool,
 }
 
 impl User {

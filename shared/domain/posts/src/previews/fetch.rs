@@ -9,7 +9,7 @@ use moka::sync::Cache;
 use platform::{
     App, Result,
     error::Error,
-    fetches::{self, FAILURES_MAX, Fetched, may_fetch},
+    fetches::{self, FAILURES_MAX, Fetched},
     guarded::{Answer, Limits},
     outbox::outbox_record_write,
     table::Write,
@@ -31,16 +31,31 @@ const LOCKS_MAX: u64 = 1_000;
 /// Content types to ask for, and the name of the client.
 const REQUEST: (&str, &str) = ("text/html, application/xhtml+xml", "SocialPlatform/1.0 (link previews)");
 
+/// The result of [`page`].
+pub(super) enum Page {
+    /// The metadata of the page.
+    Found(PageSummary),
+    /// The page does not exist or has no metadata, its address is forbidden, or three fetches failed.
+    Nothing,
+    /// A limit or the circuit breaker allows the fetch after this number of seconds.
+    Later(i64),
+}
+
+impl From<Option<PageSummary>> for Page {
+    fn from(summary: Option<PageSummary>) -> Self {
+        summary.map_or(Self::Nothing, Self::Found)
+    }
+}
+
 /// Locks for the pages that this instance is fetching. With the locks, posts with the same link cause only one fetch.
 struct FetchLocks(Cache<String, Arc<Mutex<()>>>);
 
 /// Returns the metadata of a page, from the cache or from the page itself.
 ///
-/// Returns `None` if the page does not exist or has no metadata, if its address is forbidden, or after three failed
-/// fetches. Also returns `None` if the author or the host reached a limit on fetches. Several instances may fetch a new
-/// link concurrently. Fails with an internal error if the fetch failed for the first or second time within an hour.
-pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option<PageSummary>> {
-    let Some(url) = app.guarded.link(link) else { return Ok(None) };
+/// Several instances may fetch a new link concurrently. Fails with an internal error if the fetch failed for the first or
+/// second time within an hour.
+pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Page> {
+    let Some(url) = app.guarded.link(link) else { return Ok(Page::Nothing) };
     let hash = hex::encode(Sha256::digest(url.as_str()));
     let locks = app.memory.get_or_init(|| FetchLocks(Cache::new(LOCKS_MAX)));
     let lock = locks.0.get_with(hash.clone(), Arc::default);
@@ -48,21 +63,23 @@ pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Option
     let cached = app.table.get::<CachedPage>(&key(&hash)).await?.filter(|page| app.now() < page.expires);
     let failures = match cached {
         Some(CachedPage { summary: None, failures: failures @ 1..FAILURES_MAX, .. }) => failures,
-        Some(cached) => return Ok(cached.summary),
+        Some(cached) => return Ok(cached.summary.into()),
         None => 0,
     };
-    if !may_fetch(app, Some(("preview", &author.to_string())), &url).await? {
-        return Ok(None);
+    if let Some(seconds) = fetches::seconds_to_wait(app, Some(("preview", &author.to_string())), &url).await?
+    {
+        return Ok(Page::Later(seconds));
     }
     let (summary, failures) = match fetches::fetch(app, url, REQUEST, LIMITS).await? {
         Fetched::Answer(answer) => (summary_of(&answer), 0),
         Fetched::Nothing => (None, 0),
         Fetched::Failure => (None, failures + 1),
+        Fetched::Later(seconds) => return Ok(Page::Later(seconds)),
     };
     let cached = store(app, CachedPage::new(hash, summary, failures, app.now())).await?;
     match failures {
         1..FAILURES_MAX => Err(Error::internal(anyhow!("failed to fetch a page"))),
-        _ => Ok(cached.summary),
+        _ => Ok(cached.summary.into()),
     }
 }
 

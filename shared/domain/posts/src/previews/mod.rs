@@ -9,7 +9,7 @@ mod row;
 mod show;
 
 pub use row::{Preview, PreviewView};
-pub use show::{NewPreview, missing_preview, show, show_image, with_image};
+pub use show::{NewPreview, missing_preview, show, show_image};
 
 use base::jobs::OutboundJob;
 use platform::{App, outbox::outbox_record_write, table::Write};

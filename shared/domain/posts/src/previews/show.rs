@@ -1,10 +1,21 @@
 //! Adds previews to posts.
 
-use base::ids::{PostId, UserId};
-use platform::{App, Result, outcomes, retry_on_conflict, table::Write};
+use base::{
+    ids::{PostId, UserId},
+    jobs::OutboundJob,
+};
+use platform::{
+    App, Result, fetches, outcomes, retry_on_conflict,
+    table::{Key, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
 use uploads::{Upload, UploadStatus};
 
-use super::{Preview, fetch};
+use super::{
+    Preview,
+    fetch::{self, Page},
+};
 use crate::{Post, key};
 
 /// A preview that a post does not have yet.
@@ -27,7 +38,9 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
             return outcomes::end("the post is gone");
         };
         let link = post.first_link().filter(|_| !post.is_deleted);
-        let missing = missing_preview(app, (post.id, post.author), link, post.preview.as_ref()).await?;
+        let (job, of) = (OutboundJob::Preview { post: id }, (post.id, post.author));
+        let again = (&job, post.updated_at);
+        let missing = missing_preview(app, of, link, post.preview.as_ref(), again).await?;
         let Some(NewPreview { preview, wait_write }) = missing else {
             return outcomes::end("no new preview");
         };
@@ -38,27 +51,41 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
     .await
 }
 
-/// Shows the finished copy of a page's image in a post that waits for the copy. Has no effect if the post does not
-/// exist or has another preview.
+/// The preview of a post or of a circle's post.
+#[derive(Serialize, Deserialize)]
+struct Shown {
+    pk: String,
+    sk: String,
+    preview: Option<Preview>,
+}
+
+impl Row for Shown {
+    fn key(&self) -> Key {
+        Key::new(self.pk.clone(), self.sk.clone())
+    }
+}
+
+/// Shows the finished copy of a page's image in the posts with these keys, of which there are at most 100. The posts can
+/// also be posts in circles. Omits posts that do not exist or have another preview. Reads all posts at once.
 ///
 /// # Errors
 /// Fails if a read or write of the table fails.
-pub async fn show_image(app: &App, id: PostId, copy: &Upload) -> Result<()> {
+pub async fn show_image(app: &App, posts: &[Key], copy: &Upload) -> Result<()> {
     retry_on_conflict(async || {
-        let Some(post) = app.table.get::<Post>(&key(id)).await? else { return Ok(()) };
-        let Some(preview) =
-            post.preview.as_ref().and_then(|before| with_image(app, before, copy).transpose())
-        else {
-            return Ok(());
-        };
-        let write = Write::update(key(id)).equals("preview", &post.preview);
-        app.table.write(write.set("preview", preview?)).await
+        for post in app.table.batch_get::<Shown>(posts).await? {
+            let with_image = |before| with_image(app, before, copy).transpose();
+            let Some(preview) = post.preview.as_ref().and_then(with_image).transpose()? else { continue };
+            let write = Write::update(post.key()).equals("preview", &post.preview);
+            app.table.write(write.set("preview", preview)).await?;
+        }
+        Ok(())
     })
     .await
 }
 
 /// Returns the preview of a link in the post. Returns `None` if the post already has this preview (`shown`), or if the
-/// page has no metadata.
+/// page has no metadata. Also returns `None` while a limit or the circuit breaker prevents the fetch. Then `again` is sent:
+/// the job, and the time since when it waits.
 ///
 /// # Errors
 /// Fails with an internal error if the fetch failed for the first or second time within an hour.
@@ -67,11 +94,18 @@ pub async fn missing_preview(
     (post, author): (PostId, UserId),
     link: Option<&str>,
     shown: Option<&Preview>,
+    (again, since): (&OutboundJob, Time),
 ) -> Result<Option<NewPreview>> {
     let Some(link) = link.filter(|link| shown.is_none_or(|preview| preview.url != *link)) else {
         return Ok(None);
     };
-    let Some(page) = fetch::page(app, author, link).await? else { return Ok(None) };
+    let page = match fetch::page(app, author, link).await? {
+        Page::Found(page) => page,
+        Page::Nothing => return Ok(None),
+        Page::Later(seconds) => {
+            return fetches::wait(app, again, since, seconds).await.map(|_| None);
+        }
+    };
     let preview = page.preview(link);
     let copy = match preview.copy {
         Some(copy) => app.table.get::<Upload>(&uploads::key(copy)).await?,
@@ -85,10 +119,7 @@ pub async fn missing_preview(
 
 /// Returns the preview with the image of a finished copy. Returns `None` if `before` has another copy or already has
 /// the image, or if the copy is not finished.
-///
-/// # Errors
-/// Fails if no bucket is configured.
-pub fn with_image(app: &App, before: &Preview, copy: &Upload) -> Result<Option<Preview>> {
+fn with_image(app: &App, before: &Preview, copy: &Upload) -> Result<Option<Preview>> {
     if before.copy != Some(copy.id) || before.image.is_some() {
         return Ok(None);
     }

@@ -116,7 +116,7 @@ async fn try_send(app: &App, device: &DeviceRow, view: &NotificationView) -> Res
             Sent::Done
         }
         Err(Failure::Refused(_)) => Sent::Gone,
-        Err(Failure::Unanswered(_)) => Sent::Refused,
+        Err(Failure::Unanswered(_) | Failure::Paused { .. }) => Sent::Refused,
     })
 }
 
