@@ -27,7 +27,7 @@ EXPECTED = {
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
-NESTED = ("infra/dashboard.yaml", "infra/files.yaml", "infra/front.yaml", "infra/waf.yaml")
+NESTED = ("infra/backup.yaml", "infra/dashboard.yaml", "infra/files.yaml", "infra/front.yaml", "infra/waf.yaml")
 
 
 def main(target):

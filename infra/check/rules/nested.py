@@ -1,6 +1,6 @@
-"""The nested templates: CloudFront and WAF."""
+"""The nested templates: backups, CloudFront and WAF."""
 
-from . import buckets
+from . import backups, buckets
 from .resources import of_type
 
 # Without an entry, CloudFront caches the error for 10 seconds:
@@ -11,6 +11,7 @@ ERRORS = ERRORS_OF_FILES | {400, 405, 414, 416, 501}
 
 def problems(template):
     yield from buckets.problems(template)
+    yield from backups.of_plans(template)
     for name, properties in of_type(template, "AWS::CloudFront::Distribution").items():
         yield from (f"{name}: {problem}" for problem in of_distribution(properties["DistributionConfig"]))
     for name, properties in of_type(template, "AWS::WAFv2::WebACL").items():

@@ -105,6 +105,8 @@ pub struct Settings {
     pub origin_secret: Setting<Option<SecretString>>,
     /// Name of the bucket for uploads.
     pub upload_bucket: Setting<Option<String>>,
+    /// Name of the bucket with the list of account deletions.
+    pub deletions_bucket: Setting<Option<String>>,
     /// URL of the CDN, which serves the uploads. `None` on the local stack, whose bucket serves them.
     pub files_url: Setting<Option<String>>,
     /// URL of the API's own domain, or `None` without such a domain.
@@ -189,6 +191,7 @@ impl Settings {
             internal_secret: vars.secret("INTERNAL_SECRET")?,
             origin_secret: vars.secret("ORIGIN_SECRET")?,
             upload_bucket: vars.resource("UPLOAD_BUCKET", 3..=63, ".-")?,
+            deletions_bucket: vars.resource("DELETIONS_BUCKET", 3..=63, ".-")?,
             files_url: vars.url("FILES_URL")?,
             api_url: vars.url("API_URL")?,
             log_addresses: vars.choice(
