@@ -315,8 +315,14 @@ republish: ## deliver the follow-up messages of writes again (SINCE=2026-01-31T0
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools republish --since "$(SINCE)" $(if $(UNTIL),--until "$(UNTIL)")
 
-restore: $(SAM)/ready ## restore a backup of the table into a new table (STAGE=prod, AT=2026-01-31T10:00:00Z)
-	@$(SAM)/bin/python infra/deploy/restore.py --stack $(STACK) $(if $(AT),--at $(AT))
+repeat-deletions: ## delete accounts again after a restore (TABLE_NAME=…, DELETIONS_BUCKET=…, SINCE=2026-01-31T09:30:00Z)
+	@test -n "$(TABLE_NAME)" -a -n "$(DELETIONS_BUCKET)" -a -n "$(SINCE)" || { \
+		echo "TABLE_NAME, DELETIONS_BUCKET and SINCE are required"; exit 1; }
+	@$(BUILD) --quiet --bin tools
+	@TABLE_NAME="$(TABLE_NAME)" DELETIONS_BUCKET="$(DELETIONS_BUCKET)" $(TARGET)/debug/tools repeat-deletions --since "$(SINCE)"
+
+restore: $(SAM)/ready ## restore the table into a new table (STAGE=prod, AT=2026-01-31T10:00:00Z, TABLE=…: prepare a restored table)
+	@$(SAM)/bin/python infra/deploy/restore.py --stack $(STACK) $(if $(AT),--at $(AT)) $(if $(TABLE),--table "$(TABLE)")
 
 warm: $(SAM)/ready ## raise the table's warm throughput for a launch, after you confirm the price (STAGE=prod)
 	@$(SAM)/bin/python -B infra/deploy/warm.py --stack $(STACK)

@@ -3,7 +3,7 @@
     cost.py target/template.json
 
 Prices are those of us-east-1, without free tiers. shared/KEYS.md has costs that depend on use: requests, units, storage.
-A stack with a custom domain also has CloudFront and a web ACL. Distributions, CodeDeploy, queues, rules, the bus, roles and
+A stack with a custom domain also has CloudFront and a web ACL. Backups cost nothing without data, so they are priced apart. Distributions, CodeDeploy, queues, rules, the bus, roles and
 budgets are free of charge.
 """
 
@@ -12,6 +12,7 @@ import pathlib
 import sys
 
 import conditions
+import sam
 from rules.resources import mappings, of_type
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
@@ -36,6 +37,9 @@ OF_A_POST = [(1, 1_100, 2.1), (20, 150, 0)]
 # A user has an account with its unique names, writes 60 posts, likes 500, follows 100 and gets 300 notifications.
 OF_A_USER = [(1, 1_500, 1), (2, 100, 0), (3, 400, 0), (500, 150, 0), (100, 300, 2), (300, 700, 1)]
 POSTS_OF_A_USER = 60
+# https://aws.amazon.com/backup/pricing/: each backup of a table is a full copy, and backups of a bucket store only changes.
+TABLE_BACKUP_GB, BUCKET_BACKUP_GB, COPIED_GB = 0.10, 0.05, 0.02
+BACKUPS_PER_MONTH = 365.25 / 12
 # https://aws.amazon.com/waf/pricing/
 WEB_ACL, WEB_ACL_RULE = 5.00, 1.00
 # https://aws.amazon.com/secrets-manager/pricing/
@@ -121,6 +125,15 @@ def storage():
     for what, rows, times in (("1,000 posts", OF_A_POST, 1_000), ("1,000 users with their posts", user, 1_000)):
         stored, recovery = a_year(rows)
         yield f"{what} cost {stored * times:.2f} dollars a year to store, and {recovery * times:.2f} dollars for point-in-time recovery"
+    table = sum(backup_days()) * TABLE_BACKUP_GB + BACKUPS_PER_MONTH * COPIED_GB
+    yield f"with `BackupVault`, backups cost {table:.2f} dollars a month for a GB of the table, and {2 * BUCKET_BACKUP_GB:.2f} dollars for a GB of uploads"
+
+
+def backup_days():
+    """Returns the number of days for which a daily backup is kept, in the stack's vault and in the other vault."""
+    plans = of_type(sam.read((ROOT / "infra/backup.yaml").read_text()), "AWS::Backup::BackupPlan")
+    [rule] = plans["Plan"]["BackupPlan"]["BackupPlanRule"]
+    return [it["Lifecycle"]["DeleteAfterDays"] for it in [rule, *rule["CopyActions"]]]
 
 
 def canary():

@@ -27,7 +27,7 @@ EXPECTED = {
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
-NESTED = ("infra/canary.yaml", "infra/dashboard.yaml", "infra/files.yaml", "infra/front.yaml", "infra/waf.yaml")
+NESTED = tuple(f"infra/{name}.yaml" for name in ("backup", "canary", "dashboard", "files", "front", "waf"))
 
 
 def main(target):

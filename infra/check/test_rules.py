@@ -141,6 +141,26 @@ class Mistakes(unittest.TestCase):
         self.sets("UploadBucketPolicy: gives access to others", [*statement, "Principal"], "*")
         self.sets("UploadBucketPolicy: gives access to others", [*statement, "Condition"], None)
 
+    def test_deleted_files_are_kept_for_35_days_unless_the_service_deletes_them(self):
+        bucket = ["UploadBucket", "Properties"]
+        self.sets("UploadBucket: keeps no versions", [*bucket, "VersioningConfiguration"], None)
+        self.sets("UploadBucket: sends no events", [*bucket, "NotificationConfiguration", "EventBridgeConfiguration"], None)
+        rules = [*bucket, "LifecycleConfiguration", "Rules"]
+        for number, name in enumerate(("forget", "exports", "versions")):
+            self.sets(f"rule {name} keeps earlier versions for None", [*rules, number, "NoncurrentVersionExpiration"], None)
+        self.sets("keeps delete markers forever", [*rules, 2, "ExpiredObjectDeleteMarker"], None)
+
+        def marks(template):
+            statements = properties(template, "LeavingRights")["PolicyDocument"]["Statement"]
+            next(it for it in statements if it["Action"] == "s3:DeleteObjectVersion")["Action"] = "s3:DeleteObject"
+
+        self.finds("LeavingRights: s3:DeleteObject only adds a delete marker", marks)
+
+    def test_the_list_of_account_deletions_outlives_backups(self):
+        rule = ["UndeliveredBucket", "Properties", "LifecycleConfiguration", "Rules", 1]
+        self.sets("UndeliveredBucket: the list of account deletions is not kept for 40 days", [*rule, "ExpirationInDays"], 35)
+        self.sets("UndeliveredBucket: the list of account deletions is not kept for 40 days", [*rule, "Prefix"], "other/")
+
     def test_routes_are_valid(self):
         path = ["Posts", "Properties", "Events", "Root", "Properties", "Path"]
         self.sets("posts does not start with a slash", path, "posts")
@@ -296,6 +316,17 @@ class Nested(unittest.TestCase):
         finds("Canary CANARY_SECRET: is used but not granted", lambda it: it["Canary"]["Properties"]["Environment"]["Variables"].pop("CANARY_SECRET"))
         statement = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "*"}
         finds("* does not name a resource", lambda it: it["CanaryRights"]["Properties"]["PolicyDocument"]["Statement"].append(statement))
+
+    def test_backups_are_copied_and_expire(self):
+        def rule(resources):
+            return resources["Plan"]["Properties"]["BackupPlan"]["BackupPlanRule"][0]
+
+        self.finds("Plan: no copy goes to another", "backup.yaml", lambda it: rule(it).pop("CopyActions"))
+        self.finds("Plan: a backup is kept for 36 days", "backup.yaml", lambda it: rule(it)["CopyActions"][0]["Lifecycle"].update(DeleteAfterDays=36))
+        self.finds("Plan: a backup is kept for None days", "backup.yaml", lambda it: rule(it).pop("Lifecycle"))
+        self.finds("Vault: its backups are deleted", "backup.yaml", lambda it: it["Vault"].pop("DeletionPolicy"))
+        selection = "BackupSelection"
+        self.finds("Selection: does not select", "backup.yaml", lambda it: it["Selection"]["Properties"][selection]["Resources"].pop())
 
     def test_the_web_acl_has_metrics(self):
         def rule(resources):

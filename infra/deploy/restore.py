@@ -1,8 +1,10 @@
 """Restores a stack's table, as it was at a time in the last 35 days, to a new table.
 
     restore.py --stack social-prod [--at 2026-11-22T10:00:00Z]
+    restore.py --stack social-prod --table NAME
 
-Prints the stack parameters for the new table: its name and its stream. The old table stays.
+With --table, prepares a table that AWS Backup has already restored. Prints the stack parameters for the new table: its name
+and its stream. The old table stays.
 """
 
 import argparse
@@ -23,16 +25,23 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stack", required=True)
     parser.add_argument("--at", type=datetime.datetime.fromisoformat, help="default: the latest restorable time")
+    parser.add_argument("--table", help="name of a table that AWS Backup restored")
     options = parser.parse_args()
-    print(json.dumps(restore(options.stack, options.at), indent=2))
+    parameters = prepare(options.table) if options.table else restore(options.stack, options.at)
+    print(json.dumps(parameters, indent=2))
 
 
 def restore(stack, at=None):
-    """Restores the table, and turns on the settings that a restore omits. Returns the stack parameters for the new table."""
-    dynamodb = boto3.client("dynamodb")
+    """Restores the table with point-in-time recovery. Returns the stack parameters for the new table."""
     name = f"{stack}-{datetime.datetime.now(datetime.timezone.utc):%Y%m%d-%H%M%S}"
     moment = {"RestoreDateTime": at} if at else {"UseLatestRestorableTime": True}
-    dynamodb.restore_table_to_point_in_time(SourceTableName=served(stack), TargetTableName=name, **moment)
+    boto3.client("dynamodb").restore_table_to_point_in_time(SourceTableName=served(stack), TargetTableName=name, **moment)
+    return prepare(name)
+
+
+def prepare(name):
+    """Turns on the settings that a restore omits. Returns the stack parameters for the table."""
+    dynamodb = boto3.client("dynamodb")
     until(lambda: active(dynamodb, name))
     forgets = {"Enabled": True, "AttributeName": "ttl"}
     until(lambda: dynamodb.update_time_to_live(TableName=name, TimeToLiveSpecification=forgets))

@@ -140,7 +140,7 @@ impl World {
         }
     }
 
-    /// Returns an [`App`] for direct access to the table of this world, without the permission checks of functions.
+    /// Returns an [`App`] for direct access to the table and buckets of this world, without the permission checks of functions.
     pub fn app(&self) -> App {
         let clock: Clock = match &self.stack {
             TestStack::Embedded(stack) => {
@@ -149,8 +149,12 @@ impl World {
             }
             TestStack::Deployed(_) => system_clock(),
         };
-        let table = self.table_name();
-        let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.to_owned()));
+        let settings = Settings::read(|name| match name {
+            "TABLE_NAME" => Some(self.table_name().to_owned()),
+            "UPLOAD_BUCKET" => Some("upload-bucket".to_owned()),
+            "DELETIONS_BUCKET" => Some("undelivered-bucket".to_owned()),
+            _ => None,
+        });
         App::new(self.clients(), settings.expect("a table"), clock)
     }
 

@@ -7,6 +7,7 @@ pub(crate) mod export;
 mod export_files;
 mod groups;
 mod names;
+mod restores;
 mod ties;
 pub(crate) mod traces;
 

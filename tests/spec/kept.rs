@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use image::ImageFormat;
 use local::{Options, Stack};
+use platform::objects::Bucket;
 use serde_json::json;
 use tests::World;
 
@@ -16,7 +17,10 @@ use crate::{
     auth::rotation::rotate,
     setup::start_with,
     stack::{mail_queue, put},
-    uploads,
+    uploads::{
+        self,
+        versions::{deletes_file, versions},
+    },
 };
 
 #[tokio::test]
@@ -105,6 +109,25 @@ async fn an_upload_survives_a_kill_of_the_stack() {
     assert_eq!(read.headers()["content-type"], "image/jpeg");
     let image = image::load_from_memory(&read.bytes().await.unwrap()).unwrap();
     assert_eq!((image.width(), image.height()), (4, 3));
+}
+
+#[tokio::test]
+async fn versions_of_a_file_survive_a_kill_of_the_stack() {
+    let directory = DataDirectory::new("versions");
+    let (world, [ann]) = start_with(World::builder().data(&directory.0), ["ann"]).await;
+    let photo = uploads::avatars::photo(&world, &ann).await;
+    let key = photo["key"].as_str().unwrap();
+    deletes_file(&world, key).await;
+    assert_eq!(versions(&world, key).await, [key, key]);
+    drop(world);
+
+    let world = World::builder().data(&directory.0).start().await;
+    assert_eq!(versions(&world, key).await, [key, key]);
+    Bucket::of_uploads(&world.app()).unwrap().delete(key).await.unwrap();
+    drop(world);
+
+    let world = World::builder().data(&directory.0).start().await;
+    assert_eq!(versions(&world, key).await, [""; 0]);
 }
 
 #[tokio::test]

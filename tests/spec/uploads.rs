@@ -1,7 +1,7 @@
 //! Uploads of files, and events of the video provider.
 
 mod animations;
-mod avatars;
+pub(crate) mod avatars;
 mod copies;
 mod costs;
 mod formats;
@@ -11,6 +11,7 @@ pub(crate) mod pictures;
 mod posts;
 mod profiles;
 pub(crate) mod sweep;
+pub(crate) mod versions;
 mod videos;
 
 use domain::uploads::{Upload, UploadStatus};

@@ -1,6 +1,6 @@
-"""The nested templates: CloudFront, WAF and the canary."""
+"""The nested templates: backups, CloudFront, WAF and the canary."""
 
-from . import buckets
+from . import backups, buckets
 from .resources import functions, of_type, target, watched
 
 # Without an entry, CloudFront caches the error for 10 seconds:
@@ -11,6 +11,7 @@ ERRORS = ERRORS_OF_FILES | {400, 405, 414, 416, 501}
 
 def problems(template):
     yield from buckets.problems(template)
+    yield from backups.of_plans(template)
     for name, properties in of_type(template, "AWS::CloudFront::Distribution").items():
         yield from (f"{name}: {problem}" for problem in of_distribution(properties["DistributionConfig"]))
     for name, properties in functions(template).items():
@@ -25,10 +26,10 @@ def of_function(template, name, properties):
     """Checks a function that a schedule starts: an alarm is raised if the function fails, and also if it does not run."""
     if not any(event["Type"] == "Schedule" for event in properties.get("Events", {}).values()):
         yield f"{name}: no schedule starts it"
-    if name not in {target(it.get("FunctionName")) for it in watched(template, "Errors")}:
+    if name not in {target(dimensions.get("FunctionName")) for dimensions in watched(template, "Errors")}:
         yield f"{name}: no alarm watches its Errors"
-    for alarm, it in of_type(template, "AWS::CloudWatch::Alarm").items():
-        if it.get("MetricName") == "Errors" and it.get("TreatMissingData") != "breaching":
+    for alarm, raised in of_type(template, "AWS::CloudWatch::Alarm").items():
+        if raised.get("MetricName") == "Errors" and raised.get("TreatMissingData") != "breaching":
             yield f"{alarm}: is not raised if the function does not run"
     if "RetentionInDays" not in of_type(template, "AWS::Logs::LogGroup").get(target(properties.get("LoggingConfig", {}).get("LogGroup")), {}):
         yield f"{name}: lacks its own log group with a retention"

@@ -12,6 +12,7 @@ WILDCARDS = (
     "UploadBucket.Arn}/uploads/*",
     "UploadBucket.Arn}/exports/*",
     "UndeliveredBucket.Arn}/aws/lambda/*",
+    "UndeliveredBucket.Arn}/deletions/*",
     "TableArn.Value}/stream/*",
     ":foundation-model/*",
     ":inference-profile/*",

@@ -1,15 +1,16 @@
-//! Stores objects of buckets in a directory or in memory.
+//! Stores the versions of objects in a directory or in memory.
 
 use std::{
-    collections::{HashMap, hash_map::Entry},
+    collections::BTreeMap,
     fs::{self, File},
-    io::{ErrorKind, Result, Write},
+    io::{BufRead, BufReader, ErrorKind, Read, Result, Write},
+    ops::Bound::{Excluded, Included, Unbounded},
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
 };
 
 use bytes::Bytes;
-use sha2::{Digest, Sha256};
+use serde::{Deserialize, Serialize};
 
 use crate::{lock::lock, sqs::uuid};
 
@@ -24,103 +25,221 @@ pub(crate) struct Object {
     pub(crate) bytes: Bytes,
 }
 
-#[derive(Clone)]
-pub(crate) enum ObjectStore {
-    Memory(Arc<Mutex<HashMap<String, Object>>>),
-    Directory(PathBuf),
+/// A version of the object at a path.
+pub(crate) struct Listed {
+    pub(crate) path: String,
+    pub(crate) id: String,
+    /// Whether the version is a delete marker.
+    pub(crate) is_deletion: bool,
+}
+
+/// The versions of all objects, and the directory with their files. Without a directory, objects are in memory.
+#[derive(Clone, Default)]
+pub(crate) struct ObjectStore {
+    versions: Arc<Mutex<Versions>>,
+    directory: Option<PathBuf>,
+}
+
+#[derive(Default)]
+struct Versions {
+    /// The versions of each path, oldest first.
+    by_path: BTreeMap<String, Vec<Version>>,
+    last_number: u64,
+}
+
+struct Version {
+    /// The version's ID, and the name of its file.
+    number: u64,
+    content: Content,
+}
+
+enum Content {
+    Memory(Object),
+    File,
+    DeleteMarker,
+}
+
+/// First line of a file. The bytes of the object follow.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    path: String,
+    content_type: String,
+    cache_control: String,
+    is_deletion: bool,
 }
 
 impl ObjectStore {
     /// Opens the store in a data directory, or in memory without one. Deletes incomplete files.
     pub(crate) fn open(data: Option<&Path>) -> Result<Self> {
-        let Some(data) = data else { return Ok(Self::Memory(Arc::default())) };
+        let Some(data) = data else { return Ok(Self::default()) };
         let directory = data.join("objects");
         match fs::remove_dir_all(directory.join(INCOMPLETE)) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => fs::create_dir_all(directory.join(INCOMPLETE))?,
         }
-        Ok(Self::Directory(directory))
+        let versions = Arc::new(Mutex::new(Versions::read(&directory)?));
+        Ok(Self { versions, directory: Some(directory) })
     }
 
-    /// Stores an object, and replaces an existing object. If the write fails, the existing object remains.
+    /// Adds a version of an object. Earlier versions remain.
     pub(crate) fn put(&self, path: &str, object: Object) -> Result<()> {
-        match self {
-            Self::Memory(objects) => {
-                lock(objects).insert(path.to_owned(), object);
-                Ok(())
-            }
-            Self::Directory(directory) => {
-                write_atomically(directory, &object, |written| fs::rename(written, file(directory, path)))
-            }
-        }
+        self.add(path, Some(object), |_| true)
     }
 
-    /// Stores an object at a new path.
-    /// Fails with [`ErrorKind::AlreadyExists`] if an object exists at the path.
+    /// Adds a version of an object.
+    /// Fails with [`ErrorKind::AlreadyExists`] if the object exists.
     pub(crate) fn put_new(&self, path: &str, object: Object) -> Result<()> {
-        match self {
-            Self::Memory(objects) => match lock(objects).entry(path.to_owned()) {
-                Entry::Occupied(_) => Err(ErrorKind::AlreadyExists.into()),
-                Entry::Vacant(entry) => {
-                    entry.insert(object);
-                    Ok(())
-                }
-            },
-            // Unlike a rename, a hard link does not replace an existing file.
-            Self::Directory(directory) => write_atomically(directory, &object, |written| {
-                fs::hard_link(written, file(directory, path)).and_then(|()| fs::remove_file(written))
-            }),
-        }
+        self.add(path, Some(object), |versions| versions.latest(path).is_none())
     }
 
+    /// Adds a delete marker. Earlier versions remain.
+    pub(crate) fn mark_deleted(&self, path: &str) -> Result<()> {
+        self.add(path, None, |_| true)
+    }
+
+    /// Removes all versions of an object, except the latest.
+    pub(crate) fn remove_earlier(&self, path: &str) -> Result<()> {
+        let latest =
+            lock(&self.versions).by_path.get(path).and_then(|all| all.last()).map(|last| last.number);
+        self.remove_where(path, |version| Some(version.number) != latest)
+    }
+
+    /// Removes all versions of an object.
     pub(crate) fn remove(&self, path: &str) -> Result<()> {
-        match self {
-            Self::Memory(objects) => {
-                lock(objects).remove(path);
-                Ok(())
-            }
-            Self::Directory(directory) => match fs::remove_file(file(directory, path)) {
-                Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-                _ => Ok(()),
-            },
-        }
+        self.remove_where(path, |_| true)
     }
 
+    /// Removes one version of an object.
+    pub(crate) fn remove_version(&self, path: &str, id: &str) -> Result<()> {
+        self.remove_where(path, |version| version.number.to_string() == id)
+    }
+
+    /// Returns the latest version of an object, or `None` if the object does not exist.
     pub(crate) fn get(&self, path: &str) -> Option<Object> {
-        match self {
-            Self::Memory(objects) => lock(objects).get(path).cloned(),
-            Self::Directory(directory) => read(&file(directory, path)),
+        let number = match lock(&self.versions).latest(path)? {
+            Version { content: Content::Memory(object), .. } => return Some(object.clone()),
+            version => version.number,
+        };
+        read(&self.directory.as_ref()?.join(number.to_string()))
+    }
+
+    /// Returns up to `max` versions whose path starts with `prefix` and comes after `after`, ordered by path. The
+    /// versions of a path are ordered from the latest to the oldest.
+    pub(crate) fn list(&self, prefix: &str, after: &str, max: usize) -> Vec<Listed> {
+        let versions = lock(&self.versions);
+        let start = if after < prefix { Included(prefix) } else { Excluded(after) };
+        let paths = versions.by_path.range::<str, _>((start, Unbounded));
+        let paths = paths.take_while(|(path, _)| path.starts_with(prefix));
+        let listed = paths.flat_map(|(path, all)| all.iter().rev().map(move |version| version.listed(path)));
+        listed.take(max).collect()
+    }
+
+    fn add(&self, path: &str, object: Option<Object>, may_add: impl FnOnce(&Versions) -> bool) -> Result<()> {
+        let incomplete = self.directory.as_ref().map(|directory| directory.join(INCOMPLETE).join(uuid()));
+        let written = incomplete.as_ref().map_or(Ok(()), |file| write(file, path, object.as_ref()));
+        let added = written.and_then(|()| self.publish(path, object, incomplete.as_deref(), may_add));
+        added.inspect_err(|_| drop(incomplete.map(fs::remove_file)))
+    }
+
+    fn publish(
+        &self,
+        path: &str,
+        object: Option<Object>,
+        incomplete: Option<&Path>,
+        may_add: impl FnOnce(&Versions) -> bool,
+    ) -> Result<()> {
+        let mut versions = lock(&self.versions);
+        if !may_add(&versions) {
+            return Err(ErrorKind::AlreadyExists.into());
         }
+        let number = versions.last_number + 1;
+        let content = match (object, incomplete.zip(self.directory.as_ref())) {
+            (object, Some((incomplete, directory))) => {
+                fs::rename(incomplete, directory.join(number.to_string()))?;
+                if object.is_some() { Content::File } else { Content::DeleteMarker }
+            }
+            (Some(object), None) => Content::Memory(object),
+            (None, None) => Content::DeleteMarker,
+        };
+        versions.add(path.to_owned(), Version { number, content });
+        Ok(())
+    }
+
+    fn remove_where(&self, path: &str, is_removed: impl Fn(&Version) -> bool) -> Result<()> {
+        let mut versions = lock(&self.versions);
+        let Some(all) = versions.by_path.get_mut(path) else { return Ok(()) };
+        for version in all.iter().filter(|version| is_removed(version)) {
+            self.directory
+                .as_ref()
+                .map_or(Ok(()), |directory| fs::remove_file(directory.join(version.number.to_string())))?;
+        }
+        all.retain(|version| !is_removed(version));
+        if all.is_empty() {
+            versions.by_path.remove(path);
+        }
+        Ok(())
     }
 }
 
-/// Writes an object to a temporary file. Then calls `publish`, which moves the file to its final name.
-fn write_atomically(
-    directory: &Path,
-    object: &Object,
-    publish: impl FnOnce(&Path) -> Result<()>,
-) -> Result<()> {
-    let incomplete = directory.join(INCOMPLETE).join(uuid());
-    let written = write(&incomplete, object).and_then(|()| publish(&incomplete));
-    written.inspect_err(|_| drop(fs::remove_file(&incomplete)))
+impl Versions {
+    /// Reads the heads of all files. Ignores files in other formats.
+    fn read(directory: &Path) -> Result<Self> {
+        let mut versions = Self::default();
+        let files = fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+        let numbered = |file: &PathBuf| Some((file.file_name()?.to_str()?.parse().ok()?, file.clone()));
+        let mut files: Vec<(u64, PathBuf)> = files.iter().filter_map(numbered).collect();
+        files.sort_unstable();
+        for (number, file) in files {
+            let Some((head, _)) = read_head(&file) else { continue };
+            let content = if head.is_deletion { Content::DeleteMarker } else { Content::File };
+            versions.add(head.path, Version { number, content });
+        }
+        Ok(versions)
+    }
+
+    fn add(&mut self, path: String, version: Version) {
+        self.last_number = version.number;
+        self.by_path.entry(path).or_default().push(version);
+    }
+
+    /// Returns the latest version, or `None` if it is a delete marker.
+    fn latest(&self, path: &str) -> Option<&Version> {
+        self.by_path.get(path)?.last().filter(|version| !matches!(version.content, Content::DeleteMarker))
+    }
 }
 
-fn file(directory: &Path, path: &str) -> PathBuf {
-    directory.join(hex::encode(Sha256::digest(path)))
+impl Version {
+    fn listed(&self, path: &str) -> Listed {
+        let is_deletion = matches!(self.content, Content::DeleteMarker);
+        Listed { path: path.to_owned(), id: self.number.to_string(), is_deletion }
+    }
 }
 
-fn write(file: &Path, object: &Object) -> Result<()> {
+fn write(file: &Path, path: &str, object: Option<&Object>) -> Result<()> {
+    let text = |value: fn(&Object) -> &str| object.map(value).unwrap_or_default().to_owned();
+    let head = Head {
+        path: path.to_owned(),
+        content_type: text(|object| &object.content_type),
+        cache_control: text(|object| &object.cache_control),
+        is_deletion: object.is_none(),
+    };
     let mut file = File::create_new(file)?;
-    writeln!(file, "{}\t{}", object.content_type, object.cache_control)?;
-    file.write_all(&object.bytes)?;
+    writeln!(file, "{}", serde_json::to_string(&head)?)?;
+    file.write_all(object.map(|object| object.bytes.as_ref()).unwrap_or_default())?;
     file.sync_all()
 }
 
 fn read(file: &Path) -> Option<Object> {
-    let content = fs::read(file).ok()?;
-    let end = content.iter().position(|byte| *byte == b'\n')?;
-    let head = std::str::from_utf8(content.get(..end)?).ok()?;
-    let (content_type, cache_control) = head.split_once('\t').unwrap_or((head, ""));
-    let (content_type, cache_control) = (content_type.to_owned(), cache_control.to_owned());
-    Some(Object { content_type, cache_control, bytes: Bytes::from(content).slice(end + 1..) })
+    let (Head { content_type, cache_control, .. }, mut rest) = read_head(file)?;
+    let mut bytes = Vec::new();
+    rest.read_to_end(&mut bytes).ok()?;
+    Some(Object { content_type, cache_control, bytes: bytes.into() })
+}
+
+/// Returns the first line of a file, and a reader of the bytes after the line.
+fn read_head(file: &Path) -> Option<(Head, BufReader<File>)> {
+    let mut reader = BufReader::new(File::open(file).ok()?);
+    let mut line = String::new();
+    reader.read_line(&mut line).ok()?;
+    Some((serde_json::from_str(&line).ok()?, reader))
 }

@@ -5,6 +5,7 @@ mod judge;
 mod pages;
 mod recount;
 mod redrive;
+mod repeat_deletions;
 mod republish;
 mod seed;
 mod target;
@@ -54,6 +55,8 @@ enum Task {
     },
     /// Delivers the outboxes of a period again. Needed if the stream lost records.
     Republish(republish::When),
+    /// Deletes the accounts again that were deleted since a backup. Needed after a restore of the table.
+    RepeatDeletions(repeat_deletions::Since),
     /// Fills the network with users, posts, follows and likes.
     Seed(seed::Size),
     /// Trains the embedded judge. Rebuild the project to use the new weights.
@@ -79,6 +82,7 @@ async fn main() -> Result<()> {
         Task::Reindex => recount::reindex(&target.app().await?).await,
         Task::Redrive { queue } => redrive::redrive(&target.queues().await?, &queue).await,
         Task::Republish(when) => republish::run(&target.app().await?, when).await,
+        Task::RepeatDeletions(since) => repeat_deletions::run(&target.app().await?, since).await,
         Task::Seed(size) => seed::seed(target.api(), size).await,
         Task::TrainJudge => judge::train(),
         Task::TestJudge { comments: None, .. } => judge::test(),

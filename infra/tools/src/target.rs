@@ -17,6 +17,9 @@ pub(crate) struct Target {
     /// Name of the deployed table. Region and credentials come from the AWS environment.
     #[arg(long, env = "TABLE_NAME")]
     table: Option<String>,
+    /// Name of the deployed bucket with the list of account deletions.
+    #[arg(long, env = "DELETIONS_BUCKET")]
+    deletions_bucket: Option<String>,
     /// URL of the deployed API.
     #[arg(long, env = "URL")]
     url: Option<String>,
@@ -40,7 +43,7 @@ struct Envelope {
 }
 
 impl Target {
-    /// Returns an [`App`] that uses the target's table.
+    /// Returns an [`App`] that uses the target's table, and its bucket with the list of account deletions.
     pub(crate) async fn app(&self) -> Result<App> {
         let (table, config) = match &self.table {
             Some(table) => (table.clone(), sdk_config().load().await),
@@ -49,7 +52,11 @@ impl Target {
                 (local.table_name, local_config(&local.dynamodb_url).await)
             }
         };
-        let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone()))?;
+        let settings = Settings::read(|name| match name {
+            "TABLE_NAME" => Some(table.clone()),
+            "DELETIONS_BUCKET" => self.deletions_bucket.clone(),
+            _ => None,
+        })?;
         Ok(App::new(Clients::new(&config), settings, system_clock()))
     }
 

@@ -20,7 +20,7 @@ use crate::{
     uploads::{images::uploads, pictures::picture},
 };
 
-pub(super) async fn requests_export(user: &Person) -> Value {
+pub(crate) async fn requests_export(user: &Person) -> Value {
     let answer = user.post("/auth/export", json!({ "password": PASSWORD })).await.ok();
     assert_eq!(answer.status, 202);
     answer.data().clone()

@@ -163,7 +163,7 @@ async fn a_file_can_be_the_picture_of_20_users_and_group_chats() {
     }
 }
 
-pub(super) async fn photo(world: &World, person: &Person) -> Value {
+pub(crate) async fn photo(world: &World, person: &Person) -> Value {
     uploads(world, person, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await
 }
 

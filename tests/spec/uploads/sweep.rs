@@ -23,7 +23,7 @@ use crate::{admin::administrator, auth::second_factor::lost::later, moderation::
 pub(crate) const DAY: u64 = 24 * 60 * 60;
 pub(crate) const HOUR: u64 = 60 * 60;
 /// Time from the deletion of a post by moderation until its files are removed.
-const EVIDENCE_SECONDS: u64 = 30 * DAY;
+pub(super) const EVIDENCE_SECONDS: u64 = 30 * DAY;
 
 #[tokio::test]
 async fn unused_uploads_are_removed_after_a_day() {

@@ -1,8 +1,9 @@
-//! S3 buckets with presigned requests, public objects and notifications to queues.
+//! S3 buckets with presigned requests, public objects, versions, and notifications to queues.
 
 mod notifications;
 mod refusal;
 mod signature;
+mod versions;
 
 use std::{io::ErrorKind, path::Path, sync::Arc};
 
@@ -74,6 +75,7 @@ impl Objects {
         let (parts, body) = request.into_parts();
         let result = match parts.method {
             Method::PUT => self.put(&parts, body).await,
+            Method::GET if versions::is_list(&parts) => self.list_versions(&parts),
             Method::GET | Method::HEAD => self.get(&parts),
             Method::DELETE => self.delete(&parts),
             Method::OPTIONS => Ok(StatusCode::OK.into_response()),
@@ -109,6 +111,9 @@ impl Objects {
         stored.map_err(storage_failure)?;
         self.recorder.add_object("put", path, &kind, size);
         if let Some(bucket) = self.bucket(path) {
+            if !bucket.is_versioned() {
+                self.object_store.remove_earlier(path).map_err(storage_failure)?;
+            }
             notifications::send(&self.queues, bucket, &Put { path, size, at: self.clock.now() });
         }
         Ok((StatusCode::OK, [("etag", tag)]).into_response())
@@ -140,11 +145,34 @@ impl Objects {
         object.ok_or(NO_KEY)
     }
 
+    /// Deletes a version, or the object. In a versioned bucket, the deletion of an object only adds a delete marker.
     fn delete(&self, parts: &Parts) -> Result<Response, Refusal> {
-        self.check(parts, "s3:DeleteObject")?;
-        self.object_store.remove(parts.uri.path()).map_err(storage_failure)?;
-        self.recorder.add_object("deleted", parts.uri.path(), "", 0);
+        let path = parts.uri.path();
+        let is_versioned = self.bucket(path).is_some_and(Bucket::is_versioned);
+        let deleted = match versions::version_of(parts) {
+            Some(version) => {
+                self.check(parts, "s3:DeleteObjectVersion")?;
+                self.object_store.remove_version(path, version)
+            }
+            None => {
+                self.check(parts, "s3:DeleteObject")?;
+                if is_versioned {
+                    self.object_store.mark_deleted(path)
+                } else {
+                    self.object_store.remove(path)
+                }
+            }
+        };
+        deleted.map_err(storage_failure)?;
+        self.recorder.add_object("deleted", path, "", 0);
         Ok(StatusCode::NO_CONTENT.into_response())
+    }
+
+    fn list_versions(&self, parts: &Parts) -> Result<Response, Refusal> {
+        let caller = signature::check(parts, &self.clock)?;
+        let bucket = parts.uri.path().trim_matches('/');
+        self.allow(caller, "s3:ListBucketVersions", bucket)?;
+        Ok(versions::answer(&self.object_store, bucket, parts))
     }
 
     /// Checks the signature and the caller's policy. Returns the caller's access key ID.

@@ -12,9 +12,16 @@ pub(crate) struct Bucket {
     #[serde(skip)]
     pub(crate) name: String,
     pub(super) notification_configuration: Notifications,
+    pub(super) versioning_configuration: Versioning,
     /// ARN patterns of public objects.
     #[serde(skip)]
     pub(super) public: Vec<String>,
+}
+
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub(super) struct Versioning {
+    status: String,
 }
 
 #[derive(Clone, Default, Deserialize)]
@@ -72,6 +79,11 @@ impl Bucket {
         let configurations = self.notification_configuration.queue_configurations.iter();
         let matching = configurations.filter(move |configuration| configuration.takes(event, key));
         matching.map(|configuration| name_in(&configuration.queue))
+    }
+
+    /// Returns whether the bucket keeps earlier versions of objects.
+    pub(crate) fn is_versioned(&self) -> bool {
+        self.versioning_configuration.status == "Enabled"
     }
 
     pub(super) fn queues(&self) -> impl Iterator<Item = &str> {

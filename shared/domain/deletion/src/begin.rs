@@ -96,7 +96,7 @@ pub async fn delete_account(
     Ok(answer)
 }
 
-async fn deletion_writes(app: &App, user: &User, deletion: &Deletion) -> Result<Vec<Write>> {
+pub(super) async fn deletion_writes(app: &App, user: &User, deletion: &Deletion) -> Result<Vec<Write>> {
     let account = Write::delete(users::key(user.id)).equals("passwordHash", &user.password_hash);
     let account = account.equals("status", user.status).equals("roles", &user.roles);
     let account = account.equals("username", &user.username).equals("email", &user.email);

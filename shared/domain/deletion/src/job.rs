@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     export::{self, ExportPosition},
+    list,
     pass::Pass,
     places::{self, Position},
     progress::{self, Step},
@@ -125,9 +126,12 @@ async fn run_once(app: &App, row: Key, step: Step, pages: impl Future<Output = R
 
 async fn page(app: &App, (pass, user): (Pass, UserId), after: Option<Position>) -> Result<Option<Position>> {
     // The row of the deletion is deleted last. Without this row, the deletion is complete.
-    if row::find(app, user).await?.is_none() {
+    let Some(deletion) = row::find(app, user).await? else {
         note("the deletion is complete");
         return Ok(None);
+    };
+    if after.is_none() {
+        list::add(app, &deletion).await?;
     }
     let position = after.unwrap_or_else(|| places::first(pass));
     places::page(app, user, pass, position).await

@@ -6,6 +6,9 @@
 //! request by the user is still in progress. It erases the remaining rows, and references to the user in other users'
 //! rows.
 //!
+//! Each pass first adds the deletion to a list outside the table. After a restore of the table, operators repeat the
+//! deletions in this list with [`repeat_deletions`].
+//!
 //! Pages are idempotent. The row [`Deletion`](row::Deletion) is deleted last. While this row exists, the second pass
 //! starts again every hour.
 //!
@@ -17,6 +20,7 @@ mod export;
 mod groups;
 mod job;
 mod likes;
+mod list;
 mod log;
 mod named;
 mod pass;
@@ -31,3 +35,4 @@ mod votes;
 pub use begin::{AccountDeletion, Leave, delete_account};
 pub use export::{ExportLink, ExportPosition, ExportView, download_url, find_export, request_export};
 pub use job::{DeletionJob, work};
+pub use list::repeat_deletions;

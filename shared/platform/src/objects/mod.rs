@@ -1,6 +1,7 @@
 //! Reads and writes S3 objects, and creates presigned URLs for clients.
 
 mod pieces;
+mod versions;
 
 pub use pieces::Piece;
 
@@ -47,6 +48,11 @@ impl<'a> Bucket<'a> {
         Ok(Self { app, name: required(&app.settings.upload_bucket, "UPLOAD_BUCKET")? })
     }
 
+    /// Returns the bucket with the list of account deletions.
+    pub fn of_deletions(app: &'a App) -> Result<Self> {
+        Ok(Self { app, name: required(&app.settings.deletions_bucket, "DELETIONS_BUCKET")? })
+    }
+
     /// Returns the unsigned URL of an object in the bucket.
     pub fn address(&self, key: &str) -> String {
         let standard = || self.app.outgoing.standard_endpoint(&format!("{}.s3", self.name));
@@ -91,11 +97,6 @@ impl<'a> Bucket<'a> {
         self.send(Method::PUT, key, &headers, bytes).await.map_err(Error::Internal)
     }
 
-    /// Deletes an object. Does nothing if the object does not exist.
-    pub async fn delete(&self, key: &str) -> Result<()> {
-        self.send(Method::DELETE, key, &[], Bytes::new()).await.map_err(Error::Internal)
-    }
-
     async fn read(&self, key: &str, max_bytes: usize) -> Anyhow<Option<Bytes>> {
         let Some(response) = self.find(Method::GET, key).await? else { return Ok(None) };
         body(response, max_bytes).await.map(Some)
@@ -124,6 +125,7 @@ impl<'a> Bucket<'a> {
         body(response, RESPONSE_MAX_BYTES).await.map(drop)
     }
 
+    /// Sends a request. A query may follow the key.
     async fn send_request(
         &self,
         method: Method,

@@ -106,6 +106,8 @@ pub struct Settings {
     pub origin_secret: Setting<Option<SecretString>>,
     /// Name of the bucket for uploads.
     pub upload_bucket: Setting<Option<String>>,
+    /// Name of the bucket with the list of account deletions.
+    pub deletions_bucket: Setting<Option<String>>,
     /// URL of the CDN, which serves the uploads. `None` on the local stack, whose bucket serves them.
     pub files_url: Setting<Option<String>>,
     /// URL of the API's own domain, or `None` without such a domain.
@@ -192,6 +194,7 @@ impl Settings {
             internal_secret: vars.secret("INTERNAL_SECRET")?,
             origin_secret: vars.header_secret("ORIGIN_SECRET")?,
             upload_bucket: vars.resource("UPLOAD_BUCKET", 3..=63, ".-")?,
+            deletions_bucket: vars.resource("DELETIONS_BUCKET", 3..=63, ".-")?,
             files_url: vars.optional_base_url("FILES_URL")?,
             api_url: vars.optional_base_url("API_URL")?,
             log_addresses: vars.choice(
@@ -245,6 +248,7 @@ mod tests {
             ("TABLE_NAME", ["ab", "a table", ""]),
             ("EVENT_BUS_NAME", ["a bus", "bús", ""]),
             ("UPLOAD_BUCKET", ["a_bucket", "s3://bucket", ""]),
+            ("DELETIONS_BUCKET", ["a_bucket", "s3://bucket", ""]),
             ("LIKED_ADD_QUEUE_URL", ["arn:aws:sqs:eu-west-1:1:liked-add", "https://", ""]),
             ("OUTBOUND_QUEUE_URL", ["outbound", "sqs:outbound", "//example.com/outbound"]),
             ("DEAD_LETTERS_URLS", ["https://example.com/a", "a b", "https://example.com/a b"]),

@@ -1,0 +1,29 @@
+//! Deletes accounts again, after a restore of the table.
+
+use anyhow::Result;
+use clap::Args;
+use domain::deletion::repeat_deletions;
+use platform::{App, time::Time};
+
+/// The deletions to repeat.
+#[derive(Args)]
+pub(crate) struct Since {
+    /// Time of the backup, for example 2026-01-31T09:30:00Z.
+    #[arg(long)]
+    since: Time,
+}
+
+/// Deletes the accounts that were deleted since the backup.
+pub(crate) async fn run(app: &App, Since { since }: Since) -> Result<()> {
+    let (mut after, mut sum) = (None, 0);
+    loop {
+        let (count, last) = repeat_deletions(app, since, after).await?;
+        sum += count;
+        match last {
+            Some(_) => after = last,
+            None => break,
+        }
+    }
+    println!("deleted {sum} accounts again");
+    Ok(())
+}
