@@ -78,14 +78,13 @@ test: ## run the tests (ONLY=judge: only tests with `judge` in their path, and t
 browser-test: ## test the API reference and the console in headless Chromium
 	@command -v chromedriver >/dev/null || { \
 		echo "chromium and chromedriver are required: apt-get install chromium chromium-driver"; exit 1; }
-	cargo test --locked --package tests --package tools --test browser -- --ignored
+	cargo test --locked --package tests --package tools --test browser -- --ignored --show-output
 
 client-test: client-built ## test the typed client with three users
 	cmp $(CLIENT)/dist/social-client.js $(BUNDLE) || { echo "$(BUNDLE) is out of date: run make client"; exit 1; }
 	@$(BUILD) --bin local
 	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test
 
-# SHOTS=DIR keeps screenshots of every view.
 python-client: $(PYTHON_CLIENT)/ready ## generate the typed client for Python
 	cd infra/clients/python && $(PYTHON_CLIENT)/bin/openapi-python-client generate --path ../../../$(DOCUMENT) \
 		--config config.yaml --meta none --output-path social_api --overwrite > /dev/null
@@ -95,6 +94,7 @@ python-client-test: python-client ## test the typed client for Python
 	cd infra/clients/python && LOCAL=$(abspath $(TARGET))/debug/local PYTHONPATH=. \
 		$(PYTHON_CLIENT)/bin/python -m unittest discover --start-directory test
 
+# SHOTS=DIR keeps screenshots of every view.
 app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## test the pages at /app and /desk in a browser
 	@$(BUILD) --bin local --bin tools
 	LOCAL=$(abspath $(TARGET))/debug/local TOOLS=$(abspath $(TARGET))/debug/tools npm --prefix $(APP_TEST) run --silent test
@@ -224,6 +224,13 @@ else
 client: client-built ## build the typed client for TypeScript (LANG=kotlin, swift, dart or postman: into target/clients)
 	cp $(CLIENT)/dist/social-client.js $(BUNDLE)
 endif
+
+client-package: client-built ## pack the typed client for the npm registry (VERSION=1.2.0, into target/client)
+	@test -n "$(VERSION)" || { echo "VERSION is required: make client-package VERSION=1.2.0"; exit 1; }
+	rm -rf $(TARGET)/client && mkdir -p $(TARGET)/client
+	cp -R $(CLIENT)/package.json $(CLIENT)/README.md $(CLIENT)/dist LICENSE $(TARGET)/client
+	npm --prefix $(TARGET)/client pkg set version=$(VERSION)
+	cd $(TARGET)/client && npm pack --silent
 
 READER := functions/docs-api/vendor/openapi-explorer
 READER_VERSION := $(word 3,$(shell head -1 $(READER).LICENSE))

@@ -168,6 +168,12 @@ impl Browser {
         self.waits(&format!("value at `{selector}`"), read).await
     }
 
+    /// Runs the body of a JavaScript function on the page, and returns its result.
+    pub(crate) async fn runs(&self, script: &str) -> Value {
+        let script = json!({ "script": script, "args": [] });
+        self.call(Method::POST, "/execute/sync", script).await.unwrap()
+    }
+
     /// Calls `attempt` until it returns a value, and returns the value. Panics after [`TIMEOUT`].
     async fn waits<T>(&self, what: &str, attempt: impl AsyncFn() -> Option<T>) -> T {
         let start = Instant::now();

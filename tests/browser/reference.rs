@@ -5,6 +5,12 @@ use tests::World;
 
 use crate::driver::Browser;
 
+/// JavaScript that returns the size of everything that the page has loaded, as it was sent.
+const LOADED_BYTES: &str = r"
+    const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+    return entries.reduce((sum, { transferSize }) => sum + transferSize, 0);
+";
+
 #[tokio::test]
 #[ignore = "needs Chromium: make browser-test"]
 async fn a_search_for_photo_finds_the_upload_operation() {
@@ -57,6 +63,32 @@ async fn the_reference_links_to_the_guides() {
     browser.waits_for("#guides pre", "POST /auth/login").await;
     browser.clicks("[href='#receive-webhooks']").await;
     browser.waits_for("#receive-webhooks", "Receive webhooks").await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: make browser-test"]
+async fn the_reference_loads_at_most_a_megabyte() {
+    let world = World::builder().real_time().without_ticks().start().await;
+    let browser = Browser::start().await;
+    browser.opens(&format!("{}/docs", world.stack.url())).await;
+    browser.waits_for("#link-registerAccount", "Register an account").await;
+    let shown = browser.runs("return performance.now()").await;
+    let bytes = browser.runs(LOADED_BYTES).await.as_f64().unwrap();
+    println!("The first operation is visible after {shown} ms. The page loaded {bytes} bytes.");
+    assert!((100_000.0..1_000_000.0).contains(&bytes), "{bytes}");
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: make browser-test"]
+async fn the_search_of_the_browser_finds_operations() {
+    let world = World::builder().real_time().without_ticks().start().await;
+    let browser = Browser::start().await;
+    browser.opens(&format!("{}/docs", world.stack.url())).await;
+    browser.waits_for("#link-registerAccount", "Register an account").await;
+    for (text, is_found) in [("List the posts with a hashtag", true), ("No operation has this title", false)]
+    {
+        assert_eq!(browser.runs(&format!("return window.find('{text}')")).await, is_found, "{text}");
+    }
 }
 
 /// Sends a request without a body. Waits for status 200 and a response with this text.

@@ -115,6 +115,25 @@ async fn the_script_of_the_api_reference_has_at_most_a_megabyte() {
 }
 
 #[tokio::test]
+async fn a_client_with_the_current_api_document_gets_an_empty_response() {
+    let world = World::new().await;
+    for path in ["/openapi.json", "/asyncapi.json", "/docs/guides.md"] {
+        let first = world.anyone.get(path).await;
+        let tag = first.header("etag").unwrap();
+        let with = async |tag: &str| {
+            send(world.anyone.request(Method::GET, path).header("if-none-match", tag)).await
+        };
+        for known in [tag.to_owned(), format!("\"other\", {tag}"), tag.replace("W/", ""), "*".to_owned()] {
+            let again = with(&known).await;
+            assert_eq!((again.status, again.text.as_str()), (304, ""), "{path}: {known}");
+            assert_eq!(again.header("etag"), Some(tag));
+            assert!(again.header("cache-control").unwrap().contains("max-age="));
+        }
+        assert_eq!(with("\"other\"").await.text, first.text, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn the_root_path_redirects_to_the_api_reference() {
     let world = World::new().await;
     let answer = world.anyone.get("/").await;

@@ -18,9 +18,10 @@ use runtime::Result;
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 /// Path, content type and content of each file.
-const FILES: [(&str, &str, &str); 6] = [
+const FILES: [(&str, &str, &str); 7] = [
     ("/docs/page.css", STYLE, include_str!("page/page.css")),
     ("/docs/reference.js", SCRIPT, include_str!("page/reference.js")),
+    ("/docs/resolve.js", SCRIPT, include_str!("page/resolve.js")),
     ("/docs/samples.js", SCRIPT, include_str!("page/samples.js")),
     ("/docs/events.js", SCRIPT, include_str!("page/events.js")),
     ("/docs/guides.js", SCRIPT, include_str!("page/guides.js")),

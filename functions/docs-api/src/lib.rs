@@ -1,15 +1,11 @@
 //! The API reference, health checks, and the 404 response for unknown paths.
 
 mod assets;
+mod document;
 mod health;
 mod reference;
 
-use axum::{
-    Router,
-    http::header::{CACHE_CONTROL, CONTENT_TYPE},
-    response::{IntoResponse, Redirect, Response},
-    routing::get,
-};
+use axum::{Router, response::Redirect, routing::get};
 use runtime::{http::Routes, routes};
 
 const JSON: &str = "application/json";
@@ -46,17 +42,13 @@ pub fn described_routes() -> Routes {
 fn reference_routes(documents: Documents) -> Routes {
     let routes = Router::new()
         .route("/", get(async || Redirect::temporary("/docs")))
-        .route("/openapi.json", get(async move || show(JSON, documents.openapi)))
-        .route("/asyncapi.json", get(async move || show(JSON, documents.asyncapi)))
-        .route("/docs/guides.md", get(async move || show(MARKDOWN, documents.guides)))
+        .route("/openapi.json", document::route(JSON, documents.openapi))
+        .route("/asyncapi.json", document::route(JSON, documents.asyncapi))
+        .route("/docs/guides.md", document::route(MARKDOWN, documents.guides))
         .route("/docs/guides", get(reference::show_guides))
         .route("/docs", get(reference::show_operations))
         .route("/docs/", get(reference::show_operations))
         .route("/docs/events", get(reference::show_events))
         .merge(assets::routes());
     routes.into()
-}
-
-fn show(content_type: &'static str, document: &'static str) -> Response {
-    ([(CONTENT_TYPE, content_type), (CACHE_CONTROL, "public, max-age=60")], document).into_response()
 }

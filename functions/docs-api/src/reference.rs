@@ -17,19 +17,24 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
 
 /// Shows the operations.
 pub(crate) async fn show_operations() -> Response {
-    page(include_str!("page/reference.html"))
+    page(include_str!("page/reference.html").to_owned())
 }
 
 /// Returns the page that shows the channels and events of the AsyncAPI document.
 pub(crate) async fn show_events() -> Response {
-    page(include_str!("page/events.html"))
+    text_page("events", "realtime events", "/asyncapi.json")
 }
 
 /// Returns the page that shows the guides.
 pub(crate) async fn show_guides() -> Response {
-    page(include_str!("page/guides.html"))
+    text_page("guides", "guides", "/docs/guides.md")
 }
 
-fn page(html: &'static str) -> Response {
+/// Returns the page on which the script `name` shows a document.
+fn text_page(name: &str, title: &str, document: &str) -> Response {
+    page(format!(include_str!("page/text.html"), name = name, title = title, document = document))
+}
+
+fn page(html: String) -> Response {
     ([CACHE_ONE_MINUTE, (CONTENT_SECURITY_POLICY, POLICY)], Html(html)).into_response()
 }

@@ -47,15 +47,26 @@ async fn earlier_pictures_are_erased_with_the_account() {
     }
 }
 
+const FOREIGN_FILE: &str = "avatar: is the URL of a file that is not your picture";
+
+#[tokio::test]
+async fn the_api_document_limits_the_length_of_avatar_urls() {
+    let document = World::new().await.anyone.get("/openapi.json").await.body;
+    let schemas = &document["components"]["schemas"];
+    for schema in ["ProfileChange", "GroupChange"] {
+        assert_eq!(schemas[schema]["properties"]["avatar"]["maxLength"], 2048, "{schema}");
+    }
+}
+
 #[tokio::test]
 async fn a_url_in_the_bucket_must_be_of_an_own_picture() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let picture = photo(&world, &ann).await;
     let url = picture["url"].as_str().unwrap();
     for wrong in [format!("{url}r"), url.replace("/large", "/huge"), format!("{url}?a=1")] {
-        ann.post("/auth/profile", json!({ "avatar": wrong })).await.invalid("avatar: ");
+        ann.post("/auth/profile", json!({ "avatar": wrong })).await.invalid(FOREIGN_FILE);
     }
-    bob.post("/auth/profile", json!({ "avatar": url })).await.invalid("avatar: ");
+    bob.post("/auth/profile", json!({ "avatar": url })).await.invalid(FOREIGN_FILE);
     sets_avatar(&ann, &picture["url"]).await;
     sets_avatar(&ann, &ann.get("/auth/me").await.ok().data()["avatar"]).await;
 }
@@ -189,7 +200,7 @@ async fn an_avatar_can_be_given_as_an_upload_id() {
     assert_eq!(&ann.get("/auth/me").await.ok().data()["avatar"], small);
     assert_eq!(&bob.get("/user/ann").await.ok().data()["avatar"], small);
     // Other users cannot use the upload as their picture.
-    bob.post("/auth/profile", json!({ "avatar": picture["id"] })).await.invalid("avatar: ");
+    bob.post("/auth/profile", json!({ "avatar": picture["id"] })).await.invalid("avatar: must be the ID of");
     let pending = super::begins(&ann, "image/png", 5).await;
     ann.post("/auth/profile", json!({ "avatar": pending["id"] })).await.refused(400, "VALIDATION_FAILED");
     settle_and_advance(&world, DAY + 2 * HOUR).await;

@@ -1,4 +1,5 @@
 // Shows the API document, with the status, the scopes and code samples of each operation.
+import { resolveReferences } from "/docs/resolve.js";
 import { samples } from "/docs/samples.js";
 
 // The console of the local stack stores an access token under this key of `localStorage`.
@@ -68,6 +69,7 @@ async function useToken(reader) {
 }
 
 const api = await (await fetch("/openapi.json")).json();
+resolveReferences(api);
 for (const [path, item] of Object.entries(api.paths)) {
   for (const [method, operation] of Object.entries(item)) {
     if (operation.operationId) annotate(path, method, operation);

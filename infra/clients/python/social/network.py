@@ -14,6 +14,7 @@ from social_api.models import Credentials, Registration, UploadDraft
 from social_api.types import UNSET
 
 from social.errors import ApiError
+from social.realtime import PUSHER, Realtime
 from social.session import Session, Tokens
 
 ATTEMPTS = 3
@@ -81,6 +82,10 @@ class Network:
         ticket = self.call(begin_upload, body=draft).data
         httpx.put(ticket.upload_url, content=content, headers=ticket.headers.to_dict()).raise_for_status()
         return ticket
+
+    def realtime(self, key, cluster="mt1", url=None, on_connect=lambda: None):
+        """Opens the realtime connection of the signed-in user. `url` is the address of a server other than Pusher."""
+        return Realtime(self, key, url or PUSHER.format(cluster=cluster), on_connect)
 
     def close(self):
         """Closes the connections. The session stays valid."""

@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -13,8 +14,9 @@ import urllib.request
 
 from social import ApiError, Network
 from social_api.api.auth import get_me
+from social_api.api.circles import create_circle, edit_circle
 from social_api.api.posts import create_post, get_news_feed
-from social_api.models import PostDraft
+from social_api.models import CircleDraft, CircleEdit, PostDraft
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
 PHOTO = FOLDER / "../../documents/src/story/photo.png"
@@ -37,23 +39,24 @@ class ClientTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(PHOTO, pathlib.Path(folder, "river.png"))
             script = pathlib.Path(folder, "example.py")
-            script.write_text(example.replace("http://127.0.0.1:3000", self.url))
+            script.write_text(example.replace("//127.0.0.1:3000", self.url.removeprefix("http:")))
             path = os.pathsep.join([str(FOLDER), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
             done = subprocess.run([sys.executable, script], cwd=folder, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
         self.assertEqual(done.stderr, "", done.stderr)
         self.assertIn("ann Hello #river\n", done.stdout)
         self.assertIn("VALIDATION_FAILED content: must have", done.stdout)
+        self.assertIn("friend-request:new private-user-", done.stdout)
 
     def test_expired_tokens_are_refreshed_once(self):
         changes = []
         network = Network(self.url, on_change=changes.append)
-        self.join(network, "binh")
+        self.join(network, "giang")
         self.advance(16 * 60)
-        self.assertEqual(network.call(get_me).data.username, "binh")
+        self.assertEqual(network.call(get_me).data.username, "giang")
         self.assertEqual(len(changes), 2)
         later = Network(self.url, tokens=changes[-1])
         self.addCleanup(later.close)
-        self.assertEqual(later.call(get_me).data.username, "binh")
+        self.assertEqual(later.call(get_me).data.username, "giang")
         network.sign_out()
         self.assertIsNone(changes[-1])
         with self.assertRaises(ApiError) as refused:
@@ -67,6 +70,26 @@ class ClientTest(unittest.TestCase):
             network.call(create_post, body=PostDraft(content=f"Lamp {number}"))
         posts = [post.content for post in network.rows(get_news_feed, take=2) if post.user.username == "chi"]
         self.assertEqual(posts, [f"Lamp {number}" for number in reversed(range(5))])
+
+    def test_a_lost_connection_is_opened_again_with_its_subscriptions(self):
+        emi = Network(self.url)
+        self.join(emi, "emi")
+        circle = emi.call(create_circle, body=CircleDraft(name="Night readers")).data.public_id
+        with emi.realtime("local", url=self.url.replace("http:", "ws:")) as live:
+            live.join_circle(circle)
+            live.on_connect = lambda: emi.call(edit_circle, circle, body=CircleEdit(description="Books after dark"))
+            live.socket.socket.shutdown(socket.SHUT_RDWR)
+            event = next(iter(live))
+        self.assertEqual((event.channel, event.name), (f"presence-circle-{circle}", "circle:updated"))
+
+    def test_a_connection_ends_with_the_session(self):
+        phuc = Network(self.url)
+        self.join(phuc, "phuc")
+        with phuc.realtime("local", url=self.url.replace("http:", "ws:")) as live:
+            Network(self.url, tokens=phuc.session.tokens).sign_out()
+            with self.assertRaises(ApiError) as refused:
+                next(iter(live))
+        self.assertEqual(refused.exception.status, 401)
 
     def join(self, network, name):
         self.addCleanup(network.close)

@@ -9,6 +9,7 @@ import { keyFor, withRepeats } from "./repeat.js";
 import type { components, paths } from "./schema.js";
 import { withSession } from "./session.js";
 import { type TokenStore, inMemory } from "./tokens.js";
+import { type UploadOptions, type UploadTicket, upload } from "./upload.js";
 
 type Schemas = components["schemas"];
 
@@ -38,6 +39,8 @@ export interface Network {
   isSignedIn(): boolean;
   /** Returns the rows of a list: `for await (const post of network.rows("/posts/news-feed"))`. */
   rows<P extends ListPath>(path: P, options?: ListOptions<P>): AsyncGenerator<RowOf<P>, void, undefined>;
+  /** Uploads a photo or a video. A post contains it with `media: [{ id }]`. */
+  upload(file: Blob, options?: UploadOptions): Promise<UploadTicket>;
   /** Opens the realtime connection of the signed-in user. */
   realtime(options: RealtimeOptions): Promise<Realtime>;
 }
@@ -73,6 +76,7 @@ export function connect(options: Options): Network {
     },
     isSignedIn: () => tokens.read() !== null,
     rows: (path, options) => rows(api, path, options ?? ({} as ListOptions<typeof path>)),
+    upload: (file, options) => upload(api, file, options ?? {}),
     realtime: (options) => connectRealtime(api, options),
   };
 }

@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 use super::{avatars, me};
 use people::{
     unique::UniqueName,
-    users::{self, AvatarUrl, Bio, NewName, NewUsername, User, Username},
+    users::{self, Bio, NewName, NewUsername, User, Username},
 };
 
 /// Maximum number of changes of a username within 30 days. Each change reserves the previous username.
@@ -48,7 +48,7 @@ pub struct ProfileChange {
     /// The ID of an uploaded picture, or the URL of a picture of at most 5 MiB. Other users get a copy of the picture at
     /// the URL, and the previous picture until the copy is made. `null` clears the picture.
     #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<AvatarUrl>)]
+    #[schema(value_type = Option<String>, max_length = 2048, example = "https://example.com/ann.png")]
     pub avatar: Option<Option<NewAvatar>>,
 }
 

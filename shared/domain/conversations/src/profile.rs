@@ -34,7 +34,7 @@ pub struct GroupChange {
     /// The ID of an uploaded picture, or the URL of a picture. Other members see a copy of a picture on another server,
     /// and the previous picture until the copy exists. `null` clears the picture.
     #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<AvatarUrl>)]
+    #[schema(value_type = Option<String>, max_length = 2048, example = "https://example.com/ann.png")]
     pub avatar: Option<Option<NewAvatar>>,
 }
 

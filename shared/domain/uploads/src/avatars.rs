@@ -19,6 +19,9 @@ use super::{
     view::{own_picture, own_picture_url},
 };
 
+const NEITHER: &str =
+    "must be the ID of a picture that you uploaded, or an http or https URL of at most 2048 bytes";
+
 /// A new picture of a user or message group.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
@@ -56,7 +59,7 @@ impl TryFrom<String> for NewAvatar {
     fn try_from(text: String) -> Result<Self, Self::Error> {
         match text.parse() {
             Ok(upload) => Ok(Self::Upload(upload)),
-            Err(_) => AvatarUrl::try_from(text).map(Self::Url),
+            Err(_) => AvatarUrl::try_from(text).map(Self::Url).map_err(|_| NEITHER),
         }
     }
 }

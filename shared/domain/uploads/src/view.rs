@@ -78,15 +78,15 @@ pub(super) async fn own_picture(app: &App, owner: UserId, id: UploadId) -> Resul
 /// # Errors
 /// Fails with [`Error::Invalid`] if the user has no such picture.
 pub(super) async fn own_picture_url(app: &App, owner: UserId, url: String) -> Result<(Upload, String)> {
-    let id = of_url(&url).ok_or_else(no_own_picture)?;
+    let id = of_url(&url).ok_or_else(foreign_file)?;
     let upload = find_shown(app, owner, id).await?.filter(|upload| upload.picture.is_some());
-    let upload = upload.ok_or_else(no_own_picture)?;
+    let upload = upload.ok_or_else(foreign_file)?;
     for key in upload.public_keys() {
         if super::address(app, &key)? == url {
             return Ok((upload, url));
         }
     }
-    Err(no_own_picture())
+    Err(foreign_file())
 }
 
 async fn find_shown(app: &App, owner: UserId, id: UploadId) -> Result<Option<Upload>> {
@@ -97,7 +97,14 @@ async fn find_shown(app: &App, owner: UserId, id: UploadId) -> Result<Option<Upl
 fn no_own_picture() -> Error {
     Error::invalid(
         "avatar",
-        "must be a URL, or the ID of a picture that you uploaded. A new upload takes some seconds.",
+        "must be the ID of a processed picture that you uploaded. Processing takes some seconds.",
+    )
+}
+
+fn foreign_file() -> Error {
+    Error::invalid(
+        "avatar",
+        "is the URL of a file that is not your picture. Upload the picture, and send its ID or URL.",
     )
 }
 

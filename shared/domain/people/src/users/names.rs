@@ -31,7 +31,7 @@ platform::text_types! {
     #[schema(value_type = String, max_length = 300)]
     Bio: bio;
     /// The URL of a picture.
-    #[schema(value_type = String, format = "uri", example = "https://example.com/ann.png")]
+    #[schema(value_type = String, format = "uri", max_length = 2048, example = "https://example.com/ann.png")]
     AvatarUrl: avatar;
 }
 
@@ -151,5 +151,7 @@ fn bio(text: String) -> Result<String, &'static str> {
 }
 
 fn avatar(text: String) -> Result<String, &'static str> {
-    (is_web_url(&text) && text.len() <= URL_MAX_BYTES).then_some(text).ok_or("must be an http or https URL")
+    (is_web_url(&text) && text.len() <= URL_MAX_BYTES)
+        .then_some(text)
+        .ok_or("must be an http or https URL of at most 2048 bytes")
 }

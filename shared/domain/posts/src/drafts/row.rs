@@ -59,10 +59,11 @@ pub struct SavedDraft {
 pub struct DraftView {
     /// The draft's ID, which is also its cursor in the list.
     pub id: DraftId,
-    /// The content to publish.
+    // The content to publish. A doc comment would add an empty object to the schema, which generators read as an object
+    // without fields.
     #[serde(flatten)]
     #[schema(inline)]
-    pub draft: Draft<PublicMentions>,
+    pub(crate) draft: Draft<PublicMentions>,
     /// The parent of a reply.
     pub parent_public_id: Option<PostId>,
     /// The original of a quote.
