@@ -25,11 +25,11 @@ def of_function(template, name, properties):
     """Checks a function that a schedule starts: an alarm is raised if the function fails, and also if it does not run."""
     if not any(event["Type"] == "Schedule" for event in properties.get("Events", {}).values()):
         yield f"{name}: no schedule starts it"
-    if name not in {target(it.get("FunctionName")) for it in watched(template, "Errors")}:
+    if name not in {target(dimensions.get("FunctionName")) for dimensions in watched(template, "Errors")}:
         yield f"{name}: no alarm watches its Errors"
-    for alarm, it in of_type(template, "AWS::CloudWatch::Alarm").items():
-        if it.get("MetricName") == "Errors" and it.get("TreatMissingData") != "breaching":
-            yield f"{alarm}: is not raised if the function does not run"
+    for name_of_alarm, alarm in of_type(template, "AWS::CloudWatch::Alarm").items():
+        if alarm.get("MetricName") == "Errors" and alarm.get("TreatMissingData") != "breaching":
+            yield f"{name_of_alarm}: is not raised if the function does not run"
     if "RetentionInDays" not in of_type(template, "AWS::Logs::LogGroup").get(target(properties.get("LoggingConfig", {}).get("LogGroup")), {}):
         yield f"{name}: lacks its own log group with a retention"
 
