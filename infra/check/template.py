@@ -70,14 +70,14 @@ def of_nested(template):
     """Yields the problems of a nested template, with the rules for functions if it has functions."""
     yield from rules.nested.problems(template)
     if own := rules.resources.functions(template):
-        yield from rules.uses.problems(template, {it for it in listed() if function(it) in own})
+        yield from rules.uses.problems(template, {use for use in listed() if function(use) in own})
         yield from rules.translated_problems(sam.translate(template))
 
 
 def used():
     """Returns the lines of uses.txt about functions that no nested template has."""
     nested = {name for text in nested_templates().values() for name in rules.resources.functions(sam.read(text))}
-    return {it for it in listed() if function(it) not in nested}
+    return {use for use in listed() if function(use) not in nested}
 
 
 def listed():

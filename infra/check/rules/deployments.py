@@ -34,7 +34,7 @@ def problems(template):
     for namespace, metric in sorted(WATCHED - seen):
         yield f"the alarm that rolls deployments back does not watch {metric} of {namespace}"
     for alarm in named:
-        expressions = " ".join(str(it.get("Expression", "")) for it in alarm["Metrics"])
-        for name in (it["Id"] for it in alarm["Metrics"] if "MetricStat" in it):
+        expressions = " ".join(str(query.get("Expression", "")) for query in alarm["Metrics"])
+        for name in (query["Id"] for query in alarm["Metrics"] if "MetricStat" in query):
             if name not in re.findall(r"\w+", expressions):
                 yield f"the alarm that rolls deployments back ignores {name}"

@@ -28,9 +28,9 @@ def of_function(template, name, properties):
         yield f"{name}: no schedule starts it"
     if name not in {target(dimensions.get("FunctionName")) for dimensions in watched(template, "Errors")}:
         yield f"{name}: no alarm watches its Errors"
-    for alarm, raised in of_type(template, "AWS::CloudWatch::Alarm").items():
-        if raised.get("MetricName") == "Errors" and raised.get("TreatMissingData") != "breaching":
-            yield f"{alarm}: is not raised if the function does not run"
+    for name_of_alarm, alarm in of_type(template, "AWS::CloudWatch::Alarm").items():
+        if alarm.get("MetricName") == "Errors" and alarm.get("TreatMissingData") != "breaching":
+            yield f"{name_of_alarm}: is not raised if the function does not run"
     if "RetentionInDays" not in of_type(template, "AWS::Logs::LogGroup").get(target(properties.get("LoggingConfig", {}).get("LogGroup")), {}):
         yield f"{name}: lacks its own log group with a retention"
 
