@@ -122,6 +122,7 @@ impl AnyPost {
                 sensitive: false,
                 is_labeled: false,
                 reply_permission: ReplyPermission::Everyone,
+                is_locked: false,
             },
         }
     }

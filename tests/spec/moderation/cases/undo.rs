@@ -100,12 +100,15 @@ async fn a_decision_can_label_a_post_and_lock_its_replies() {
     rules(&root, &post.id, json!({ "actions": ["sensitive", "lock-replies"] })).await.ok();
     let seen = bob.sees(&post).await;
     assert_eq!((&seen["sensitive"], &seen["replyPermission"]), (&json!(true), &json!("NOBODY")));
-    bob.post(&post.path("/reply"), json!({ "content": "ouch" })).await.refused(403, "FORBIDDEN");
+    let refused = bob.post(&post.path("/reply"), json!({ "content": "ouch" })).await;
+    assert_eq!(refused.refused(403, "FORBIDDEN"), "moderators locked the replies to this post");
+    ann.replies(&post, "I see").await;
     assert_eq!(decisions(&ann).await[0]["measure"], "REPLIES_LOCKED");
     assert_eq!(root.get("/admin/cases?status=RESOLVED").await.ok().column("id"), [json!(post.id)]);
     undoes(&root, &post.id).await.ok();
     let seen = bob.sees(&post).await;
     assert_eq!((&seen["sensitive"], &seen["replyPermission"]), (&json!(false), &json!("EVERYONE")));
+    bob.replies(&post, "fine").await;
     let circle = creates_circle(&ann, "Night readers").await;
     let inside = id(&writes_in(&ann, &circle, "hello").await.ok());
     reports(&bob, &inside, json!({})).await;

@@ -158,13 +158,6 @@ impl AuthorDecision {
         }
     }
 
-    /// Returns whether the affected user can appeal.
-    pub(crate) fn is_appealable(&self) -> bool {
-        matches!(self.action, ShownAction::Hidden | ShownAction::Banned)
-            && self.restored_at.is_none()
-            && self.appeal.is_none()
-    }
-
     /// Returns whether this is a current decision by moderators or the judge.
     pub(super) fn is_in_force(&self) -> bool {
         self.restored_at.is_none() && self.decider != Decider::User
