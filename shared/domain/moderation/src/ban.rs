@@ -78,7 +78,8 @@ pub(crate) async fn imposed_writes(
     if earlier.as_ref().is_some_and(|earlier| is_of_ban(earlier, user)) {
         return Ok(Vec::new());
     }
-    let imposed = AuthorDecision { case: Some(case), warning, ..imposed(app, user, grounds) };
+    let more = warning.iter().map(|_| ShownAction::Warned).collect();
+    let imposed = AuthorDecision { case: Some(case), more, warning, ..imposed(app, user, grounds) };
     Ok(imposed.replacing_writes(app, earlier.as_ref()))
 }
 

@@ -256,3 +256,28 @@ async fn the_author_cannot_remove_a_label_by_moderators() {
         assert_eq!(bob.sees(&post).await["sensitive"], sensitive);
     }
 }
+
+#[tokio::test]
+async fn the_author_sees_all_actions_of_a_decision() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let post = ann.writes("a wound").await;
+    reports(&bob, &post.id, json!({})).await;
+    let body = json!({ "actions": ["sensitive", "lock-replies", "warn"], "warning": "Stop it." });
+    rules(&root, &post.id, body).await.ok();
+    let seen = async || {
+        let row = &decisions(&ann).await[0];
+        json!([row["measure"], row["measures"], row["warning"]])
+    };
+    let all = ["REPLIES_LOCKED", "LABELED", "WARNED"];
+    assert_eq!(seen().await, json!([all[0], all, "Stop it."]));
+    for (actions, measures) in [
+        (json!(["hide"]), json!(["HIDDEN"])),
+        (json!(["sensitive"]), json!(["HIDDEN", "LABELED"])),
+        (json!(["delete", "lock-replies"]), json!(["DELETED", "REPLIES_LOCKED"])),
+    ] {
+        world.advance(1).await;
+        rules(&root, &post.id, json!({ "actions": actions })).await.ok();
+        assert_eq!(seen().await, json!([measures[0], measures, null]));
+    }
+}

@@ -49,6 +49,9 @@ pub(crate) struct AuthorDecision {
     pub(crate) post: PostId,
     #[serde(rename = "measure")]
     pub(crate) action: ShownAction,
+    /// The actions of the decision other than `action`.
+    #[serde(rename = "moreMeasures", default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) more: Vec<ShownAction>,
     pub(crate) decider: Decider,
     /// The administrator or user who decided. `None` for the judge.
     pub(crate) decided_by: Option<UserId>,
@@ -102,6 +105,7 @@ impl AuthorDecision {
             user: subject.user,
             post: subject.id,
             action,
+            more: Vec::new(),
             decider: decided_by.map_or(Decider::Judge, |_| Decider::Administrator),
             decided_by,
             reason,

@@ -29,6 +29,8 @@ pub struct AuthorDecisionView {
     /// The action. If several were taken, the strongest one.
     #[serde(rename = "measure")]
     pub action: ShownAction,
+    /// All actions of the decision, the strongest first. A post that stays hidden or deleted counts as hidden or deleted.
+    pub measures: Vec<ShownAction>,
     /// Whether the judge, an administrator or a user decided.
     pub decider: Decider,
     /// The reason that the judge or the administrator gave.
@@ -59,6 +61,7 @@ impl AuthorDecision {
             id: self.post,
             post_id: self.post,
             action: self.action,
+            measures: [self.action].into_iter().chain(self.more).collect(),
             decider: self.decider,
             reason: self.reason,
             warning: self.warning,

@@ -118,10 +118,11 @@ impl Context<'_> {
             writes.extend(ban::imposed_writes(self.app, user, texts, grounds.clone()).await?);
         }
         // Of a decision about a user, the author sees the ban. A ban and a warning have the same subject.
-        let action = self.shown_action(after).filter(|_| after.post().is_some() || banned.is_none());
+        let mut actions = self.shown_actions(after).into_iter();
+        let action = actions.next().filter(|_| after.post().is_some() || banned.is_none());
         writes.extend(match action {
             Some(action) => {
-                let new = NewDecision { action, warning, grounds };
+                let new = NewDecision { action, more: actions.collect(), warning, grounds };
                 author_decision::new_writes(self.app, after.subject(), new).await?
             }
             None if after.actions().contains(&CaseAction::Dismiss) => {
@@ -132,13 +133,18 @@ impl Context<'_> {
         Ok(writes)
     }
 
-    /// Returns the action that the author sees. If the post stays hidden or deleted, returns that action.
-    fn shown_action(&self, after: &Case) -> Option<ShownAction> {
-        let action = CaseActions::shown_of(after.actions())?;
-        Some(match after.status {
-            ReportStatus::Deleted if !self.is_gone => ShownAction::Deleted,
-            ReportStatus::Hidden => ShownAction::Hidden,
-            _ => action,
-        })
+    /// Returns the actions that the author sees, the strongest first. If the post stays hidden or deleted after further
+    /// actions, the first one says so.
+    fn shown_actions(&self, after: &Case) -> Vec<ShownAction> {
+        let mut actions = CaseActions::shown_of(after.actions());
+        let removal = match after.status {
+            ReportStatus::Deleted if !self.is_gone => Some(ShownAction::Deleted),
+            ReportStatus::Hidden => Some(ShownAction::Hidden),
+            _ => None,
+        };
+        if let Some(removal) = removal.filter(|removal| !actions.is_empty() && !actions.contains(removal)) {
+            actions.insert(0, removal);
+        }
+        actions
     }
 }
