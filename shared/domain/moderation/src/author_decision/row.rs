@@ -125,14 +125,17 @@ impl AuthorDecision {
     /// Returns the writes that end the decision at `now`, and close a pending appeal against it. They fail with a
     /// conflict if the decision or the appeal changed after the read.
     pub(crate) fn end_writes(&self, now: Time) -> Vec<Write> {
-        let write = self.unchanged_write().set("restoredAt", now);
-        match self.pending_appeal() {
-            Some(id) => {
-                let closed = AppealNote { id, status: AppealStatus::Closed };
-                vec![write.set("appeal", closed), appeals::close_write(id, now)]
-            }
-            None => vec![write],
-        }
+        let mut writes = self.close_appeal_writes(now).into_iter();
+        let write = writes.next().unwrap_or_else(|| self.unchanged_write());
+        [write.set("restoredAt", now)].into_iter().chain(writes).collect()
+    }
+
+    /// Returns the writes that close a pending appeal at `now`. The first write changes the decision. Returns no writes
+    /// without such an appeal. They fail with a conflict if the decision or the appeal changed after the read.
+    pub(crate) fn close_appeal_writes(&self, now: Time) -> Vec<Write> {
+        let Some(id) = self.pending_appeal() else { return Vec::new() };
+        let closed = AppealNote { id, status: AppealStatus::Closed };
+        vec![self.unchanged_write().set("appeal", closed), appeals::close_write(id, now)]
     }
 
     /// Returns the appeal against the decision if the appeal is not decided.
