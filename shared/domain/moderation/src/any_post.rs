@@ -167,6 +167,15 @@ impl AnyPost {
         }
     }
 
+    /// Returns the outbox record that hides or shows the public files after moderators deleted or restored the post.
+    /// Circle posts have no files.
+    pub(super) fn place_write(&self, app: &App) -> Option<Write> {
+        match self {
+            Self::Post(post) => posts::attachments::place_write(app, post),
+            Self::CirclePost(_) => None,
+        }
+    }
+
     /// Returns the outbox record that removes a deleted post from notifications, or `None` if the post caused no
     /// notification.
     pub(super) fn withdraw_events_write(&self, app: &App) -> Option<Write> {

@@ -49,7 +49,7 @@ impl Context<'_> {
             statistics::decision_write(self.app, after, self.decision.actions.all()),
         ];
         writes.extend(post_writes);
-        writes.extend(self.evidence_writes(after));
+        writes.extend(self.evidence_writes(after).await?);
         writes.extend(self.author_decision_writes(after, ban.as_ref().map(|ban| &ban.user)).await?);
         let (ban_writes, ban_counts) = ban.map(|ban| (ban.writes, ban.counts)).unwrap_or_default();
         writes.extend(author_check.filter(|_| ban_writes.is_empty()));
@@ -95,10 +95,10 @@ impl Context<'_> {
 
     /// Returns the writes that schedule the erasure of the evidence. If the author deleted their account, the writes
     /// erase the evidence immediately.
-    fn evidence_writes(&self, after: &Case) -> Vec<Write> {
+    async fn evidence_writes(&self, after: &Case) -> Result<Vec<Write>> {
         match after.author == UserId::NONE {
-            true => erase_writes(after),
-            false => vec![Write::put(&EvidenceEnd::after(after.id, self.now))],
+            true => erase_writes(self.app, after).await,
+            false => Ok(vec![Write::put(&EvidenceEnd::after(after.id, self.now)).into()]),
         }
     }
 
