@@ -170,6 +170,31 @@ async fn reports_by_accounts_in_good_standing_are_judged_first() {
 }
 
 #[tokio::test]
+async fn reports_by_accounts_with_a_strike_are_judged_later() {
+    let (world, [ann, bob, cleo]) = World::builder().without_ticks().start_with(["ann", "bob", "cleo"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    world.advance(7 * 24 * 3600).await;
+    let [root, ann, bob, cleo] =
+        [root.signs_in().await, ann.signs_in().await, bob.signs_in().await, cleo.signs_in().await];
+    let [post, own] = [ann.writes(HARMLESS).await, bob.writes("hello").await];
+    let id = reports(&cleo, &own, "post").await;
+    root.patch(&format!("/admin/reports/{id}"), json!({ "action": "hide" })).await.ok();
+    world.settle().await;
+    assert_eq!(queues_of_report(&world, &bob, &post).await, [format!("{QUEUE}-later")]);
+    world.advance(1).await;
+    root.patch(&format!("/admin/reports/{id}"), json!({ "action": "dismiss" })).await.ok();
+    assert_eq!(queues_of_report(&world, &bob, &post).await, [QUEUE], "a reversed decision is no strike");
+    world.advance(1).await;
+    root.patch(&format!("/admin/reports/{id}"), json!({ "action": "hide" })).await.ok();
+    world.advance(90 * 24 * 3600).await;
+    assert_eq!(
+        queues_of_report(&world, &bob.signs_in().await, &post).await,
+        [QUEUE],
+        "the strike has expired"
+    );
+}
+
+#[tokio::test]
 async fn a_report_about_a_user_is_not_judged() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

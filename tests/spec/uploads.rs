@@ -8,7 +8,7 @@ mod formats;
 mod frames;
 pub(crate) mod images;
 pub(crate) mod pictures;
-mod posts;
+pub(crate) mod posts;
 mod profiles;
 pub(crate) mod sweep;
 pub(crate) mod versions;

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::{
-    accounts::{self, BanRequest, RoleChange, SuspensionRequest},
+    accounts::{self, BanRequest, RoleChange, Suspension, SuspensionRequest},
     ids::UserId,
     moderation::{
         ban,
@@ -45,6 +45,8 @@ pub(crate) async fn list_accounts(
 /// /admin/users/{userId}/unlock` lifts a sanction before its end. A granted appeal lifts a ban, and so does the undo of
 /// the decision that imposed the ban.
 ///
+/// A new sanction closes the user's pending appeal against an earlier ban. The user can appeal the new ban.
+///
 /// Returns 403 for the caller's own account. Only a SUPER_ADMIN can ban an administrator or another SUPER_ADMIN.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
@@ -57,7 +59,8 @@ pub(crate) async fn ban_user(
     Path(user): Path<UserId>,
     Input { body, .. }: Input<Option<BanRequest>>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::ban(&app, &admin.into(), user, body.unwrap_or_default()).await?.into()))
+    let suspension = Suspension::Ban(body.unwrap_or_default());
+    Ok(Reply::ok(ban::suspend(&app, &admin.into(), user, suspension).await?.into()))
 }
 
 /// Ban a user for 7 days
@@ -75,7 +78,8 @@ pub(crate) async fn temp_ban_user(
     Path(user): Path<UserId>,
     Input { body, .. }: Input<Option<SuspensionRequest>>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::ban_for_a_week(&app, &admin.into(), user, body.unwrap_or_default()).await?.into()))
+    let suspension = Suspension::BanForAWeek(body.unwrap_or_default());
+    Ok(Reply::ok(ban::suspend(&app, &admin.into(), user, suspension).await?.into()))
 }
 
 /// Lock an account
@@ -94,7 +98,8 @@ pub(crate) async fn lock_user(
     Path(user): Path<UserId>,
     Input { body, .. }: Input<Option<SuspensionRequest>>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::lock(&app, &admin.into(), user, body.unwrap_or_default()).await?.into()))
+    let suspension = Suspension::Lock(body.unwrap_or_default());
+    Ok(Reply::ok(ban::suspend(&app, &admin.into(), user, suspension).await?.into()))
 }
 
 /// Unlock an account

@@ -8,6 +8,7 @@ use domain::{
     ids::UserId,
     jobs::MediaJob,
     media::{processing, sweep},
+    moderation::cases,
     posts::{self, attachments, previews},
     uploads::Upload,
 };
@@ -25,7 +26,12 @@ async fn handle(app: &App, message: Message) -> Result<()> {
         Message::Job(MediaJob::Show { upload }) => processing::find(app, upload).await?,
         Message::Job(MediaJob::Expire { upload }) => sweep::expire(app, upload).await?,
         Message::Job(MediaJob::Release { upload, post }) => {
+            cases::keep_file(app, upload, &[post]).await?;
             return sweep::release(app, upload, post).await;
+        }
+        Message::Job(MediaJob::Place { upload, post }) => return cases::place_file(app, upload, post).await,
+        Message::Job(MediaJob::EraseEvidence { case, key }) => {
+            return cases::erase_files(app, case, &key).await;
         }
         Message::Files { records } => return process_files(app, &records).await,
         Message::Test(BucketTest::Test) => None,

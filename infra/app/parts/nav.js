@@ -2,6 +2,7 @@
 
 import { el } from "../shared/dom.js";
 import { answer, api, getMe, network } from "../shared/network.js";
+import { currentPath, markPlace } from "../shared/nav.js";
 import { onOwn } from "../src/live.js";
 import { icon } from "./icon.js";
 import { avatar, profilePath } from "./person.js";
@@ -22,14 +23,7 @@ let listening = new AbortController();
 
 /** Draws the navigation, and updates it whenever a view is opened or the user signs in or out. */
 export function nav() {
-  window.addEventListener("visit", (event) => {
-    const path = /** @type {CustomEvent<string>} */ (event).detail;
-    for (const link of document.querySelectorAll("#nav a")) {
-      const place = link.getAttribute("href")?.slice(1) ?? "";
-      const isHere = place === "/" ? path === "/" : path.startsWith(place);
-      isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
-    }
-  });
+  window.addEventListener("visit", () => markPlace(currentPath()));
   window.addEventListener("session", () => void draw());
   void draw();
 }
@@ -50,6 +44,7 @@ async function draw() {
   const isIn = network.isSignedIn();
   document.body.classList.toggle("signed-in", isIn);
   document.getElementById("nav")?.replaceChildren(...(isIn ? PLACES.map(place) : []));
+  markPlace(currentPath());
   document.getElementById("who")?.replaceChildren(...(isIn ? [await who()] : []));
   if (isIn) {
     await countNew();
@@ -62,10 +57,9 @@ async function draw() {
 /** @param {typeof PLACES[number]} place */
 function place([path, label, name]) {
   const count = (badges[path] = el("span", { class: "badge", hidden: true }));
-  const isHere = (location.hash.slice(1) || "/") === path;
   return el(
     "a",
-    { href: `#${path}`, "aria-current": isHere && "page" },
+    { href: `#${path}` },
     icon(name),
     el("span", { class: "label" }, label),
     count,

@@ -10,7 +10,7 @@ import { type Stack, start } from "../../clients/typescript/test/stack.js";
 import { type Browser, startBrowser } from "./browser.js";
 import { type Effort, age, effortOf, enter, openView, read, row, selected } from "./desk.js";
 import { assertLooksRight } from "./looks.js";
-import { type User, appointed, registered, reported, secondFactor, signedIn, withRole } from "./moderation.js";
+import { type User, addPasskey, appointed, registered, reported, secondFactor, signedIn, withRole } from "./moderation.js";
 import { inPlaceOf } from "./people.js";
 
 const DESKTOP = 1280;
@@ -155,6 +155,20 @@ describe("the desk", () => {
     await author.ask("POST", `/me/moderation/${id}/appeal`, { text: "It was a joke about advertising." });
   });
 
+  it("shows the thread of a reported reply", async () => {
+    const { publicId } = await late[0]!.ask<{ publicId: string }>("POST", "/posts", { content: "Who sells lamps?" });
+    const body = { content: "I do, every hour" };
+    const reply = await author.ask<{ publicId: string }>("POST", `/posts/${publicId}/reply`, body);
+    await late[0]!.ask("POST", `/posts/${reply.publicId}/report`, { type: "post", reason: "An advertisement" });
+    await stack.advance(1);
+    await mod.keyboard.press("R");
+    await row(mod, reply.publicId).getByRole("button").click();
+    await mod.locator(".context").getByText("Who sells lamps?").waitFor();
+    await read(mod);
+    await mod.keyboard.press("1");
+    await row(mod, reply.publicId).getByText("Dismissed", { exact: true }).waitFor();
+  });
+
   it("assigns a case, adds a note, and escalates the case", async () => {
     const id = await read(mod);
     await mod.keyboard.press("a");
@@ -266,6 +280,26 @@ describe("an administrator at the desk", () => {
     await page.getByLabel("Code of the second factor").fill(code);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Queue" }).waitFor();
+    await page.close();
+  });
+
+  it("signs in with a passkey, and changes roles", async () => {
+    // Browsers allow no passkeys on pages at an IP address.
+    const page = await browser.open(`${stack.url.replace("127.0.0.1", "localhost")}/desk`);
+    await addPasskey(page, root);
+    await looksRight(page, "sign-in-passkey");
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("heading", { name: "Queue" }).waitFor();
+    await openView(page, "People");
+    await page.getByLabel("Username, email, name or ID").fill("thea");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("link", { name: "@thea" }).click();
+    const roles = page.getByRole("group", { name: "Roles" });
+    await roles.getByLabel("Administrator", { exact: true }).check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    const found = await root.ask<{ roles: string[] }[]>("GET", "/admin/users?q=thea");
+    assert.ok(found[0]?.roles.includes("ADMIN"));
     await page.close();
   });
 

@@ -3,6 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 
+import type { Page } from "playwright-core";
+
 import type { Stack } from "../../clients/typescript/test/stack.js";
 import { PASSWORD } from "./people.js";
 
@@ -74,6 +76,26 @@ export async function secondFactor(user: User): Promise<string[]> {
   const { time } = await user.ask<{ time: string }>("GET", "/health");
   const code = codeAt(secret, Date.parse(time) / 1000);
   return (await user.ask<{ recoveryCodes: string[] }>("POST", "/auth/totp/confirm", { code })).recoveryCodes;
+}
+
+/** Adds a passkey to an account. An authenticator of the page's browser holds the passkey. */
+export async function addPasskey(page: Page, user: User): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  const abilities = { hasResidentKey: true, hasUserVerification: true, isUserVerified: true };
+  const options = { protocol: "ctap2" as const, transport: "internal" as const, ...abilities };
+  await session.send("WebAuthn.addVirtualAuthenticator", { options });
+  const { publicKey } = await user.ask<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>(
+    "POST",
+    "/auth/passkeys/options",
+    { password: PASSWORD },
+  );
+  const credential = await page.evaluate(async (json) => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json);
+    const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
+    return made.toJSON() as object;
+  }, publicKey);
+  await user.ask("POST", "/auth/passkeys", { name: "Test", credential });
 }
 
 /** Returns the code of an authenticator (RFC 6238). */

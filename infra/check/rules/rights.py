@@ -11,6 +11,7 @@ WILDCARDS = (
     "UploadBucket.Arn}/incoming/*",
     "UploadBucket.Arn}/uploads/*",
     "UploadBucket.Arn}/exports/*",
+    "UploadBucket.Arn}/evidence/*",
     "UndeliveredBucket.Arn}/aws/lambda/*",
     "UndeliveredBucket.Arn}/deletions/*",
     "TableArn.Value}/stream/*",

@@ -47,12 +47,12 @@ const upheld = ({ upheldCount, decidedCount }) =>
   t("reporterUpheld", { upheld: number(upheldCount), decided: number(decidedCount) });
 
 /** @param {Schemas["ModerationDecision"]} decision */
-function earlier({ measure, reason, category, createdAt, restoredAt }) {
+function earlier({ measures, reason, category, createdAt, restoredAt }) {
   return el(
     "li",
     { class: restoredAt ? "undone" : null },
-    el("span", { class: "tag" }, named("measure", measure)),
-    ` ${named("category", category)}${reason ? ` · ${reason}` : ""} `,
+    ...measures.flatMap((measure) => [el("span", { class: "tag" }, named("measure", measure)), " "]),
+    `${named("category", category)}${reason ? ` · ${reason}` : ""} `,
     el("span", { class: "quiet small" }, time(createdAt)),
   );
 }

@@ -2,6 +2,7 @@
 
 import { el } from "../shared/dom.js";
 import { forgetMe, getMe, network } from "../shared/network.js";
+import { currentPath, markPlace } from "../shared/nav.js";
 import { choose, language, LANGUAGES, named, t } from "../src/language.js";
 import { go } from "../src/router.js";
 import { helpDialog } from "./help.js";
@@ -37,15 +38,8 @@ async function draw() {
   mark();
 }
 
-function mark() {
-  const path = (location.hash.slice(1) || "/").split("?")[0] ?? "/";
-  for (const link of document.querySelectorAll("#nav a")) {
-    const place = link.getAttribute("href")?.slice(1) ?? "";
-    const isHere = place === "/" ? path === "/" || path.startsWith("/case/") : path.startsWith(place);
-    isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
-    isHere && link.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }
-}
+/** A single case is a part of the queue. */
+const mark = () => markPlace(currentPath(), ["/case/"]);
 
 /** @param {Schemas["OwnAccount"]} me */
 function account(me) {

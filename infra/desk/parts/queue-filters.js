@@ -1,9 +1,11 @@
 /** The filters of the queue. The URL contains the chosen filters. */
 
 import { el } from "../shared/dom.js";
-import { named, t } from "../src/language.js";
+import { t } from "../src/language.js";
 import { nameOf } from "../src/names.js";
-import { select } from "./select.js";
+import { filtered, filterOptions, options, select } from "./select.js";
+
+/** @typedef {import("./select.js").Option} Option */
 
 const STATUSES = ["PENDING", "DISMISSED", "HIDDEN", "DELETED", "RESOLVED"];
 const CATEGORIES = ["SPAM", "HARASSMENT", "HATE", "VIOLENCE", "SEXUAL", "SELF_HARM", "MISINFORMATION", "OTHER"];
@@ -19,12 +21,8 @@ const LISTS = /** @type {const} */ (["assignee", "reportedUser", "reporter"]);
  */
 export function filters(query, me, go) {
   const change = (/** @type {string} */ name, /** @type {string} */ value) => {
-    const next = new URLSearchParams(query);
-    value === "" ? next.delete(name) : next.set(name, value);
-    if (name === "assignee") {
-      next.delete("sort");
-    }
-    go(next.size > 0 ? `/?${next}` : "/");
+    const next = { ...Object.fromEntries(query), [name]: value };
+    go(filtered("/", name === "assignee" ? { ...next, sort: "" } : next));
   };
   const own = LISTS.find((name) => query.has(name));
   const mine = el("input", {
@@ -32,22 +30,20 @@ export function filters(query, me, go) {
     checked: query.get("assignee") === me.publicId,
     onchange: () => change("assignee", mine.checked ? me.publicId : ""),
   });
-  const options = (/** @type {string[]} */ values, /** @type {Parameters<typeof named>[0]} */ kind) =>
-    values.map((value) => /** @type {[string, string]} */ ([value, named(kind, value)]));
-  const pick = (/** @type {string} */ name, /** @type {string} */ label, /** @type {[string, string][]} */ choices) =>
+  const pick = (/** @type {string} */ name, /** @type {string} */ label, /** @type {Option[]} */ choices) =>
     select(label, choices, query.get(name) ?? "", (value) => change(name, value));
-  const any = /** @type {[string, string]} */ (["", t("any")]);
-  const statuses = options(STATUSES, "status");
   return el(
     "form",
     { class: "filters", role: "search", "aria-label": t("filter") },
     pick(
       "status",
       t("filter.status"),
-      own ? [any, ...statuses] : statuses.map(([value, label], place) => [place ? value : "", label]),
+      own
+        ? filterOptions("status", STATUSES)
+        : options("status", STATUSES).map(([value, label], place) => [place ? value : "", label]),
     ),
-    pick("category", t("filter.category"), [any, ...options(CATEGORIES, "category")]),
-    pick("type", t("filter.type"), [any, ...options(TARGETS, "target")]),
+    pick("category", t("filter.category"), filterOptions("category", CATEGORIES)),
+    pick("type", t("filter.type"), filterOptions("target", TARGETS)),
     !own &&
       pick(
         "sort",

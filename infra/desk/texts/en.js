@@ -40,6 +40,8 @@ export const en = {
   code: "Code of the second factor",
   codeHint: "From the authenticator app, or a recovery code.",
   codeNeeded: "Enter the code of your second factor.",
+  passkey: "Sign in with a passkey",
+  passkeyFailed: "The browser did not use a passkey. Try again, or enter your password.",
   notModerator: "This account cannot use this page. Ask an administrator for the role MODERATOR.",
 
   // Problems.

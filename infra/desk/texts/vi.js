@@ -39,6 +39,8 @@ export const vi = {
   code: "Mã xác thực hai bước",
   codeHint: "Lấy từ ứng dụng xác thực, hoặc dùng mã khôi phục.",
   codeNeeded: "Hãy nhập mã xác thực hai bước.",
+  passkey: "Đăng nhập bằng khóa truy cập",
+  passkeyFailed: "Trình duyệt chưa dùng khóa truy cập. Hãy thử lại, hoặc nhập mật khẩu.",
   notModerator: "Tài khoản này không có quyền dùng trang. Hãy xin quản trị viên vai trò MODERATOR.",
 
   // Problems.

@@ -3,11 +3,11 @@
 import { auditRow } from "../parts/audit-row.js";
 import { notify } from "../parts/notice.js";
 import { button, listing, page } from "../parts/page.js";
-import { select } from "../parts/select.js";
+import { filtered, filterOptions, select } from "../parts/select.js";
 import { el } from "../shared/dom.js";
 import { field, form } from "../shared/form.js";
 import { answer, api, network } from "../shared/network.js";
-import { named, t } from "../src/language.js";
+import { t } from "../src/language.js";
 import { go } from "../src/router.js";
 
 const ACTIONS = /** @type {const} */ ([
@@ -45,14 +45,7 @@ const REQUESTS_MAX = 100;
 /** @param {Visit} visit */
 export async function audit({ query }) {
   const filter = /** @type {Record<string, string>} */ (Object.fromEntries(query));
-  const find = (/** @type {Record<string, string>} */ change) => {
-    const next = Object.entries({ ...filter, ...change }).filter(([, value]) => value.trim() !== "");
-    go(`/audit?${new URLSearchParams(next)}`);
-  };
-  const actions = /** @type {[string, string][]} */ ([
-    ["", t("any")],
-    ...ACTIONS.map((action) => [action, named("audit", action)]),
-  ]);
+  const find = (/** @type {Record<string, string>} */ change) => go(filtered("/audit", { ...filter, ...change }));
   return page(
     "audit",
     form(
@@ -60,7 +53,7 @@ export async function audit({ query }) {
       async ({ actor = "", target = "" }) => find({ actor: actor.trim(), target: target.trim() }),
       field("actor", t("audit.actor"), { value: filter["actor"], autocapitalize: "none" }),
       field("target", t("audit.target"), { value: filter["target"], autocapitalize: "none" }),
-      select(t("audit.action"), actions, filter["action"] ?? "", (action) => find({ action })),
+      select(t("audit.action"), filterOptions("audit", ACTIONS), filter["action"] ?? "", (action) => find({ action })),
       el("button", { class: "primary" }, t("search")),
       button(t("audit.save"), () => save(filter).catch(notify), { type: "button" }),
     ),

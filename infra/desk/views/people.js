@@ -1,7 +1,7 @@
 /** Search for accounts. */
 
 import { entry, listing, page } from "../parts/page.js";
-import { select } from "../parts/select.js";
+import { filtered, filterOptions, select } from "../parts/select.js";
 import { el } from "../shared/dom.js";
 import { field, form } from "../shared/form.js";
 import { network } from "../shared/network.js";
@@ -15,22 +15,15 @@ const STATUSES = /** @type {const} */ (["ACTIVE", "BANNED", "LOCKED"]);
 export async function people({ query }) {
   const q = query.get("q") ?? "";
   const status = STATUSES.find((name) => name === query.get("status"));
-  const find = (/** @type {Record<string, string>} */ filter) => {
-    const next = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ""));
-    go(next.size > 0 ? `/people?${next}` : "/people");
-  };
+  const find = (/** @type {Record<string, string>} */ filter) => go(filtered("/people", filter));
   const rows = network.rows("/admin/users", { params: { query: { ...(q && { q }), ...(status && { status }) } } });
-  const options = /** @type {[string, string][]} */ ([
-    ["", t("any")],
-    ...STATUSES.map((name) => [name, named("account", name)]),
-  ]);
   return page(
     "people",
     form(
       { role: "search", class: "search" },
       async (values) => find({ q: (values["q"] ?? "").trim(), status: status ?? "" }),
       field("q", t("people.query"), { type: "search", value: q, autocapitalize: "none", maxlength: 100 }),
-      select(t("filter.status"), options, status ?? "", (next) => find({ q, status: next })),
+      select(t("filter.status"), filterOptions("account", STATUSES), status ?? "", (next) => find({ q, status: next })),
       el("button", { class: "primary" }, t("search")),
     ),
     await listing(rows, account, { empty: t("people.empty"), name: t("people") }),

@@ -1,9 +1,9 @@
-/** Sign-in with a password and, if the account has one, a second factor. */
+/** Sign-in with a password and, if the account has one, a second factor. Or with a passkey, which replaces both. */
 
 import { withdraw } from "../parts/notice.js";
 import { el } from "../shared/dom.js";
 import { field, form } from "../shared/form.js";
-import { ApiError, forgetMe, getMe, network } from "../shared/network.js";
+import { ApiError, canUsePasskeys, forgetMe, getMe, network, signInWithPasskey } from "../shared/network.js";
 import { t } from "../src/language.js";
 import { show } from "../src/router.js";
 
@@ -36,6 +36,23 @@ export async function signIn() {
     el("h1", {}, t("signIn")),
     el("p", { class: "quiet" }, t("signInClaim")),
     enter,
+    canUsePasskeys && passkey(),
+  );
+}
+
+/** Returns the button for the sign-in with a passkey. */
+function passkey() {
+  return form(
+    { class: "stack" },
+    async () => {
+      try {
+        await signInWithPasskey();
+      } catch (error) {
+        throw error instanceof DOMException ? new Error(t("passkeyFailed")) : error;
+      }
+      await entered();
+    },
+    el("button", {}, t("passkey")),
   );
 }
 

@@ -9,6 +9,8 @@ use utoipa::{
     openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
 };
 
+/// The message for texts that are no time. Times after 9999-12-30 cannot be stored.
+const REFUSAL: &str = "must be a time like 2026-01-31T09:30:00.000Z, at most 9999-12-30T22:00:00.000Z";
 /// An hour in seconds.
 pub const HOUR_SECONDS: i64 = 60 * 60;
 
@@ -89,7 +91,7 @@ impl Serialize for Time {
 impl<'de> Deserialize<'de> for Time {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|_| D::Error::custom("must be a time like 2026-01-31T09:30:00.000Z"))
+        text.parse().map_err(|_| D::Error::custom(REFUSAL))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Appointing administrators, and what administrators cannot do.
 
 use domain::{
-    accounts::{self, BanRequest, RoleChange, SuspensionRequest},
+    accounts::{self, BanRequest, RoleChange, Suspension, SuspensionRequest},
+    moderation::ban,
     people::users::{Administrator, Role},
 };
 use serde_json::{Value, json};
@@ -114,8 +115,8 @@ async fn a_demoted_super_admin_cannot_demote_the_last_one() {
     let app = world.app();
     let refusals = [
         accounts::change_roles(&app, &boss, chief_id, none).await,
-        accounts::ban(&app, &boss, chief_id, BanRequest::default()).await,
-        accounts::lock(&app, &boss, chief_id, SuspensionRequest::default()).await,
+        ban::suspend(&app, &boss, chief_id, Suspension::Ban(BanRequest::default())).await,
+        ban::suspend(&app, &boss, chief_id, Suspension::Lock(SuspensionRequest::default())).await,
     ];
     for refusal in refusals {
         assert_eq!(refusal.unwrap_err().to_string(), "you are no longer a SUPER_ADMIN");

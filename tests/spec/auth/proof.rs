@@ -67,6 +67,15 @@ async fn sensitive_requests_require_the_password_or_a_code() {
 }
 
 #[tokio::test]
+async fn a_code_is_refused_if_the_account_has_no_second_factor() {
+    let (_world, [ann]) = World::with(["ann"]).await;
+    for (path, body) in requests() {
+        let proof = json!({ "password": PASSWORD, "code": "000000" });
+        asks(&ann, path, body, &proof).await.invalid("code: must be omitted");
+    }
+}
+
+#[tokio::test]
 async fn exports_tokens_and_second_factors_need_a_confirmed_address() {
     let world = World::new().await;
     let ann = world.registers("ann").await;

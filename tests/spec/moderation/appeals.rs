@@ -137,11 +137,21 @@ async fn an_invalid_appeal_is_refused() {
     appeals(&bob, &hidden.id).await.refused(404, "NOT_FOUND");
     appeals(&ann, &fine.id).await.refused(404, "NOT_FOUND");
     appeals(&ann, "x").await.refused(404, "NOT_FOUND");
-    appeals(&ann, &deleted.id).await.refused(400, "VALIDATION_FAILED");
+    appeals(&ann, &deleted.id).await.invalid("you can only appeal a decision that hid a post");
     let (one, other) = futures::join!(appeals(&ann, &hidden.id), appeals(&ann, &hidden.id));
     assert_ne!(one.status == 201, other.status == 201, "{one} {other}");
+    appeals(&ann, &hidden.id).await.invalid("you can only appeal once");
     root.patch(&report, json!({ "action": "dismiss" })).await.ok();
     appeals(&ann, &hidden.id).await.refused(400, "VALIDATION_FAILED");
+    let [shown, gone] = [ann.writes("4").await, ann.writes("5").await];
+    for post in [&shown, &gone] {
+        hides(&root, &reports(&bob, &post.id, json!({})).await).await;
+    }
+    world.advance(1).await;
+    root.post(&format!("/admin/cases/{}/undo", shown.id), json!({})).await.ok();
+    ann.deletes(&gone).await;
+    appeals(&ann, &shown.id).await.invalid("the post is already shown again");
+    appeals(&ann, &gone.id).await.invalid("the post was deleted");
     root.patch(&format!("/admin/appeals/{UNKNOWN_ID}"), json!({ "action": "grant" }))
         .await
         .refused(404, "NOT_FOUND");

@@ -106,6 +106,11 @@ async fn the_error_for_an_invalid_decision_names_the_field() {
             json!({ "actions": ["temp-ban"], "bannedUntil": "2020-01-01T00:00:00.000Z" }),
             "bannedUntil",
         ),
+        (
+            &post.id,
+            json!({ "actions": ["temp-ban"], "bannedUntil": "9999-12-31T23:59:59.000Z" }),
+            "bannedUntil: must be a time like 2026-01-31T09:30:00.000Z, at most 9999-12-30",
+        ),
         (&post.id, json!({ "actions": ["hide"], "reason": "" }), "reason"),
         (&ann.public_id, json!({ "actions": ["hide"] }), "actions"),
     ] {

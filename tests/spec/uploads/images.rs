@@ -169,7 +169,7 @@ pub(crate) async fn seen(person: &Person, ticket: &Value) -> Value {
     person.get(&format!("/upload/{}", ticket["id"].as_str().unwrap())).await.ok().data().clone()
 }
 
-pub(super) async fn shown(upload: &Value, size: &str) -> Vec<u8> {
+pub(crate) async fn shown(upload: &Value, size: &str) -> Vec<u8> {
     let address = upload["sizes"][size].as_str().unwrap();
     reqwest::get(address).await.unwrap().error_for_status().unwrap().bytes().await.unwrap().to_vec()
 }

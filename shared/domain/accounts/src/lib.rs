@@ -57,8 +57,8 @@ pub use roles::{RoleChange, appoint, change_roles};
 pub use sanction_change::SanctionChange;
 pub use sign_in::{Credentials, Identifier, sign_in, sign_in_to_administer};
 pub use suspension::{
-    BanRequest, SuspensionRequest, TEMP_BAN_SECONDS, ban, ban_for_a_week, ban_writes, finish_sanction,
-    lift_due, lock, unlock_writes,
+    BanRequest, Suspension, SuspensionRequest, TEMP_BAN_SECONDS, ban_writes, finish_sanction, lift_due,
+    suspension_writes, unlock_writes,
 };
 pub use tries::Device;
 pub use verification::{resend_verification, verify};

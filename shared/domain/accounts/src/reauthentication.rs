@@ -80,7 +80,8 @@ pub struct Proven {
 /// token could set up a second factor, and then use it here.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the proof is missing, or if the password or code is wrong or was already used.
+/// Fails with [`Error::Invalid`] if the proof is missing, or if the password or code is wrong or was already used. Also
+/// fails if the password comes with a code, but the account has no second factor.
 /// Fails with [`Error::Unauthenticated`] if the passkey is unknown or its signature is wrong. Fails with
 /// [`Error::LimitReached`] after too many attempts.
 pub async fn check_proof(
@@ -91,9 +92,15 @@ pub async fn check_proof(
     password_checked: &OnceCell<User>,
 ) -> Result<Proven> {
     let writes = match proof {
-        Proof { password: Some(password), .. } => {
+        Proof { password: Some(password), code: typed_code, .. } => {
             let check = || check_password(app, owner.id, ("password", password), device);
             let user = password_checked.get_or_try_init(check).await?.clone();
+            if typed_code.is_some() && user.second_factor_at.is_none() {
+                return Err(Error::invalid(
+                    "code",
+                    "must be omitted, because the account has no second factor",
+                ));
+            }
             return Ok(Proven { user, writes: Vec::new() });
         }
         Proof { code: Some(code), .. } if owner.second_factor => {

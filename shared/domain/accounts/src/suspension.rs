@@ -7,7 +7,7 @@ use people::users::{self, Administrator, User};
 use platform::{
     App,
     error::{Error, Result},
-    outcomes, retry_on_conflict,
+    outcomes,
     table::{Index, Query},
     time::Time,
 };
@@ -57,63 +57,73 @@ pub struct SuspensionRequest {
     pub reason: Option<ReasonText>,
 }
 
-/// Bans a user and revokes all their sessions. A stronger ban replaces an earlier sanction and its reason. Repeating a
-/// ban has no effect.
+/// A suspension that an administrator requests.
+#[derive(Clone, Debug)]
+pub enum Suspension {
+    /// A ban, permanent or until a time.
+    Ban(BanRequest),
+    /// A ban for 7 days.
+    BanForAWeek(SuspensionRequest),
+    /// A lock until an administrator unlocks the account.
+    Lock(SuspensionRequest),
+}
+
+impl Suspension {
+    fn sanction(self, app: &App, admin: &Administrator) -> Result<(AuditAction, NewSanction)> {
+        let new = |sanction, reason| NewSanction { sanction, reason, by: Some(admin.id) };
+        let week_end = app.now().plus_seconds(TEMP_BAN_SECONDS);
+        Ok(match self {
+            Self::Ban(request) => (AuditAction::BanUser, request.sanction(app, admin)?),
+            Self::BanForAWeek(SuspensionRequest { reason }) => {
+                (AuditAction::BanUser, new(Sanction::BannedUntil(week_end), reason))
+            }
+            Self::Lock(SuspensionRequest { reason }) => {
+                (AuditAction::LockUser, new(Sanction::Locked, reason))
+            }
+        })
+    }
+}
+
+/// Returns the writes that suspend an account, for a transaction of the caller. After the transaction, call
+/// [`finish_sanction`]. A stronger sanction replaces an earlier one and its reason. Returns no writes if the account
+/// already has the sanction.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
 /// not act on the user. Fails with [`Error::Invalid`] if the end is in the past, or if a stronger sanction is in force.
-pub async fn ban(app: &App, admin: &Administrator, user: UserId, request: BanRequest) -> Result<User> {
-    suspend(app, admin, user, AuditAction::BanUser, request.sanction(app, admin)?).await
+pub async fn suspension_writes(
+    app: &App,
+    admin: &Administrator,
+    user: UserId,
+    suspension: Suspension,
+) -> Result<SanctionChange> {
+    let (action, new) = suspension.sanction(app, admin)?;
+    let before = users::get(app, user).await?;
+    admin.check_may_act_on(&before)?;
+    let present = Sanction::of(&before);
+    match new.sanction.cmp(&present) {
+        Ordering::Less => Err(present.refusal()),
+        Ordering::Equal => Ok(SanctionChange::none(before)),
+        Ordering::Greater => Ok(SanctionChange::suspension(app, admin, action, &before, &new)),
+    }
 }
 
 /// Returns the writes that ban a user and revoke the user's sessions, for a transaction of the caller. After the
 /// transaction, call [`finish_sanction`]. Returns no writes if the same ban is in force.
 ///
 /// # Errors
-/// Fails like [`ban`].
+/// Fails like [`suspension_writes`].
 pub async fn ban_writes(
     app: &App,
     admin: &Administrator,
     user: UserId,
     request: BanRequest,
 ) -> Result<SanctionChange> {
-    let new = request.sanction(app, admin)?;
-    let mut change = suspension(app, admin, user, AuditAction::BanUser, &new).await?;
+    let mut change = suspension_writes(app, admin, user, Suspension::Ban(request)).await?;
     if !change.writes.is_empty() {
         change.writes.extend(sessions::end_writes(app, user).await?);
     }
     Ok(change)
-}
-
-/// Bans a user for 7 days.
-///
-/// # Errors
-/// Fails like [`ban`].
-pub async fn ban_for_a_week(
-    app: &App,
-    admin: &Administrator,
-    user: UserId,
-    request: SuspensionRequest,
-) -> Result<User> {
-    let sanction = Sanction::BannedUntil(app.now().plus_seconds(TEMP_BAN_SECONDS));
-    let new = NewSanction { sanction, reason: request.reason, by: Some(admin.id) };
-    suspend(app, admin, user, AuditAction::BanUser, new).await
-}
-
-/// Locks an account until an administrator unlocks it.
-///
-/// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
-/// not act on the user. Fails with [`Error::Invalid`] if the user is banned permanently.
-pub async fn lock(
-    app: &App,
-    admin: &Administrator,
-    user: UserId,
-    request: SuspensionRequest,
-) -> Result<User> {
-    let new = NewSanction { sanction: Sanction::Locked, reason: request.reason, by: Some(admin.id) };
-    suspend(app, admin, user, AuditAction::LockUser, new).await
 }
 
 /// Returns the writes that lift a lock or a ban, for a transaction of the caller. After the transaction, call
@@ -154,47 +164,6 @@ pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
         }
     }
     Ok(due.len() == rows)
-}
-
-/// Suspends an account and revokes all its sessions. If the account already has this sanction, only revokes the
-/// sessions, because an earlier request may have failed before that.
-async fn suspend(
-    app: &App,
-    admin: &Administrator,
-    user: UserId,
-    action: AuditAction,
-    new: NewSanction,
-) -> Result<User> {
-    let suspended = retry_on_conflict(async || {
-        let change = suspension(app, admin, user, action, &new).await?;
-        let (user, is_changed) = (change.user.clone(), !change.writes.is_empty());
-        app.table.write_all(change.into_writes()).await?;
-        Ok((user, is_changed))
-    });
-    let (suspended, is_changed) = suspended.await?;
-    match is_changed {
-        true => finish_sanction(app, admin.id, &suspended).await?,
-        false => sessions::revoke_all(app, user).await?,
-    }
-    Ok(suspended)
-}
-
-/// Returns the writes that suspend an account, or no writes if the account already has this sanction.
-async fn suspension(
-    app: &App,
-    admin: &Administrator,
-    user: UserId,
-    action: AuditAction,
-    new: &NewSanction,
-) -> Result<SanctionChange> {
-    let before = users::get(app, user).await?;
-    admin.check_may_act_on(&before)?;
-    let present = Sanction::of(&before);
-    match new.sanction.cmp(&present) {
-        Ordering::Less => Err(present.refusal()),
-        Ordering::Equal => Ok(SanctionChange::none(before)),
-        Ordering::Greater => Ok(SanctionChange::suspension(app, admin, action, &before, new)),
-    }
 }
 
 /// Revokes the sessions of an account whose sanction has changed, unless the account is active. Also revokes sessions

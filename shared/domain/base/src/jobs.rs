@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     announcements::{AnnouncedEvent, Announcement},
-    ids::{AnnouncementId, NotificationId, Position, PostId, UploadId, UserId, WebhookId},
+    ids::{AnnouncementId, CaseId, NotificationId, Position, PostId, UploadId, UserId, WebhookId},
 };
 
 pub use crate::chores::{AuthorList, AuthorPosition, Chore};
@@ -78,6 +78,20 @@ pub enum MediaJob {
         upload: UploadId,
         /// The post.
         post: PostId,
+    },
+    /// Hide the public file of a post that moderators deleted, or show it again after they restored the post.
+    Place {
+        /// The upload.
+        upload: UploadId,
+        /// The post.
+        post: PostId,
+    },
+    /// Delete the private copies of a file after the evidence of a case was erased.
+    EraseEvidence {
+        /// The case.
+        case: CaseId,
+        /// The key of the file's main size in the bucket.
+        key: String,
     },
     /// Remove an upload that is unused a day after its creation. If the upload is used but was not processed, process
     /// its file.

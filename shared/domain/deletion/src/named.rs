@@ -1,8 +1,8 @@
 //! Erases rows in other partitions that refer to a deleted user, or that the user made.
 
-use base::ids::{ReportId, UserId};
+use base::ids::{ReportId, UploadId, UserId};
 use ledger::made::{self, Made, MadeKind};
-use media::sweep;
+use media::{processing, sweep};
 use moderation::{appeals, cases, reports};
 use platform::{
     App, Result,
@@ -47,7 +47,7 @@ async fn erase_made(app: &App, user: UserId, entry: &Made) -> Result<()> {
 async fn erase_row(app: &App, user: UserId, row: &Named) -> Result<()> {
     match row.pk.split_once('#') {
         Some(("UPLOAD", id)) => match id.parse() {
-            Ok(upload) => sweep::erase(app, user, upload).await,
+            Ok(upload) => erase_upload(app, user, upload).await,
             Err(_) => Ok(()),
         },
         Some(("REPORT", id)) => match id.parse() {
@@ -60,6 +60,14 @@ async fn erase_row(app: &App, user: UserId, row: &Named) -> Result<()> {
         },
         _ => app.table.batch_write::<KeyOnly>(&[], &[row.key()]).await,
     }
+}
+
+/// Deletes an upload with its files. Evidence keeps private copies of the files.
+async fn erase_upload(app: &App, user: UserId, id: UploadId) -> Result<()> {
+    if let Some(upload) = processing::find(app, id).await? {
+        cases::keep_file(app, id, &upload.posts).await?;
+    }
+    sweep::erase(app, user, id).await
 }
 
 /// Removes the user from a report. If the case was decided after the user was removed from the case, also gives the report

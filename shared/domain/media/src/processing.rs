@@ -96,14 +96,9 @@ async fn process_upload(app: &App, upload: Upload) -> Result<Option<Upload>> {
     let recorded = change(app, upload.id, |before| with_outcome(before, &outcome)).await?;
     // The upload was removed or refused during the processing, so its new files are deleted.
     if recorded.as_ref().is_none_or(|upload| upload.status == UploadStatus::Refused) {
-        unpublish(app, &upload).await?;
+        upload.delete_public(app).await?;
     }
     Ok(recorded)
-}
-
-pub(super) async fn unpublish(app: &App, upload: &Upload) -> Result<()> {
-    let bucket = Bucket::of_uploads(app)?;
-    try_join_all(upload.public_keys().iter().map(|key| bucket.delete(key))).await.map(drop)
 }
 
 async fn publish_image(app: &App, upload: &Upload, file: Bytes) -> Result<Outcome> {

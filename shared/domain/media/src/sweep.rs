@@ -86,7 +86,7 @@ pub async fn erase(app: &App, owner: UserId, id: UploadId) -> Result<()> {
 }
 
 async fn remove_files(app: &App, upload: &Upload) -> Result<()> {
-    processing::unpublish(app, upload).await?;
+    upload.delete_public(app).await?;
     Bucket::of_uploads(app)?.delete(&upload.source).await
 }
 

@@ -122,6 +122,7 @@ impl AnyPost {
                 sensitive: false,
                 is_labeled: false,
                 reply_permission: ReplyPermission::Everyone,
+                is_locked: false,
             },
         }
     }
@@ -162,6 +163,15 @@ impl AnyPost {
     pub(super) fn release_write(&self, app: &App) -> Option<Write> {
         match self {
             Self::Post(post) => posts::release_write(app, post),
+            Self::CirclePost(_) => None,
+        }
+    }
+
+    /// Returns the outbox record that hides or shows the public files after moderators deleted or restored the post.
+    /// Circle posts have no files.
+    pub(super) fn place_write(&self, app: &App) -> Option<Write> {
+        match self {
+            Self::Post(post) => posts::attachments::place_write(app, post),
             Self::CirclePost(_) => None,
         }
     }

@@ -1,6 +1,6 @@
 //! A ban as a decision that the banned user sees, and can appeal.
 
-use accounts::{SanctionChange, SuspensionRequest};
+use accounts::{SanctionChange, Suspension, SuspensionRequest};
 use base::{
     ids::{CaseId, Position, PostId, UserId},
     reasons::ReasonText,
@@ -78,7 +78,8 @@ pub(crate) async fn imposed_writes(
     if earlier.as_ref().is_some_and(|earlier| is_of_ban(earlier, user)) {
         return Ok(Vec::new());
     }
-    let imposed = AuthorDecision { case: Some(case), warning, ..imposed(app, user, grounds) };
+    let more = warning.iter().map(|_| ShownAction::Warned).collect();
+    let imposed = AuthorDecision { case: Some(case), more, warning, ..imposed(app, user, grounds) };
     Ok(imposed.replacing_writes(app, earlier.as_ref()))
 }
 
@@ -115,6 +116,37 @@ pub(crate) async fn lift_writes(
 ) -> Result<Option<SanctionChange>> {
     let user = users::find(app, user).await?.filter(|user| user.suspended_at == Some(banned_at));
     user.map(|user| accounts::unlock_writes(app, administrator, user, reason)).transpose()
+}
+
+/// Suspends an account and revokes all its sessions. Closes a pending appeal against an earlier ban, because lifting
+/// that ban would no longer help the user. Repeating a suspension only revokes the sessions, because an earlier request
+/// may have failed before that.
+///
+/// # Errors
+/// Fails like [`accounts::suspension_writes`].
+pub async fn suspend(
+    app: &App,
+    administrator: &Administrator,
+    user: UserId,
+    suspension: Suspension,
+) -> Result<User> {
+    let (user, is_changed) = retry_on_conflict(async || {
+        let change = accounts::suspension_writes(app, administrator, user, suspension.clone()).await?;
+        let (user, is_changed) = (change.user.clone(), !change.writes.is_empty());
+        let mut writes = change.into_writes();
+        if is_changed {
+            let earlier = author_decision::find(app, user.id, subject(user.id).id).await?;
+            writes.extend(earlier.map(|earlier| earlier.close_appeal_writes(app.now())).unwrap_or_default());
+        }
+        app.table.write_all(writes).await?;
+        Ok((user, is_changed))
+    })
+    .await?;
+    match is_changed {
+        true => accounts::finish_sanction(app, administrator.id, &user).await?,
+        false => accounts::sessions::revoke_all(app, user.id).await?,
+    }
+    Ok(user)
 }
 
 /// Lifts a lock or a ban, and ends the decision about the ban. The case of the ban then says that the ban was lifted.

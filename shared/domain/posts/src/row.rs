@@ -59,6 +59,9 @@ pub struct Post {
     pub visibility: Visibility,
     /// The users who may reply.
     pub reply_permission: ReplyPermission,
+    /// Whether moderators locked the replies, so that only the author can reply.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_locked: bool,
     /// The users who may quote the post.
     #[serde(default, skip_serializing_if = "ReplyPermission::is_default")]
     pub quote_permission: ReplyPermission,

@@ -64,9 +64,7 @@ impl Upload {
     /// Returns the keys of all public files. An image has one key for each size, largest first, and one for an
     /// animation. A video has one key.
     pub fn public_keys(&self) -> Vec<String> {
-        let Some(folder) = self.key.strip_suffix(LARGE) else { return vec![self.key.clone()] };
-        let sizes = super::SIZES.iter().map(|(name, _)| format!("{folder}{name}"));
-        sizes.chain([animation_of(&self.key)]).collect()
+        keys_of(&self.key)
     }
 
     /// Returns the key of the animation, or `key` if the upload has no animation.
@@ -114,6 +112,13 @@ impl Upload {
 /// Returns the key of an upload's row.
 pub fn key(id: UploadId) -> Key {
     Key::new(format!("UPLOAD#{id}"), "UPLOAD")
+}
+
+/// Returns the keys of all files of the upload whose main file has this key.
+pub(super) fn keys_of(key: &str) -> Vec<String> {
+    let Some(folder) = key.strip_suffix(LARGE) else { return vec![key.to_owned()] };
+    let sizes = super::SIZES.iter().map(|(name, _)| format!("{folder}{name}"));
+    sizes.chain([animation_of(key)]).collect()
 }
 
 /// Returns the ID of the upload to which a key in the bucket belongs, or `None` for other keys.

@@ -1,15 +1,49 @@
 //! Evidence: the reported content of a post that moderation deleted.
 
 use domain::people::users::Role;
+use reqwest::Url;
 use serde_json::{Value, json};
-use tests::World;
+use tests::{Fault, Person, Post, World};
 
-use super::{case, rules};
+use super::{case, rules, undoes};
 use crate::{
     admin::administrator,
+    auth::second_factor::lost::later,
+    deletion::runs_deletions,
     moderation::reports,
-    uploads::{images::uploads, pictures::photo},
+    uploads::{
+        images::{shown, uploads},
+        pictures::photo,
+        posts::shows,
+    },
 };
+
+const MONTH_SECONDS: u64 = 30 * 24 * 60 * 60;
+
+/// Writes a post with a photo. Returns the post and the photo.
+async fn posts_photo(world: &World, author: &Person) -> (Post, Value) {
+    let upload = uploads(world, author, "image/jpeg", photo(60, 40, 1)).await;
+    (shows(author, &upload).await, upload)
+}
+
+/// Returns the photo of a case as its moderator reads it.
+async fn evidence(root: &Person, id: &str) -> Value {
+    case(root, id).await["reportedContent"]["media"][0].clone()
+}
+
+/// Returns whether everyone can read any size of a photo.
+async fn is_public(upload: &Value) -> bool {
+    let sizes = ["large", "medium", "small"].map(|size| upload["sizes"][size].clone());
+    futures::future::join_all(sizes.iter().map(status_of)).await.contains(&200)
+}
+
+/// Returns whether the bucket has the private copy of a photo in the folder of a case.
+async fn has_copy(world: &World, case: &str, upload: &Value) -> bool {
+    let public = Url::parse(upload["sizes"]["large"].as_str().unwrap()).unwrap();
+    let path = public.path().replace("/uploads/", &format!("/evidence/{case}/"));
+    let found = world.anyone.get(&format!("/_local/console/uploads/object?path={path}")).await;
+    found.status == 200
+}
 
 async fn status_of(url: &Value) -> u16 {
     reqwest::get(url.as_str().unwrap()).await.unwrap().status().as_u16()
@@ -58,4 +92,88 @@ async fn each_view_of_evidence_is_in_the_audit_log() {
     let listed = root.get("/admin/cases?status=DELETED").await.ok();
     assert_eq!((listed.rows().len(), &listed.rows()[0]["reportedContent"]), (1, &Value::Null));
     assert_eq!(views().await.len(), 3);
+}
+
+#[tokio::test]
+async fn photos_stay_evidence_after_their_author_deleted_the_post() {
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let (post, upload) = posts_photo(&world, &ann).await;
+    let public = shown(&upload, "large").await;
+    reports(&bob, &post.id, json!({})).await;
+    reports(&bob, &post.id, json!({ "type": "user" })).await;
+    ann.deletes(&post).await;
+    world.settle().await;
+    assert!(!is_public(&upload).await);
+    for id in [&post.id, &ann.public_id] {
+        let kept = evidence(&root, id).await;
+        let read = reqwest::get(kept["url"].as_str().unwrap()).await.unwrap().bytes().await.unwrap();
+        assert_eq!(read, public, "{id}");
+        assert!(has_copy(&world, id, &upload).await);
+        rules(&root, id, json!({ "actions": ["dismiss"] })).await.ok();
+    }
+    later(&world, MONTH_SECONDS).await;
+    for id in [&post.id, &ann.public_id] {
+        assert_eq!(case(&root.signs_in().await, id).await["reportedContent"], Value::Null);
+        assert!(!has_copy(&world, id, &upload).await, "{id}");
+    }
+}
+
+#[tokio::test]
+async fn a_photo_of_a_post_that_moderators_deleted_is_public_again_after_an_undo() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let (post, upload) = posts_photo(&world, &ann).await;
+    let public = shown(&upload, "small").await;
+    reports(&bob, &post.id, json!({})).await;
+    for _ in 0..2 {
+        rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
+        world.settle().await;
+        assert!(!is_public(&upload).await);
+        assert_eq!(status_of(&evidence(&root, &post.id).await["url"]).await, 200);
+        world.advance(1).await;
+        undoes(&root, &post.id).await.ok();
+        world.settle().await;
+        assert_eq!(shown(&upload, "small").await, public);
+        world.advance(1).await;
+    }
+    rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
+    undoes(&root, &post.id).await.ok();
+    world.settle().await;
+    assert!(is_public(&upload).await, "the late job of the deletion has no effect");
+}
+
+#[tokio::test]
+async fn photos_of_an_open_case_stay_until_its_decision_after_account_deletion() {
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let [(open, first), (closed, second)] =
+        [posts_photo(&world, &ann).await, posts_photo(&world, &ann).await];
+    for post in [&open, &closed] {
+        reports(&bob, &post.id, json!({})).await;
+    }
+    rules(&root, &closed.id, json!({ "actions": ["hide"] })).await.ok();
+    ann.leaves().await.ok();
+    runs_deletions(&world).await;
+    let root = root.signs_in().await;
+    assert!(!is_public(&first).await && !is_public(&second).await);
+    assert_eq!(status_of(&evidence(&root, &open.id).await["url"]).await, 200);
+    assert!(!has_copy(&world, &closed.id, &second).await, "the evidence of a closed case is erased");
+    rules(&root, &open.id, json!({ "actions": ["dismiss"] })).await.ok();
+    world.settle().await;
+    assert!(!has_copy(&world, &open.id, &first).await);
+}
+
+#[tokio::test]
+async fn a_photo_stays_evidence_despite_a_worker_crash() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let (post, upload) = posts_photo(&world, &ann).await;
+    reports(&bob, &post.id, json!({})).await;
+    ann.deletes(&post).await;
+    world.faults.plan("UpdateItem", Fault::Crash, 0, 1);
+    world.settle().await;
+    assert_eq!(world.faults.calm(), 1);
+    assert!(!is_public(&upload).await);
+    assert_eq!(status_of(&evidence(&root, &post.id).await["url"]).await, 200);
 }

@@ -84,6 +84,45 @@ async fn a_user_can_be_warned_and_banned_at_once() {
     let rows = as_banned(&world, &ann).await.get("/me/moderation").await.ok().rows().to_vec();
     let fields = ["measure", "warning", "bannedUntil", "restoredAt"].map(|field| rows[0][field].clone());
     assert_eq!((rows.len(), json!(fields)), (1, json!(["BANNED", "Stop it.", until, null])));
+    assert_eq!(rows[0]["measures"], json!(["BANNED", "WARNED"]));
+}
+
+#[tokio::test]
+async fn a_new_ban_closes_the_appeal_against_the_earlier_ban() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let other = administrator(&world, "other", Role::Admin).await;
+    bans(&world, &root, [&ann, &bob], json!(["temp-ban"])).await;
+    let appeal = appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok();
+    world.advance(1).await;
+    for fault in [Fault::Crash, Fault::CrashAfter] {
+        world.faults.next("TransactWriteItems", fault);
+        change(&root, &ann, "ban", json!({ "reason": "Again" })).await;
+        assert_eq!(world.faults.calm(), 1);
+    }
+    change(&root, &ann, "ban", json!({ "reason": "Again" })).await.ok();
+    assert_eq!(appeal_statuses(&root).await, ["CLOSED"]);
+    decides(&other, &appeal, "grant").await.refused(400, "VALIDATION_FAILED");
+    let banned = as_banned(&world, &ann).await;
+    let rows = banned.get("/me/moderation").await.ok().rows().to_vec();
+    let fields = |row: &Value| json!([row["reason"], row["appeal"]["status"], row["restoredAt"]]);
+    let both = [json!(["Again", null, null]), json!(["It breaks a rule.", "CLOSED", null])];
+    assert_eq!([fields(&rows[0]), fields(&rows[1])], both);
+    let second = appeals(&banned, &ann.public_id).await.ok();
+    world.advance(1).await;
+    decides(&other, &second, "grant").await.ok();
+    ann.signs_in().await;
+}
+
+#[tokio::test]
+async fn a_lock_closes_the_appeal_against_a_ban() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    bans(&world, &root, [&ann, &bob], json!(["temp-ban"])).await;
+    appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok();
+    world.advance(1).await;
+    change(&root, &ann, "lock", Value::Null).await.ok();
+    assert_eq!(appeal_statuses(&root).await, ["CLOSED"]);
 }
 
 #[tokio::test]

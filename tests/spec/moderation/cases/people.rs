@@ -79,6 +79,26 @@ async fn a_case_shows_how_many_reports_of_its_reporters_were_upheld() {
 }
 
 #[tokio::test]
+async fn reports_of_cases_that_closed_by_themselves_count_for_no_reporter() {
+    let (world, [ann, bob, dan]) = World::with(["ann", "bob", "dan"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [bad, other, open] = [ann.writes("bad").await, ann.writes("other").await, dan.writes("open").await];
+    for post in [&bad, &other, &open] {
+        reports(&bob, &post.id, json!({})).await;
+    }
+    rules(&root, &bad.id, json!({ "actions": ["ban"] })).await.ok();
+    world.settle().await;
+    assert_eq!(case(&root, &other.id).await["status"], "RESOLVED", "the ban closed the case");
+    assert_eq!(reporters(&root, &open.id).await, json!([of_bob(&bob, 1, 1)]));
+    undoes(&root, &other.id).await.ok();
+    world.settle().await;
+    assert_eq!(reporters(&root, &open.id).await, json!([of_bob(&bob, 1, 1)]));
+    rules(&root, &other.id, json!({ "actions": ["dismiss"] })).await.ok();
+    world.settle().await;
+    assert_eq!(reporters(&root, &open.id).await, json!([of_bob(&bob, 2, 1)]));
+}
+
+#[tokio::test]
 async fn a_user_whose_reports_are_dismissed_can_report_5_times_an_hour() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Moderator).await;

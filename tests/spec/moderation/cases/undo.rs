@@ -100,12 +100,15 @@ async fn a_decision_can_label_a_post_and_lock_its_replies() {
     rules(&root, &post.id, json!({ "actions": ["sensitive", "lock-replies"] })).await.ok();
     let seen = bob.sees(&post).await;
     assert_eq!((&seen["sensitive"], &seen["replyPermission"]), (&json!(true), &json!("NOBODY")));
-    bob.post(&post.path("/reply"), json!({ "content": "ouch" })).await.refused(403, "FORBIDDEN");
+    let refused = bob.post(&post.path("/reply"), json!({ "content": "ouch" })).await;
+    assert_eq!(refused.refused(403, "FORBIDDEN"), "moderators locked the replies to this post");
+    ann.replies(&post, "I see").await;
     assert_eq!(decisions(&ann).await[0]["measure"], "REPLIES_LOCKED");
     assert_eq!(root.get("/admin/cases?status=RESOLVED").await.ok().column("id"), [json!(post.id)]);
     undoes(&root, &post.id).await.ok();
     let seen = bob.sees(&post).await;
     assert_eq!((&seen["sensitive"], &seen["replyPermission"]), (&json!(false), &json!("EVERYONE")));
+    bob.replies(&post, "fine").await;
     let circle = creates_circle(&ann, "Night readers").await;
     let inside = id(&writes_in(&ann, &circle, "hello").await.ok());
     reports(&bob, &inside, json!({})).await;
@@ -251,5 +254,30 @@ async fn the_author_cannot_remove_a_label_by_moderators() {
     for sensitive in [true, false] {
         ann.patch(&post.path(""), json!({ "sensitive": sensitive })).await.ok();
         assert_eq!(bob.sees(&post).await["sensitive"], sensitive);
+    }
+}
+
+#[tokio::test]
+async fn the_author_sees_all_actions_of_a_decision() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let post = ann.writes("a wound").await;
+    reports(&bob, &post.id, json!({})).await;
+    let body = json!({ "actions": ["sensitive", "lock-replies", "warn"], "warning": "Stop it." });
+    rules(&root, &post.id, body).await.ok();
+    let seen = async || {
+        let row = &decisions(&ann).await[0];
+        json!([row["measure"], row["measures"], row["warning"]])
+    };
+    let all = ["REPLIES_LOCKED", "LABELED", "WARNED"];
+    assert_eq!(seen().await, json!([all[0], all, "Stop it."]));
+    for (actions, measures) in [
+        (json!(["hide"]), json!(["HIDDEN"])),
+        (json!(["sensitive"]), json!(["HIDDEN", "LABELED"])),
+        (json!(["delete", "lock-replies"]), json!(["DELETED", "REPLIES_LOCKED"])),
+    ] {
+        world.advance(1).await;
+        rules(&root, &post.id, json!({ "actions": actions })).await.ok();
+        assert_eq!(seen().await, json!([measures[0], measures, null]));
     }
 }

@@ -7,7 +7,7 @@ use base::{
     reasons::ReasonText,
 };
 use ledger::made::{Made, MadeKind};
-use platform::{App, Result, error::Error, idempotency::Once, table::Write};
+use platform::{App, Result, error::Error, idempotency::Once, table::Write, time::Time};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -19,8 +19,8 @@ use crate::{
 };
 
 const NO_DECISION: Error = Error::NotFound("decision");
-const CLOSED: Error = Error::Invalid(Cow::Borrowed(
-    "you can only appeal once, and only while the post is hidden or the ban is in force. Reload the decision to see its status.",
+const CHANGED: Error = Error::Invalid(Cow::Borrowed(
+    "this decision has changed, or you have already appealed it. Reload the decision to see its status.",
 ));
 
 /// A new appeal.
@@ -45,7 +45,8 @@ pub struct Appealed {
 ///
 /// # Errors
 /// - Fails with [`Error::NotFound`] if the user has no such post, or if there is no decision to appeal.
-/// - Fails with [`Error::Invalid`] if the post was deleted or is shown again, or if the user already appealed.
+/// - Fails with [`Error::Invalid`] if the decision neither hid a post nor banned the user, or if the user has already
+///   appealed. Also fails if the post is shown again or was deleted, or if the ban was lifted.
 pub async fn appeal(
     app: &App,
     user: UserId,
@@ -59,21 +60,37 @@ pub async fn appeal(
             Some(ban) => ban,
             None => author_decision::find(app, user, post).await?.ok_or(NO_DECISION)?,
         };
-        let is_ban = decision.action == ShownAction::Banned;
         let post = AnyPost::find(app, post).await?.filter(|post| !post.is_deleted());
-        if !decision.is_appealable() || (post.is_none() && !is_ban) {
-            return Err(CLOSED);
-        }
+        check_appealable(&decision, post.is_some(), app.now())?;
         let appeal = appeal_of(app, &decision, draft.text.clone());
         let Appeal { id, status, .. } = appeal;
         let writes = vec![
-            decision.appeal_write(id, status).or(CLOSED),
+            decision.appeal_write(id, status).or(CHANGED),
             Write::create(&appeal),
             Made::new(user, MadeKind::Appeal, id).made_write(),
         ];
         Ok((writes, Appealed { id, status }))
     })
     .await
+}
+
+/// Checks that a decision can be appealed at `now`. `has_post` is whether the post of the decision exists.
+fn check_appealable(decision: &AuthorDecision, has_post: bool, now: Time) -> Result<()> {
+    let (is_ban, is_reversed) = (decision.action == ShownAction::Banned, decision.restored_at.is_some());
+    let refusal = match () {
+        () if decision.appeal.is_some() => {
+            "you can only appeal once, and you have already appealed this decision"
+        }
+        () if !is_ban && decision.action != ShownAction::Hidden => {
+            "you can only appeal a decision that hid a post or banned you"
+        }
+        () if is_ban && is_reversed => "the ban was already lifted",
+        () if is_ban && decision.banned_until.is_some_and(|end| end <= now) => "the ban has already ended",
+        () if is_reversed => "the post is already shown again",
+        () if !is_ban && !has_post => "the post was deleted, so it cannot be shown again",
+        () => return Ok(()),
+    };
+    Err(Error::Invalid(refusal.into()))
 }
 
 fn appeal_of(app: &App, decision: &AuthorDecision, text: ReasonText) -> Appeal {

@@ -11,4 +11,4 @@ pub use row::{AppealNote, ShownAction};
 pub(crate) use row::{AuthorDecision, Grounds, Subject, find};
 pub(crate) use store::{NewDecision, new_writes, notice_writes, restored_writes};
 pub use view::{AuthorDecisionView, list};
-pub(crate) use view::{list_after, newest};
+pub(crate) use view::{has_strike, list_after, newest};

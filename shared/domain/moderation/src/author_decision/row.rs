@@ -49,6 +49,9 @@ pub(crate) struct AuthorDecision {
     pub(crate) post: PostId,
     #[serde(rename = "measure")]
     pub(crate) action: ShownAction,
+    /// The actions of the decision other than `action`.
+    #[serde(rename = "moreMeasures", default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) more: Vec<ShownAction>,
     pub(crate) decider: Decider,
     /// The administrator or user who decided. `None` for the judge.
     pub(crate) decided_by: Option<UserId>,
@@ -102,6 +105,7 @@ impl AuthorDecision {
             user: subject.user,
             post: subject.id,
             action,
+            more: Vec::new(),
             decider: decided_by.map_or(Decider::Judge, |_| Decider::Administrator),
             decided_by,
             reason,
@@ -121,14 +125,17 @@ impl AuthorDecision {
     /// Returns the writes that end the decision at `now`, and close a pending appeal against it. They fail with a
     /// conflict if the decision or the appeal changed after the read.
     pub(crate) fn end_writes(&self, now: Time) -> Vec<Write> {
-        let write = self.unchanged_write().set("restoredAt", now);
-        match self.pending_appeal() {
-            Some(id) => {
-                let closed = AppealNote { id, status: AppealStatus::Closed };
-                vec![write.set("appeal", closed), appeals::close_write(id, now)]
-            }
-            None => vec![write],
-        }
+        let mut writes = self.close_appeal_writes(now).into_iter();
+        let write = writes.next().unwrap_or_else(|| self.unchanged_write());
+        [write.set("restoredAt", now)].into_iter().chain(writes).collect()
+    }
+
+    /// Returns the writes that close a pending appeal at `now`. The first write changes the decision. Returns no writes
+    /// without such an appeal. They fail with a conflict if the decision or the appeal changed after the read.
+    pub(crate) fn close_appeal_writes(&self, now: Time) -> Vec<Write> {
+        let Some(id) = self.pending_appeal() else { return Vec::new() };
+        let closed = AppealNote { id, status: AppealStatus::Closed };
+        vec![self.unchanged_write().set("appeal", closed), appeals::close_write(id, now)]
     }
 
     /// Returns the appeal against the decision if the appeal is not decided.
@@ -156,13 +163,6 @@ impl AuthorDecision {
             Some(at) => Write::put(&Self { appeal: Some(note), ..self.clone() }).below_or_lacks("banAt", at),
             None => self.unchanged_write().set("appeal", note),
         }
-    }
-
-    /// Returns whether the affected user can appeal.
-    pub(crate) fn is_appealable(&self) -> bool {
-        matches!(self.action, ShownAction::Hidden | ShownAction::Banned)
-            && self.restored_at.is_none()
-            && self.appeal.is_none()
     }
 
     /// Returns whether this is a current decision by moderators or the judge.

@@ -9,7 +9,10 @@ use super::row::{AuthorDecision, Grounds, ShownAction, Subject, find};
 
 /// A new decision by moderators, with the texts that the affected user sees.
 pub(crate) struct NewDecision {
+    /// The strongest action.
     pub(crate) action: ShownAction,
+    /// The other actions.
+    pub(crate) more: Vec<ShownAction>,
     pub(crate) warning: Option<String>,
     pub(crate) grounds: Grounds,
 }
@@ -27,17 +30,19 @@ pub(crate) async fn new_writes(app: &App, subject: Subject, new: NewDecision) ->
     if subject.user == UserId::NONE {
         return Ok(Vec::new());
     }
-    let NewDecision { action, warning, grounds } = new;
+    let NewDecision { action, more, warning, grounds } = new;
     let earlier = find(app, subject.user, subject.id).await?;
     let is_confirmed = |earlier: &&AuthorDecision| {
         earlier.is_in_force() && earlier.action == action && action == ShownAction::Hidden
     };
     let confirmed = earlier.as_ref().filter(is_confirmed);
-    if confirmed.is_some_and(|earlier| warning.is_none() && earlier.reason == grounds.reason) {
+    let is_same = |earlier: &AuthorDecision| earlier.reason == grounds.reason && earlier.more == more;
+    if warning.is_none() && confirmed.is_some_and(is_same) {
         return Ok(Vec::new());
     }
     let appeal = confirmed.and_then(|earlier| earlier.appeal.clone());
-    let later = AuthorDecision { warning, appeal, ..AuthorDecision::new(app, subject, action, grounds) };
+    let later =
+        AuthorDecision { more, warning, appeal, ..AuthorDecision::new(app, subject, action, grounds) };
     let notices = notice_writes(app, subject.user, subject.id);
     Ok(later.replacing_writes(app, earlier.as_ref()).into_iter().chain(notices).collect())
 }

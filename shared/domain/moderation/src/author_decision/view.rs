@@ -16,6 +16,8 @@ use crate::{decider::Decider, reports::Category};
 
 /// Time for which a decision counts as a strike.
 const STRIKE_SECONDS: i64 = 90 * 24 * HOUR_SECONDS;
+/// Maximum number of decisions, newest first, that are read to find a strike.
+const STRIKES_READ_MAX: usize = 10;
 
 /// A moderation decision about the caller or the caller's post.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -29,6 +31,8 @@ pub struct AuthorDecisionView {
     /// The action. If several were taken, the strongest one.
     #[serde(rename = "measure")]
     pub action: ShownAction,
+    /// All actions of the decision, the strongest first. A post that stays hidden or deleted counts as hidden or deleted.
+    pub measures: Vec<ShownAction>,
     /// Whether the judge, an administrator or a user decided.
     pub decider: Decider,
     /// The reason that the judge or the administrator gave.
@@ -52,13 +56,19 @@ pub struct AuthorDecisionView {
 }
 
 impl AuthorDecision {
+    /// Returns the time until which the decision counts as a strike, or `None` if it does not count.
+    fn strike_until(&self) -> Option<Time> {
+        self.is_in_force().then(|| self.created_at.plus_seconds(STRIKE_SECONDS))
+    }
+
     /// Returns the decision as the affected user sees it.
     pub(crate) fn view(self) -> AuthorDecisionView {
-        let is_strike = self.restored_at.is_none() && self.decider != Decider::User;
+        let strike_until = self.strike_until();
         AuthorDecisionView {
             id: self.post,
             post_id: self.post,
             action: self.action,
+            measures: [self.action].into_iter().chain(self.more).collect(),
             decider: self.decider,
             reason: self.reason,
             warning: self.warning,
@@ -66,7 +76,7 @@ impl AuthorDecision {
             created_at: self.created_at,
             restored_at: self.restored_at,
             banned_until: self.banned_until,
-            strike_until: is_strike.then(|| self.created_at.plus_seconds(STRIKE_SECONDS)),
+            strike_until,
             appeal: self.appeal,
         }
     }
@@ -100,6 +110,12 @@ pub(crate) async fn newest(
 ) -> Result<Vec<AuthorDecision>> {
     let query = Query::index(Index::Gsi1, partition(user)).newest_first().before(below);
     app.table.query(&query.limit(rows)).await
+}
+
+/// Returns whether a decision about a user counts as a strike now. Reads the 10 newest decisions.
+pub(crate) async fn has_strike(app: &App, user: UserId) -> Result<bool> {
+    let decisions = newest(app, user, None, STRIKES_READ_MAX).await?;
+    Ok(decisions.iter().filter_map(AuthorDecision::strike_until).any(|until| until > app.now()))
 }
 
 /// Returns the position of a cursor. The cursor is a position from a previous page, or the `id` of a listed decision.

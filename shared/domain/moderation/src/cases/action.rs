@@ -89,9 +89,9 @@ impl CaseActions {
         }
     }
 
-    /// Returns the action that the author sees, or `None` for a dismissal or a ban. If several actions apply, the
-    /// removal of the post comes first, then the lock, the label and the warning.
-    pub(super) fn shown_of(actions: &[CaseAction]) -> Option<ShownAction> {
+    /// Returns the actions that the author sees, the strongest first: the removal of the post, then the lock, the label
+    /// and the warning. Omits dismissals and bans.
+    pub(super) fn shown_of(actions: &[CaseAction]) -> Vec<ShownAction> {
         let shown = [
             (CaseAction::Delete, ShownAction::Deleted),
             (CaseAction::Hide, ShownAction::Hidden),
@@ -99,7 +99,7 @@ impl CaseActions {
             (CaseAction::Sensitive, ShownAction::Labeled),
             (CaseAction::Warn, ShownAction::Warned),
         ];
-        shown.into_iter().find(|(action, _)| actions.contains(action)).map(|(_, action)| action)
+        shown.into_iter().filter(|(action, _)| actions.contains(action)).map(|(_, action)| action).collect()
     }
 }
 

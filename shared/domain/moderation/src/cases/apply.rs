@@ -24,7 +24,7 @@ impl StateWrites {
 }
 
 /// Returns the writes that give a post a new state. The writes also change counters if the post is deleted or restored.
-/// The files of a deleted post are kept until the evidence is erased.
+/// Then a worker hides or shows the public files.
 pub(super) async fn state_writes(
     app: &App,
     post: &AnyPost,
@@ -32,6 +32,9 @@ pub(super) async fn state_writes(
     now: Time,
 ) -> Result<StateWrites> {
     let (mut writes, mut author_check) = (vec![post.moderate_write(state, now)], None);
+    if post.is_deleted() != state.deleted_at.is_some() {
+        writes.extend(post.place_write(app));
+    }
     let count = match (post.is_deleted(), state.deleted_at.is_some()) {
         (false, true) => {
             writes.extend(post.uncount_writes(now));

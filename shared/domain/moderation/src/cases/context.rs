@@ -79,6 +79,7 @@ impl Context<'_> {
             sensitive: present.sensitive || actions.has(CaseAction::Sensitive),
             is_labeled: present.is_labeled || actions.has(CaseAction::Sensitive),
             reply_permission: if locks { ReplyPermission::Nobody } else { present.reply_permission },
+            is_locked: present.is_locked || locks,
         })
     }
 

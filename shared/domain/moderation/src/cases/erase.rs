@@ -17,7 +17,7 @@ pub async fn erase_author(app: &App, author: UserId, id: CaseId) -> Result<()> {
         let after = Case { author: UserId::NONE, ..before.clone() };
         let mut writes = vec![after.replace_write(&before)];
         match before.decision() {
-            Some(_) => writes.extend(erase_writes(&before)),
+            Some(_) => writes.extend(erase_writes(app, &before).await?),
             None => writes.push(Write::put(&EvidenceEnd::after(id, app.now()))),
         }
         app.table.transact(writes).await

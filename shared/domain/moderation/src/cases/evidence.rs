@@ -1,9 +1,14 @@
 //! Evidence: the content of a case as it was reported. It is erased 30 days after a decision.
 
-use base::{due::Due, ids::CaseId};
+use base::{
+    due::Due,
+    ids::{CaseId, UploadId},
+    jobs::MediaJob,
+};
 use platform::{
     App,
     error::Result,
+    outbox::outbox_record_write,
     table::{Index, Key, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -24,6 +29,9 @@ pub(super) struct Evidence {
     pub(super) content: String,
     #[serde(default)]
     pub(super) media: MediaList,
+    /// The files with a private copy, because the public file was or can be deleted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) kept: Vec<UploadId>,
     pub(super) at: Time,
 }
 
@@ -37,7 +45,40 @@ pub(super) struct EvidenceEnd {
 impl Evidence {
     /// Returns the content of a reported post.
     pub(super) fn of(report: &Report, post: &AnyPost) -> Self {
-        Self { case: report.case_id(), content: post.text(), media: post.media(), at: report.created_at }
+        let (case, kept) = (report.case_id(), Vec::new());
+        Self { case, content: post.text(), media: post.media(), kept, at: report.created_at }
+    }
+
+    /// Returns the writes that replace `earlier`, and delete its private copies of other files. Fails with a conflict if
+    /// the evidence changed after the read.
+    pub(super) fn replacing_writes(self, app: &App, earlier: Option<&Self>) -> Vec<Write> {
+        let Some(earlier) = earlier else { return vec![Write::put(&self).into()] };
+        let is_used = |file: &UploadId| self.media.uploads().any(|used| used == *file);
+        let (kept, unused): (Vec<_>, Vec<_>) = earlier.kept.iter().copied().partition(is_used);
+        let write = earlier.unchanged(Write::put(&Self { kept, ..self }));
+        [write].into_iter().chain(earlier.erase_files_write(app, &unused)).collect()
+    }
+
+    /// Returns the writes that delete the evidence with its private copies. Fails with a conflict if the evidence changed
+    /// after the read.
+    pub(super) fn delete_writes(&self, app: &App) -> Vec<Write> {
+        let write = self.unchanged(Write::delete(key(self.case)));
+        [write].into_iter().chain(self.erase_files_write(app, &self.kept)).collect()
+    }
+
+    /// Returns `write` on the condition that the evidence is the same as when it was read.
+    pub(super) fn unchanged(&self, write: impl Into<Write>) -> Write {
+        let kept = (!self.kept.is_empty()).then_some(&self.kept);
+        write.into().equals("at", self.at).is_still("kept", kept)
+    }
+
+    /// Returns the outbox record that deletes the private copies of `files`, or `None` if `files` is empty.
+    fn erase_files_write(&self, app: &App, files: &[UploadId]) -> Option<Write> {
+        let erased = self.media.keys().filter(|(file, _)| files.contains(file));
+        let jobs = erased.map(|(_, key)| MediaJob::EraseEvidence { case: self.case, key: key.to_owned() });
+        let mut jobs = jobs.peekable();
+        jobs.peek()?;
+        Some(jobs.fold(outbox_record_write(app), |record, job| record.then(&job)))
     }
 }
 
@@ -64,8 +105,10 @@ pub(super) fn end_key(case: CaseId) -> Key {
 }
 
 /// Returns the writes that delete a case's evidence and the row that schedules its erasure.
-pub(super) fn erase_writes(case: &Case) -> Vec<Write> {
-    [key(case.id), end_key(case.id)].map(|key| Write::delete(key).into()).into()
+pub(super) async fn erase_writes(app: &App, case: &Case) -> Result<Vec<Write>> {
+    let evidence = find(app, case.id).await?;
+    let writes = evidence.map(|evidence| evidence.delete_writes(app)).unwrap_or_default().into_iter();
+    Ok(writes.chain([Write::delete(end_key(case.id)).into()]).collect())
 }
 
 /// `CASE#id / EVIDENCE`

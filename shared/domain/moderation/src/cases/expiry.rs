@@ -15,7 +15,7 @@ use platform::{
 
 use super::{
     close::closing_writes,
-    evidence::{EvidenceEnd, key},
+    evidence::{self, EvidenceEnd},
     row::{self, Case, Outcome},
 };
 use crate::{any_post::AnyPost, reports::ReportStatus};
@@ -37,8 +37,9 @@ async fn erase(app: &App, end: EvidenceEnd) -> Result<()> {
     let mut writes = vec![Write::delete(end.key()).equals("at", end.at).into()];
     if let Some(case) = case {
         let case_writes = case_writes(app, &case).await?;
-        let erased = (!case_writes.is_empty()).then(|| Write::delete(key(case.id)).into());
-        writes.extend(case_writes.into_iter().chain(erased));
+        let evidence = if case_writes.is_empty() { None } else { evidence::find(app, case.id()).await? };
+        writes.extend(case_writes);
+        writes.extend(evidence.map(|evidence| evidence.delete_writes(app)).unwrap_or_default());
     }
     match app.table.transact(writes).await {
         Err(Error::WriteConflict) => Ok(()),

@@ -3,7 +3,7 @@
 use platform::{App, Result, table::Write};
 
 use super::{
-    evidence::Evidence,
+    evidence::{self, Evidence},
     link::{CaseLink, Relation},
     row::{Case, key},
 };
@@ -19,8 +19,12 @@ pub(crate) async fn report_writes(app: &App, report: &Report, post: &AnyPost) ->
         return Ok(vec![case, Write::put(&link), Write::put(&Evidence::of(report, post))]);
     };
     let after = before.with(report);
-    let evidence = (after.first_report == report.id).then(|| Write::put(&Evidence::of(report, post)));
-    Ok([after.replace_write(&before), Write::put(&link)].into_iter().chain(evidence).collect())
+    let mut writes = vec![after.replace_write(&before), Write::put(&link)];
+    if after.first_report == report.id {
+        let earlier = evidence::find(app, after.id()).await?;
+        writes.extend(Evidence::of(report, post).replacing_writes(app, earlier.as_ref()));
+    }
+    Ok(writes)
 }
 
 /// Returns the write that stores the judge's confidence for the post of a report.

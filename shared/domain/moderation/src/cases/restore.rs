@@ -41,5 +41,6 @@ pub(super) fn original(case: &Case, present: Moderated) -> Moderated {
             true => before.reply_permission,
             false => present.reply_permission,
         },
+        is_locked: present.is_locked && !changed(&[CaseAction::LockReplies]),
     }
 }

@@ -116,7 +116,7 @@ async fn author_decision_writes(
         (true, _) => {
             let (decided_by, category) = (Some(administrator.id), case.category());
             let grounds = Grounds { decided_by, reason: None, category };
-            let new = NewDecision { action: ShownAction::Hidden, warning: None, grounds };
+            let new = NewDecision { action: ShownAction::Hidden, more: Vec::new(), warning: None, grounds };
             author_decision::new_writes(app, case.subject(), new).await
         }
         (false, false) => author_decision::restored_writes(app, case.subject()).await,

@@ -158,7 +158,12 @@ impl From<Outcome> for CaseOutcome {
 impl ReportedContent {
     /// Returns the evidence of a case with signed URLs of its files, or `None` if there is none.
     pub(super) async fn of(app: &App, evidence: Option<Evidence>) -> Result<Option<Self>> {
-        let Some(Evidence { content, media, at, .. }) = evidence else { return Ok(None) };
-        Ok(Some(Self { content, media: media.into_signed_views(app).await?, at }))
+        let Some(Evidence { case, content, media, kept, at }) = evidence else { return Ok(None) };
+        let folder = case.to_string();
+        let key_of = |file, key: &str| match kept.contains(&file) {
+            true => uploads::private_key(&folder, key),
+            false => key.to_owned(),
+        };
+        Ok(Some(Self { content, media: media.into_signed_views(app, key_of).await?, at }))
     }
 }

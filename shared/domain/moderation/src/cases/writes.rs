@@ -49,7 +49,7 @@ impl Context<'_> {
             statistics::decision_write(self.app, after, self.decision.actions.all()),
         ];
         writes.extend(post_writes);
-        writes.extend(self.evidence_writes(after));
+        writes.extend(self.evidence_writes(after).await?);
         writes.extend(self.author_decision_writes(after, ban.as_ref().map(|ban| &ban.user)).await?);
         let (ban_writes, ban_counts) = ban.map(|ban| (ban.writes, ban.counts)).unwrap_or_default();
         writes.extend(author_check.filter(|_| ban_writes.is_empty()));
@@ -95,10 +95,10 @@ impl Context<'_> {
 
     /// Returns the writes that schedule the erasure of the evidence. If the author deleted their account, the writes
     /// erase the evidence immediately.
-    fn evidence_writes(&self, after: &Case) -> Vec<Write> {
+    async fn evidence_writes(&self, after: &Case) -> Result<Vec<Write>> {
         match after.author == UserId::NONE {
-            true => erase_writes(after),
-            false => vec![Write::put(&EvidenceEnd::after(after.id, self.now))],
+            true => erase_writes(self.app, after).await,
+            false => Ok(vec![Write::put(&EvidenceEnd::after(after.id, self.now)).into()]),
         }
     }
 
@@ -118,10 +118,11 @@ impl Context<'_> {
             writes.extend(ban::imposed_writes(self.app, user, texts, grounds.clone()).await?);
         }
         // Of a decision about a user, the author sees the ban. A ban and a warning have the same subject.
-        let action = self.shown_action(after).filter(|_| after.post().is_some() || banned.is_none());
+        let mut actions = self.shown_actions(after).into_iter();
+        let action = actions.next().filter(|_| after.post().is_some() || banned.is_none());
         writes.extend(match action {
             Some(action) => {
-                let new = NewDecision { action, warning, grounds };
+                let new = NewDecision { action, more: actions.collect(), warning, grounds };
                 author_decision::new_writes(self.app, after.subject(), new).await?
             }
             None if after.actions().contains(&CaseAction::Dismiss) => {
@@ -132,13 +133,18 @@ impl Context<'_> {
         Ok(writes)
     }
 
-    /// Returns the action that the author sees. If the post stays hidden or deleted, returns that action.
-    fn shown_action(&self, after: &Case) -> Option<ShownAction> {
-        let action = CaseActions::shown_of(after.actions())?;
-        Some(match after.status {
-            ReportStatus::Deleted if !self.is_gone => ShownAction::Deleted,
-            ReportStatus::Hidden => ShownAction::Hidden,
-            _ => action,
-        })
+    /// Returns the actions that the author sees, the strongest first. If the post stays hidden or deleted after further
+    /// actions, the first one says so.
+    fn shown_actions(&self, after: &Case) -> Vec<ShownAction> {
+        let mut actions = CaseActions::shown_of(after.actions());
+        let removal = match after.status {
+            ReportStatus::Deleted if !self.is_gone => Some(ShownAction::Deleted),
+            ReportStatus::Hidden => Some(ShownAction::Hidden),
+            _ => None,
+        };
+        if let Some(removal) = removal.filter(|removal| !actions.is_empty() && !actions.contains(removal)) {
+            actions.insert(0, removal);
+        }
+        actions
     }
 }

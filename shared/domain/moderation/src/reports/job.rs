@@ -32,8 +32,8 @@ pub enum EvaluationJob {
         reporter_id: UserId,
         /// The author of the post.
         reported_user_id: UserId,
-        /// Whether other reports are evaluated first. True if the reporter's account is less than 7 days old, or if the
-        /// reporter's reports are mostly dismissed.
+        /// Whether other reports are evaluated first. True if the reporter's account is less than 7 days old or has a
+        /// strike, or if the reporter's reports are mostly dismissed.
         #[serde(default)]
         can_wait: bool,
     },

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::ToSchema;
 
 use super::{Category, EvaluationJob, Report, ReportStatus, ReportTarget, reporter};
-use crate::{any_post::AnyPost, cases};
+use crate::{any_post::AnyPost, author_decision, cases};
 use ledger::{
     made::{Made, MadeKind},
     post_limits::is_young,
@@ -76,12 +76,14 @@ pub async fn report(
     let who = reporter.to_string();
     let report = once.run(app, reporter, async || {
         let post = AnyPost::find_readable(app, reporter, post);
-        let (post, is_doubtful) = futures::try_join!(post, is_doubtful(app, reporter))?;
+        let (is_doubtful, has_strike) =
+            (is_doubtful(app, reporter), author_decision::has_strike(app, reporter));
+        let (post, is_doubtful, has_strike) = futures::try_join!(post, is_doubtful, has_strike)?;
         let limit = if is_doubtful { DOUBTFUL_REPORTS } else { REPORTS };
         once.count(app, limit, &who).await?;
         let report = report_of(app, reporter, &post, draft.clone())?;
         let count_write = statistics::count_write(report.id.random(), Count::ReportsPending, 1);
-        let can_wait = is_doubtful || is_young(app, reporter);
+        let can_wait = is_doubtful || has_strike || is_young(app, reporter);
         let judged = report.target_type != ReportTarget::User;
         let announce = OutboundJob::announce(app, AnnouncedEvent::ReportCreated, report.id);
         let made_write = made(&report).made_write().then(&announce);

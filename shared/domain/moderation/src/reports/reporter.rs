@@ -21,9 +21,9 @@ const UPHELD_ONE_IN: i64 = 10;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Reporter {
     user: UserId,
-    /// The number of the user's reports that were decided.
+    /// The number of the user's reports that a moderator decided.
     decided: i64,
-    /// The number of the user's reports with a decision other than a dismissal.
+    /// The number of the user's reports that a moderator decided and did not dismiss.
     upheld: i64,
 }
 
@@ -34,9 +34,10 @@ pub(super) struct Reporter {
 pub struct ReporterView {
     /// The reporter.
     pub user_id: PublicUserId,
-    /// The number of the user's reports that were decided.
+    /// The number of the user's reports that a moderator decided. Omits reports of cases that closed because the
+    /// reported user was banned or deleted their account.
     pub decided_count: i64,
-    /// The number of the user's decided reports that were not dismissed.
+    /// The number of those reports that were not dismissed.
     pub upheld_count: i64,
 }
 
@@ -61,23 +62,23 @@ pub(crate) async fn reporters(app: &App, reports: &[Report]) -> Result<Vec<Repor
     Ok(rows.into_iter().filter(|row| row.decided > 0).map(ReporterView::from).collect())
 }
 
-/// Returns the write that counts a changed status for the reporter. Returns `None` if no count changes, or if the
+/// Returns the write that counts a changed decision for the reporter. Returns `None` if no count changes, or if the
 /// reporter was deleted.
-pub(super) fn count_write(report: &Report, after: ReportStatus) -> Option<Write> {
-    let change =
-        |counts: fn(ReportStatus) -> bool| i64::from(counts(after)) - i64::from(counts(report.status));
+pub(super) fn count_write(before: &Report, after: &Report) -> Option<Write> {
+    let change = |counts: fn(&Report) -> bool| i64::from(counts(after)) - i64::from(counts(before));
     let (decided, upheld) = (change(is_decided), change(is_upheld));
-    let is_counted = report.reporter_id != UserId::NONE && (decided, upheld) != (0, 0);
-    let write = || Write::update(key(report.reporter_id)).set("user", report.reporter_id);
+    let is_counted = before.reporter_id != UserId::NONE && (decided, upheld) != (0, 0);
+    let write = || Write::update(key(before.reporter_id)).set("user", before.reporter_id);
     is_counted.then(|| write().add("decided", decided).add("upheld", upheld))
 }
 
-fn is_decided(status: ReportStatus) -> bool {
-    status != ReportStatus::Pending
+/// Returns whether a moderator decided the report. A case that closes by itself says nothing about its reports.
+fn is_decided(report: &Report) -> bool {
+    report.status != ReportStatus::Pending && report.decided_by.is_some()
 }
 
-fn is_upheld(status: ReportStatus) -> bool {
-    is_decided(status) && status != ReportStatus::Dismissed
+fn is_upheld(report: &Report) -> bool {
+    is_decided(report) && report.status != ReportStatus::Dismissed
 }
 
 impl From<Reporter> for ReporterView {

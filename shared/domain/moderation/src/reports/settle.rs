@@ -15,7 +15,7 @@ pub(crate) fn decision_writes(before: &Report, after: &Report) -> impl Iterator<
         write.set_or_remove("decidedBy", after.decided_by).set_or_remove("decidedAt", after.decided_at);
     let write = write.equals("status", before.status).is_still("decidedAt", before.decided_at);
     let write = write.equals("reporterId", before.reporter_id);
-    [write].into_iter().chain(reporter::count_write(before, after.status))
+    [write].into_iter().chain(reporter::count_write(before, after))
 }
 
 /// Returns the change to the number of pending reports when a report's status changes, or `None`.

@@ -215,12 +215,26 @@ impl MediaList {
         self.0.into_iter().map(MediaView::from).collect()
     }
 
-    /// Returns the files for a response, with signed URLs that are valid for 5 minutes.
+    /// Returns the key of the main file of each upload.
+    pub fn keys(&self) -> impl Iterator<Item = (UploadId, &str)> {
+        self.0.iter().map(|media| (media.id, media.key.as_str()))
+    }
+
+    /// Returns the files for a response, with signed URLs that are valid for 5 minutes. `key_of` returns the key to sign
+    /// for a file of an upload.
     ///
     /// # Errors
     /// Fails if no bucket is configured.
-    pub async fn into_signed_views(self, app: &App) -> Result<Vec<MediaView>> {
-        try_join_all(self.into_views().into_iter().map(|file| signed(app, file))).await
+    pub async fn into_signed_views(
+        self,
+        app: &App,
+        key_of: impl Fn(UploadId, &str) -> String,
+    ) -> Result<Vec<MediaView>> {
+        let key_of = &key_of;
+        let signed = |media: Media| async move {
+            signed(app, |key| key_of(media.id, key), media.clone().into()).await
+        };
+        try_join_all(self.0.into_iter().map(signed)).await
     }
 }
 
@@ -234,9 +248,10 @@ impl From<Media> for MediaView {
     }
 }
 
-async fn signed(app: &App, file: MediaView) -> Result<MediaView> {
+async fn signed(app: &App, key_of: impl Fn(&str) -> String, file: MediaView) -> Result<MediaView> {
     let shown = if file.still.is_some() { uploads::animation_of(&file.key) } else { file.key.clone() };
-    let (url, still) = (sign(app, file.url, &shown), sign(app, file.still, &file.key));
+    let (shown, large) = (key_of(&shown), key_of(&file.key));
+    let (url, still) = (sign(app, file.url, &shown), sign(app, file.still, &large));
     let (url, still) = futures::try_join!(url, still)?;
     Ok(MediaView { url, still, ..file })
 }

@@ -82,8 +82,17 @@ pub(crate) fn release_write(
     post: PostId,
     uploads: impl Iterator<Item = UploadId>,
 ) -> Option<Write> {
-    let mut uploads = uploads.peekable();
-    uploads.peek()?;
-    let release = |record: Write, upload| record.then(&MediaJob::Release { upload, post });
-    Some(uploads.fold(outbox_record_write(app), release))
+    jobs_write(app, uploads.map(|upload| MediaJob::Release { upload, post }))
+}
+
+/// Returns the outbox record that hides or shows the public files of a post that moderators deleted or restored. Returns
+/// `None` if the post has no files.
+pub fn place_write(app: &App, post: &Post) -> Option<Write> {
+    jobs_write(app, post.media.uploads().map(|upload| MediaJob::Place { upload, post: post.id }))
+}
+
+fn jobs_write(app: &App, jobs: impl Iterator<Item = MediaJob>) -> Option<Write> {
+    let mut jobs = jobs.peekable();
+    jobs.peek()?;
+    Some(jobs.fold(outbox_record_write(app), |record, job| record.then(&job)))
 }

@@ -22,13 +22,16 @@ pub struct Moderated {
     pub is_labeled: bool,
     /// The users who may reply.
     pub reply_permission: ReplyPermission,
+    /// Whether moderators locked the replies.
+    #[serde(default)]
+    pub is_locked: bool,
 }
 
 impl Post {
     /// Returns the properties of the post that moderators can change.
     pub fn moderated(&self) -> Moderated {
-        let Self { is_hidden, deleted_at, sensitive, is_labeled, reply_permission, .. } = *self;
-        Moderated { is_hidden, deleted_at, sensitive, is_labeled, reply_permission }
+        let Self { is_hidden, deleted_at, sensitive, is_labeled, reply_permission, is_locked, .. } = *self;
+        Moderated { is_hidden, deleted_at, sensitive, is_labeled, reply_permission, is_locked }
     }
 }
 
@@ -38,7 +41,7 @@ impl Post {
 /// The same transaction must contain [`crate::uncount_writes`] if the post is deleted, or [`recount_writes`] if the
 /// post is restored.
 pub fn moderate_write(before: &Post, state: Moderated, now: Time) -> Write {
-    let Moderated { is_hidden, deleted_at, sensitive, is_labeled, reply_permission } = state;
+    let Moderated { is_hidden, deleted_at, sensitive, is_labeled, reply_permission, is_locked } = state;
     let is_deleted = deleted_at.is_some();
     let after = Post { is_hidden, is_deleted, deleted_at, ..before.clone() };
     after
@@ -49,6 +52,7 @@ pub fn moderate_write(before: &Post, state: Moderated, now: Time) -> Write {
         .set("sensitive", sensitive)
         .set_or_remove("isLabeled", is_labeled.then_some(true))
         .set("replyPermission", reply_permission)
+        .set_or_remove("isLocked", is_locked.then_some(true))
         .set("moderatedAt", now)
 }
 

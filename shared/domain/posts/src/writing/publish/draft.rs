@@ -171,6 +171,7 @@ fn blank_post(app: &App, author: &User) -> Post {
         topic: None,
         visibility: Visibility::default(),
         reply_permission: ReplyPermission::default(),
+        is_locked: false,
         quote_permission: ReplyPermission::default(),
         parent: None,
         head: None,

@@ -20,13 +20,14 @@ use crate::{
 };
 
 const NO_REPLIES: &str = "the author does not allow you to reply to this post";
+const LOCKED: &str = "moderators locked the replies to this post";
 
 /// Creates a reply.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the parent does not exist. Fails with [`platform::Error::Forbidden`] if
-/// the parent's author does not permit the reply, or if a block exists between the authors. Also fails for the same
-/// reasons as [`super::create()`].
+/// the parent's author does not permit the reply, if moderators locked the replies, or if a block exists between the
+/// authors. Also fails for the same reasons as [`super::create()`].
 pub async fn reply(
     app: &App,
     author: UserId,
@@ -47,7 +48,8 @@ pub(super) async fn reply_writes(
     let author = find_author(app, author, draft.mentioned());
     let (author, parent, files) = futures::try_join!(author, find(app, parent), files)?;
     let ((), head) = futures::try_join!(check_readable(app, author.id, &parent), find_head(app, &parent))?;
-    check_permitted(app, author.id, &parent, parent.reply_permission, NO_REPLIES).await?;
+    let refusal = if parent.is_locked { LOCKED } else { NO_REPLIES };
+    check_permitted(app, author.id, &parent, parent.reply_permission, refusal).await?;
     let post = Post {
         parent: Some(parent.id),
         head: parent.head.or(Some(parent.id)),
