@@ -98,7 +98,8 @@ mod tests {
                    <Version><ETag>\"e\"</ETag><VersionId>1</VersionId><Key>a/b</Key></Version>\
                    <DeleteMarker><Key>a/c</Key><VersionId>null</VersionId></DeleteMarker></ListVersionsResult>";
         let Page { versions, is_truncated } = page(xml);
-        let read: Vec<_> = versions.iter().map(|it| (it.key.as_str(), it.id.as_str())).collect();
+        let read: Vec<_> =
+            versions.iter().map(|version| (version.key.as_str(), version.id.as_str())).collect();
         assert_eq!((read.as_slice(), is_truncated), ([("a/b", "1"), ("a/c", "null")].as_slice(), true));
     }
 

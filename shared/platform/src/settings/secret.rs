@@ -1,7 +1,6 @@
 //! Variables that hold secrets.
 
 use anyhow::ensure;
-use http::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
 
 const ARN: &str = "arn:";
@@ -34,7 +33,8 @@ impl SecretVariable {
     pub fn check(&self, secret: &SecretString) -> anyhow::Result<()> {
         let (name, min) = (self.name, self.min_bytes);
         ensure!(secret.expose_secret().len() >= min, "{name} must have at least {min} bytes");
-        let fits = !self.is_in_header || HeaderValue::from_str(secret.expose_secret()).is_ok();
+        let is_printable = |byte: u8| (b' '..=b'~').contains(&byte);
+        let fits = !self.is_in_header || secret.expose_secret().bytes().all(is_printable);
         ensure!(fits, "{name} must be ASCII without line breaks");
         Ok(())
     }
