@@ -40,6 +40,13 @@ enum Key {
 }
 
 impl PasskeyDevice {
+    /// Creates a device with this key and ID, whose signatures are the same each time. `url` is the page that uses the
+    /// passkey.
+    pub fn with_seed(seed: [u8; 32], url: &str) -> Self {
+        let key = Key::EdDsa(Ed25519KeyPair::from_seed_unchecked(&seed).expect("a key"));
+        Self { key, id: seed[..ID_BYTES].to_vec(), ..Self::new(-8, url) }
+    }
+
     /// Creates a device with a key of this COSE algorithm: -7, -8 or -257. `url` is the page that uses the passkey.
     pub fn new(algorithm: i64, url: &str) -> Self {
         let key = match algorithm {

@@ -19,17 +19,21 @@ const SEED: u64 = 1;
 /// Time that passes with each write.
 const STEP: Duration = Duration::from_secs(1);
 const SECRETS: [&str; 3] = ["JWT_SECRET", "HLS_SECRET", "INTERNAL_SECRET"];
+/// A page that uses passkeys. The stack's own address depends on its port.
+const APP: (&str, &str) = ("PASSKEY_ORIGINS", "https://app.example.com");
 const SECRET: &str = "a public secret for examples, which protects nothing";
 
 impl Options {
     /// Returns the options of a stack in memory with a fixed clock, seed and secrets. Each write moves the clock by a
     /// second, and returns after its effects.
     pub fn story() -> Self {
+        let secrets = SECRETS.map(|name| (name, SECRET)).into_iter();
+        let variables = secrets.chain([APP]).map(|(name, value)| (name.to_owned(), value.to_owned()));
         Self {
             clock: Start::At(START),
             delivery: Delivery::WithWrites,
             seed: Some(SEED),
-            variables: SECRETS.map(|name| (name.to_owned(), SECRET.to_owned())).into(),
+            variables: variables.collect(),
             ..Self::default()
         }
     }

@@ -86,7 +86,9 @@ class ClientTest(unittest.TestCase):
         phuc = Network(self.url)
         self.join(phuc, "phuc")
         with phuc.realtime("local", url=self.url.replace("http:", "ws:")) as live:
-            Network(self.url, tokens=phuc.session.tokens).sign_out()
+            other = Network(self.url, tokens=phuc.session.tokens)
+            self.addCleanup(other.close)
+            other.sign_out()
             with self.assertRaises(ApiError) as refused:
                 next(iter(live))
         self.assertEqual(refused.exception.status, 401)

@@ -20,7 +20,7 @@ class RecordedTest(unittest.TestCase):
         read = 0
         for step in STEPS:
             operation = operation_of(step)
-            if operation is None:
+            if operation is None or step["answer"] is None:
                 continue
             function = importlib.import_module(f"social_api.api.{snake(operation['tags'][0])}.{snake(operation['operationId'])}")
             response = httpx.Response(step["status"], json=step["answer"])
@@ -29,7 +29,7 @@ class RecordedTest(unittest.TestCase):
                 self.assertEqual(answer.success, step["answer"]["success"])
                 self.assertEqual(answer.additional_properties, {})
             read += 1
-        self.assertGreater(read, 150)
+        self.assertGreater(read, 200)
 
 
 def operation_of(step):

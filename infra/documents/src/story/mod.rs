@@ -1,6 +1,7 @@
 //! Replaces examples of operations by recorded requests and answers of a small network. `make story` records them.
 
 mod matched;
+mod replay;
 
 use std::sync::LazyLock;
 
@@ -18,8 +19,8 @@ static STEPS: LazyLock<Vec<Step>> =
 pub(crate) struct Step {
     /// What the user does, as a sentence.
     pub(crate) text: String,
-    /// Name of the user who sends the request, or `None` without sign-in.
-    user: Option<String>,
+    /// Token of the user who sends the request, or `None` without sign-in.
+    token: Option<String>,
     /// HTTP method.
     pub(crate) method: String,
     /// Path and query, or the whole URL of an upload.
@@ -28,6 +29,8 @@ pub(crate) struct Step {
     pub(crate) headers: Map<String, Value>,
     /// JSON body, or null.
     pub(crate) body: Value,
+    /// Body in base64, if the request needs exactly these bytes.
+    bytes: Option<String>,
     /// Status of the answer.
     pub(crate) status: u16,
     /// JSON body of the answer. Null if the request was not for the API.
@@ -39,13 +42,16 @@ pub(crate) fn steps() -> &'static [Step] {
     &STEPS
 }
 
-/// Adds the steps to the operations of an OpenAPI document. Other operations keep their examples.
+/// Adds the steps to the operations of an OpenAPI document, and lists all steps. Other operations keep their examples.
 pub(crate) fn add(document: &mut Value) {
-    for (number, step) in (1..).zip(steps()) {
-        if let Some(found) = Match::of(document, &step.method, &step.target) {
-            step.describe(&format!("step{number:03}"), &found, document);
-        }
-    }
+    let requests = steps().iter().zip(1..).map(|(step, number)| {
+        let name = format!("step{number:03}");
+        let found = Match::of(document, &step.method, &step.target);
+        let is_shown = found.is_some_and(|found| step.describe(&name, &found, document));
+        step.request(&name, is_shown)
+    });
+    let requests: Vec<_> = requests.collect();
+    document["x-story"] = requests.into();
 }
 
 /// Requests that fail are no examples of requests, but their answers are examples of errors.
@@ -54,18 +60,22 @@ const FAILED: u16 = 400;
 impl Step {
     /// Returns whether the request has a token.
     pub(crate) fn has_user(&self) -> bool {
-        self.user.is_some()
+        self.token.is_some()
     }
 
-    fn describe(&self, name: &str, found: &Match, document: &mut Value) {
+    /// Adds the step to its operation. Returns whether the operation shows the answer.
+    fn describe(&self, name: &str, found: &Match, document: &mut Value) -> bool {
         let example = |value: &Value| json!({ "summary": self.text, "value": value });
         let operation = &mut document["paths"][&found.path][self.method.to_lowercase()];
         let answers = &mut operation["responses"][self.status.to_string()];
-        if answers.get("$ref").is_none() && !has_quote(&self.answer) {
+        let is_new = !answers.to_string().contains(&format!("\"summary\":{}", json!(self.text)));
+        let is_shown =
+            is_new && answers.get("$ref").is_none() && !self.answer.is_null() && !has_quote(&self.answer);
+        if is_shown {
             add_example(&mut answers["content"]["application/json"], name, example(&self.answer));
         }
-        if self.status >= FAILED {
-            return;
+        if self.status >= FAILED || !is_new {
+            return is_shown;
         }
         if !self.body.is_null() {
             add_example(
@@ -80,6 +90,7 @@ impl Step {
                 add_example(parameter, name, example(&value));
             }
         }
+        is_shown
     }
 }
 
