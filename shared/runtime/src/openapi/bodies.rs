@@ -15,10 +15,15 @@ use super::payloads::Schemas;
 /// Path prefixes of operations whose bodies other services define.
 const OPEN_PREFIXES: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
+/// Schemas of credentials, which browsers create. Their further fields are ignored.
+const OPEN_SCHEMAS: [&str; 4] =
+    ["AttestationResponse", "NewPasskey", "PasskeyAssertion", "PasskeyAssertionResponse"];
+
 /// Disallows additional properties for each object in a request body, unless the object is a map.
 pub(super) fn close(paths: &Paths, schemas: &mut Schemas) {
     let is_own = |path: &str| !OPEN_PREFIXES.iter().any(|prefix| path.starts_with(prefix));
-    for name in names_in(paths, schemas, is_own) {
+    let names = names_in(paths, schemas, is_own);
+    for name in names.into_iter().filter(|name| !OPEN_SCHEMAS.contains(&name.as_str())) {
         if let Some(RefOr::T(Schema::Object(object))) = schemas.get_mut(&name)
             && object.schema_type == SchemaType::Type(Type::Object)
         {
