@@ -173,6 +173,7 @@ async fn reports_by_accounts_in_good_standing_are_judged_first() {
 async fn reports_by_accounts_with_a_strike_are_judged_later() {
     let (world, [ann, bob, cleo]) = World::builder().without_ticks().start_with(["ann", "bob", "cleo"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
+    world.settle().await;
     world.advance(7 * 24 * 3600).await;
     let [root, ann, bob, cleo] =
         [root.signs_in().await, ann.signs_in().await, bob.signs_in().await, cleo.signs_in().await];
@@ -186,6 +187,7 @@ async fn reports_by_accounts_with_a_strike_are_judged_later() {
     assert_eq!(queues_of_report(&world, &bob, &post).await, [QUEUE], "a reversed decision is no strike");
     world.advance(1).await;
     root.patch(&format!("/admin/reports/{id}"), json!({ "action": "hide" })).await.ok();
+    world.settle().await;
     world.advance(90 * 24 * 3600).await;
     assert_eq!(
         queues_of_report(&world, &bob.signs_in().await, &post).await,

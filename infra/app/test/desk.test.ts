@@ -6,7 +6,7 @@ import { after, before, describe, it } from "node:test";
 
 import type { Page } from "playwright-core";
 
-import { type Stack, start } from "../../clients/typescript/test/stack.js";
+import { type Stack, freePort, start } from "../../clients/typescript/test/stack.js";
 import { type Browser, startBrowser } from "./browser.js";
 import { type Effort, age, effortOf, enter, openView, read, row, selected } from "./desk.js";
 import { assertLooksRight } from "./looks.js";
@@ -36,7 +36,7 @@ let effort: Effort;
 const looksRight = (page: Page, name: string) => assertLooksRight(page, `desk-${name}`, DESKTOP);
 
 before(async () => {
-  [stack, browser] = await Promise.all([start(), startBrowser(EXPECTED)]);
+  [stack, browser] = await Promise.all([freePort().then(start), startBrowser(EXPECTED)]);
   root = await appointed(stack, "root");
   await withRole(stack, root, "minh", "MODERATOR");
   await withRole(stack, root, "thea", "MODERATOR");
@@ -286,8 +286,8 @@ describe("an administrator at the desk", () => {
   it("signs in with a passkey, and changes roles", async () => {
     // Browsers allow no passkeys on pages at an IP address.
     const page = await browser.open(`${stack.url.replace("127.0.0.1", "localhost")}/desk`);
-    await addPasskey(page, root);
     await looksRight(page, "sign-in-passkey");
+    await addPasskey(page, root);
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
     await page.getByRole("heading", { name: "Queue" }).waitFor();
     await openView(page, "People");
@@ -375,7 +375,9 @@ describe("an administrator at the desk", () => {
     await admin.getByRole("img", { name: /Decisions by action. .*Hide: \d/ }).waitFor();
     await looksRight(admin, "statistics");
     await openView(admin, "Audit log");
+    await admin.getByLabel("Action").selectOption("UNDO_DECISION");
     await admin.locator(".entry", { hasText: "Undid a decision" }).first().waitFor();
+    assert.equal(await admin.locator(".entry", { hasNotText: "Undid a decision" }).count(), 0);
     await looksRight(admin, "audit");
     const downloaded = admin.waitForEvent("download");
     await admin.getByRole("button", { name: "Save as a file" }).click();

@@ -1,6 +1,8 @@
 /** The local service, for the duration of a test. */
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 
 /** The running service. */
@@ -11,13 +13,13 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** Starts the program that `LOCAL` names, on a free port. */
-export async function start(): Promise<Stack> {
+/** Starts the program that `LOCAL` names. By default, the program chooses a free port. */
+export async function start(port = 0): Promise<Stack> {
   const program = process.env["LOCAL"];
   if (program === undefined) {
     throw new Error("LOCAL must be the path of the program, as in make client-test");
   }
-  const child = spawn(program, ["--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, ["--port", String(port)], { stdio: ["ignore", "pipe", "inherit"] });
   const url = await addressOf(child);
   const local = async (path: string, body?: object) => {
     const response = await fetch(`${url}/_local/${path}`, { method: "POST", body: JSON.stringify(body ?? {}) });
@@ -33,6 +35,16 @@ export async function start(): Promise<Stack> {
     },
     stop: () => stopped(child),
   };
+}
+
+/** Returns a free port. Passkeys work only on a port that the program knows when it starts. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {
