@@ -88,7 +88,7 @@ fn a_chunk_may_extend_over_several_boxes() {
     let start = brand().len() + 8;
     let video = |last: &[u8]| {
         let media = [atom(b"mdat", b"picture"), atom(b"mdat", b"picture"), atom(b"mdat", last)].concat();
-        [brand(), media, atom(b"moov", &track(b"vide", &[start, start + 3], &[(1, 1)], &[0, 40, 1]))].concat()
+        [brand(), media, atom(b"moov", &track(b"vide", &[start, start + 3], &[(1, 1)], &[0, 37, 1]))].concat()
     };
     assert_eq!(stripped(&video(b"picture48.85"), Container::IsoMedia), video(b"picture\0\0\0\0\0"));
 }

@@ -92,7 +92,7 @@ fn brand() -> Vec<u8> {
 }
 
 fn atom(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
-    [&numbers(&[content.len() as u32 + 8])[..], kind, content].concat()
+    [&(content.len() as u32 + 8).to_be_bytes()[..], kind, content].concat()
 }
 
 fn webm() -> Vec<u8> {
@@ -100,5 +100,5 @@ fn webm() -> Vec<u8> {
 }
 
 fn element(id: &[u8], content: &[u8]) -> Vec<u8> {
-    [id, &[0x01, 0, 0, 0, 0, 0, 0, content.len() as u8], content].concat()
+    [id, &(1 << 56 | content.len() as u64).to_be_bytes(), content].concat()
 }
