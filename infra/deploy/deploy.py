@@ -129,8 +129,7 @@ def simplify_emails(template):
     """Removes what the emulator's SES does not support: configuration sets, and the condition on the sender."""
     for resource in template["Resources"].values():
         variables = resource["Properties"].get("Environment", {}).get("Variables", {}) if resource["Type"] == "AWS::Lambda::Function" else {}
-        if "MAIL_EVENTS" in variables:
-            variables["MAIL_EVENTS"] = ""
+        variables.pop("MAIL_EVENTS", None)
         if resource["Type"] == "AWS::IAM::ManagedPolicy":
             for statement in resource["Properties"]["PolicyDocument"]["Statement"]:
                 if statement.get("Action") == "ses:SendEmail":

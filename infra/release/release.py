@@ -27,8 +27,11 @@ READERS = {
     "For clients": ("functions/docs-api/openapi.json", "functions/docs-api/asyncapi.json", "infra/clients/"),
     "For operators": (
         "template.yaml",
+        "infra/backup.yaml",
+        "infra/canary.yaml",
         "infra/dashboard.yaml",
         "infra/deploy/",
+        "infra/files.yaml",
         "infra/front.yaml",
         "infra/parameters/",
         "infra/tools/",

@@ -25,7 +25,7 @@ pub(super) fn app(world: &World, current: &str, previous: &str) -> App {
             "TABLE_NAME" => world.stack.table_name(),
             "JWT_SECRET" => current,
             "JWT_SECRET_PREVIOUS" => previous,
-            _ => "",
+            _ => return None,
         };
         Some(value.to_owned())
     });
