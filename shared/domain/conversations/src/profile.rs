@@ -129,12 +129,14 @@ pub async fn show_copy(app: &App, group: GroupId, copy: &Upload) -> Result<()> {
     retry_on_conflict(async || {
         let Some(before) = find_profile(app, group).await? else { return outcomes::end("the group is gone") };
         let Some(user) = before.avatar_by else { return outcomes::end("the user chose another picture") };
+        let write = Write::update(key(group));
+        let Some(mut writes) = before.picture().copy_writes(app, write, group.into(), copy).await? else {
+            return outcomes::end("the user chose another picture");
+        };
+        // In a row of its own, because the profile would keep the ID of a user who is deleted later.
         let event = GroupChanged { group_id: group, user_id: user };
-        let write = Write::update(key(group)).then_publish(&event);
-        match before.picture().copy_writes(app, write, group.into(), copy).await? {
-            Some(writes) => app.table.transact(writes).await,
-            None => outcomes::end("the user chose another picture"),
-        }
+        writes.push(outbox_record_write(app).then_publish(&event));
+        app.table.transact(writes).await
     })
     .await
 }
