@@ -96,9 +96,10 @@ pub(super) async fn remove_of_user(app: &App, user: UserId, group: GroupId) -> R
     if own.is_empty() {
         return Ok(());
     }
-    let write = own.iter().fold(Write::update(key(group)).exists(), |write, (field, set_by, _)| {
-        write.remove(field).remove(set_by).equals(set_by, user)
-    });
+    let write = Write::update(key(group)).exists().clear_outbox();
+    let write = own
+        .iter()
+        .fold(write, |write, (field, set_by, _)| write.remove(field).remove(set_by).equals(set_by, user));
     let is_picture = before.avatar_by == Some(user);
     app.table.write(if is_picture { write.remove("avatarSource") } else { write }).await
 }
@@ -129,14 +130,12 @@ pub async fn show_copy(app: &App, group: GroupId, copy: &Upload) -> Result<()> {
     retry_on_conflict(async || {
         let Some(before) = find_profile(app, group).await? else { return outcomes::end("the group is gone") };
         let Some(user) = before.avatar_by else { return outcomes::end("the user chose another picture") };
-        let write = Write::update(key(group));
-        let Some(mut writes) = before.picture().copy_writes(app, write, group.into(), copy).await? else {
-            return outcomes::end("the user chose another picture");
-        };
-        // In a row of its own, because the profile would keep the ID of a user who is deleted later.
         let event = GroupChanged { group_id: group, user_id: user };
-        writes.push(outbox_record_write(app).then_publish(&event));
-        app.table.transact(writes).await
+        let write = Write::update(key(group)).then_publish(&event);
+        match before.picture().copy_writes(app, write, group.into(), copy).await? {
+            Some(writes) => app.table.transact(writes).await,
+            None => outcomes::end("the user chose another picture"),
+        }
     })
     .await
 }
@@ -197,8 +196,9 @@ impl GroupChange {
         before.change_writes(app, write, (user, group.into()), avatar.clone()).await
     }
 
+    /// Returns the write of the changed fields. It removes the event of an earlier copy, which names another user.
     fn profile_write(&self, group: GroupId, user: UserId) -> Write {
-        let mut write = Write::update(key(group)).set("group", group);
+        let mut write = Write::update(key(group)).set("group", group).clear_outbox();
         if let Some(name) = &self.name {
             write = write.set_or_remove("name", name.as_ref());
             write = write.set_or_remove("nameBy", name.as_ref().map(|_| user));
