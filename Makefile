@@ -94,7 +94,7 @@ python-client-test: python-client ## test the typed client for Python
 	cd infra/clients/python && LOCAL=$(abspath $(TARGET))/debug/local PYTHONPATH=. \
 		$(PYTHON_CLIENT)/bin/python -m unittest discover --start-directory test
 
-# SHOTS=DIR keeps screenshots of every view.
+# SHOTS=DIR stores screenshots of every view in the directory DIR.
 app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## test the pages at /app and /desk in a browser
 	@$(BUILD) --bin local --bin tools
 	LOCAL=$(abspath $(TARGET))/debug/local TOOLS=$(abspath $(TARGET))/debug/tools npm --prefix $(APP_TEST) run --silent test
@@ -322,13 +322,13 @@ republish: ## deliver the follow-up messages of writes again (SINCE=2026-01-31T0
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools republish --since "$(SINCE)" $(if $(UNTIL),--until "$(UNTIL)")
 
-repeat-deletions: ## delete accounts again after a restore (TABLE_NAME=…, DELETIONS_BUCKET=…, SINCE=2026-01-31T09:30:00Z)
+repeat-deletions: ## repeat the account deletions after a restore (TABLE_NAME=…, DELETIONS_BUCKET=…, SINCE=2026-01-31T09:30:00Z)
 	@test -n "$(TABLE_NAME)" -a -n "$(DELETIONS_BUCKET)" -a -n "$(SINCE)" || { \
 		echo "TABLE_NAME, DELETIONS_BUCKET and SINCE are required"; exit 1; }
 	@$(BUILD) --quiet --bin tools
 	@TABLE_NAME="$(TABLE_NAME)" DELETIONS_BUCKET="$(DELETIONS_BUCKET)" $(TARGET)/debug/tools repeat-deletions --since "$(SINCE)"
 
-restore: $(SAM)/ready ## restore the table into a new table (STAGE=prod, AT=2026-01-31T10:00:00Z, TABLE=…: prepare a restored table)
+restore: $(SAM)/ready ## restore the table into a new table (STAGE=prod, AT=2026-01-31T10:00:00Z), or prepare a restored table (TABLE=…)
 	@$(SAM)/bin/python infra/deploy/restore.py --stack $(STACK) $(if $(AT),--at $(AT)) $(if $(TABLE),--table "$(TABLE)")
 
 warm: $(SAM)/ready ## raise the table's warm throughput for a launch, after you confirm the price (STAGE=prod)

@@ -121,7 +121,7 @@ def measured(bootstrap, event, starts):
 
 def every(root, built):
     """Returns built bootstraps with their sample events, and the names of functions that are not built."""
-    # The canary needs an API that it can use.
+    # Without a running API, the canary fails.
     functions = sorted(path.parent.name for path in root.glob("functions/*/Cargo.toml") if path.parent.name != "canary")
     is_built = {name: (built / name).is_file() for name in functions}
     pairs = [(built / name, root / "events" / f"{name}.json") for name in functions if is_built[name]]

@@ -3,8 +3,8 @@
     cost.py target/template.json
 
 Prices are those of us-east-1, without free tiers. shared/KEYS.md has costs that depend on use: requests, units, storage.
-A stack with a custom domain also has CloudFront and a web ACL. Backups cost nothing without data, so they are priced apart. Distributions, CodeDeploy, queues, rules, the bus, roles and
-budgets are free of charge.
+A stack with a custom domain also has CloudFront and a web ACL. Backups cost nothing without data, so they are priced
+apart. Distributions, CodeDeploy, queues, rules, the bus, roles and budgets are free of charge.
 """
 
 import json
@@ -37,7 +37,7 @@ OF_A_POST = [(1, 1_100, 2.1), (20, 150, 0)]
 # A user has an account with its unique names, writes 60 posts, likes 500, follows 100 and gets 300 notifications.
 OF_A_USER = [(1, 1_500, 1), (2, 100, 0), (3, 400, 0), (500, 150, 0), (100, 300, 2), (300, 700, 1)]
 POSTS_OF_A_USER = 60
-# https://aws.amazon.com/backup/pricing/: each backup of a table is a full copy, and backups of a bucket store only changes.
+# https://aws.amazon.com/backup/pricing/: each backup of a table is a full copy. A backup of a bucket stores only changes.
 TABLE_BACKUP_GB, BUCKET_BACKUP_GB, COPIED_GB = 0.10, 0.05, 0.02
 BACKUPS_PER_MONTH = 365.25 / 12
 # https://aws.amazon.com/waf/pricing/
@@ -65,7 +65,7 @@ TICK_GB_SECONDS = 1.769 * 0.030
 TICK_LOG_GB = 0.4e-6
 # Duration of the check for due work each minute. Its reads of the table are in KEYS.md.
 LOOK_GB_SECONDS = 0.256 * 0.030
-# A run of the canary every 5 minutes, with 5 requests that consume these units: sign-in from a new address, a draft, sign-out.
+# The canary runs every 5 minutes. Its 5 requests consume these units: sign-in from a new address, three for a draft, sign-out.
 # The sign-in takes 0.3 seconds of a function with 1 GB.
 CANARY_RUNS_PER_MINUTE = 1 / 5
 CANARY_REQUESTS, CANARY_WRITES, CANARY_READS = 5, 41, 15
@@ -133,7 +133,7 @@ def backup_days():
     """Returns the number of days for which a daily backup is kept, in the stack's vault and in the other vault."""
     plans = of_type(sam.read((ROOT / "infra/backup.yaml").read_text()), "AWS::Backup::BackupPlan")
     [rule] = plans["Plan"]["BackupPlan"]["BackupPlanRule"]
-    return [it["Lifecycle"]["DeleteAfterDays"] for it in [rule, *rule["CopyActions"]]]
+    return [kept["Lifecycle"]["DeleteAfterDays"] for kept in [rule, *rule["CopyActions"]]]
 
 
 def canary():

@@ -67,7 +67,7 @@ def nested_templates():
 
 
 def of_nested(template):
-    """Yields the problems of a nested template, with the rules for functions if it has functions."""
+    """Yields the problems of a nested template. Applies the rules for functions if the template has functions."""
     yield from rules.nested.problems(template)
     if own := rules.resources.functions(template):
         yield from rules.uses.problems(template, {use for use in listed() if function(use) in own})
@@ -75,7 +75,7 @@ def of_nested(template):
 
 
 def used():
-    """Returns the lines of uses.txt about functions that no nested template has."""
+    """Returns the lines of uses.txt about functions of the main template."""
     nested = {name for text in nested_templates().values() for name in rules.resources.functions(sam.read(text))}
     return {use for use in listed() if function(use) not in nested}
 

@@ -141,7 +141,7 @@ class Mistakes(unittest.TestCase):
         self.sets("UploadBucketPolicy: gives access to others", [*statement, "Principal"], "*")
         self.sets("UploadBucketPolicy: gives access to others", [*statement, "Condition"], None)
 
-    def test_deleted_files_are_kept_for_35_days_unless_the_service_deletes_them(self):
+    def test_files_deleted_by_mistake_are_kept_for_35_days(self):
         bucket = ["UploadBucket", "Properties"]
         self.sets("UploadBucket: keeps no versions", [*bucket, "VersioningConfiguration"], None)
         self.sets("UploadBucket: sends no events", [*bucket, "NotificationConfiguration", "EventBridgeConfiguration"], None)

@@ -3,8 +3,8 @@
     restore.py --stack social-prod [--at 2026-11-22T10:00:00Z]
     restore.py --stack social-prod --table NAME
 
-With --table, prepares a table that AWS Backup has already restored. Prints the stack parameters for the new table: its name
-and its stream. The old table stays.
+With --table, prepares a table that AWS Backup has already restored. Prints the stack parameters for the new table,
+which are its name and its stream. The old table stays.
 """
 
 import argparse

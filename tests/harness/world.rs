@@ -140,7 +140,8 @@ impl World {
         }
     }
 
-    /// Returns an [`App`] for direct access to the table and buckets of this world, without the permission checks of functions.
+    /// Returns an [`App`] for direct access to the table and buckets of this world. The permissions of functions do not
+    /// limit it.
     pub fn app(&self) -> App {
         let clock: Clock = match &self.stack {
             TestStack::Embedded(stack) => {

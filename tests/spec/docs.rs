@@ -115,7 +115,7 @@ async fn the_script_of_the_api_reference_has_at_most_a_megabyte() {
 }
 
 #[tokio::test]
-async fn a_client_with_the_current_api_document_gets_an_empty_response() {
+async fn a_client_with_the_current_document_gets_an_empty_response() {
     let world = World::new().await;
     for path in ["/openapi.json", "/asyncapi.json", "/docs/guides.md"] {
         let first = world.anyone.get(path).await;

@@ -16,10 +16,10 @@ const SETTINGS: &str = include_str!("../../infra/SETTINGS.md");
 const SHORT: &str = "a secret that is too short";
 /// Maximum number of processes at once.
 const CONCURRENCY: usize = 4;
-/// Settings that functions do not read, because they configure the gateway.
+/// Settings of the gateway. Functions do not read them.
 const OF_GATEWAY: [&str; 3] = ["CORS_ORIGINS", "GATEWAY_BURST", "GATEWAY_RATE"];
 
-/// Settings with unusable values. The test adds a value that is too long for every setting.
+/// Settings with unusable values. The test also tries a value that is too long for each setting.
 const UNUSABLE: &[(&str, &[&str])] = &[
     ("PROPOSED_FEATURES", &["", "true"]),
     ("ENFORCE_VISIBILITY", &["", "ON"]),
@@ -136,7 +136,7 @@ async fn an_unusable_setting_prevents_the_start_of_a_function() {
 }
 
 #[tokio::test]
-async fn an_unusable_secret_in_secrets_manager_prevents_the_start_of_a_function() {
+async fn an_unusable_stored_secret_prevents_the_start_of_a_function() {
     let world = World::new().await;
     rotate(&world, "hls-key", "a key\nof two lines").await;
     let start = Start::with(&world, vec![("JUDGE_API_KEY", HLS_KEY)]);

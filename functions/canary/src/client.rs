@@ -1,4 +1,4 @@
-//! A client of the API that is signed in.
+//! A signed-in client of the API.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 /// Maximum duration of a request. It is longer than the timeout of the API's functions.
-const WAIT: Duration = Duration::from_secs(12);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(12);
 
-/// The account of the canary.
+/// The sign-in data of the canary's account.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct Credentials {
     identifier: String,
@@ -49,7 +49,7 @@ impl<'a> Client<'a> {
         send::<Value>(self.app, request, "/auth/logout", &json!({})).await.map(drop)
     }
 
-    /// Sends a request, and returns `data` of the response.
+    /// Sends a request, and returns the field `data` of the response.
     pub(crate) async fn call<T: DeserializeOwned>(
         &self,
         method: Method,
@@ -77,7 +77,7 @@ async fn send<T: DeserializeOwned>(
     let body = if method == Method::GET { String::new() } else { body.to_string() };
     let request = request.uri(format!("{url}{path}")).header(CONTENT_TYPE, "application/json").body(body);
     let sent = async {
-        let response = app.outgoing.send(request?, WAIT).await?;
+        let response = app.outgoing.send(request?, REQUEST_TIMEOUT).await?;
         let status = response.status();
         ensure!(status.is_success(), "the response has the status {status}");
         anyhow::Ok(response.json::<Body<T>>().await.map_err(|error| error.without_url())?.data)

@@ -20,8 +20,8 @@ struct Draft {
 /// Signs in, writes, reads and deletes a draft, and signs out. Other users cannot see a draft.
 ///
 /// # Errors
-/// Fails with an internal error that names the first request that failed. The function then still deletes the draft and
-/// signs out, so that failures leave no data behind.
+/// Fails with an internal error that names the first request that failed. Even then, the function deletes the draft and
+/// signs out, so that a failure leaves no data behind.
 pub async fn work(app: &App) -> Result<()> {
     let secret = required(&app.settings.canary_secret, "CANARY_SECRET")?;
     let secret = app.secrets.of(secret).await?.current.clone();

@@ -1,4 +1,4 @@
-//! Documents with an entity tag. A client that has the current document gets a short response.
+//! Documents with an entity tag. A client that has the current document gets an empty response.
 
 use std::sync::{Arc, LazyLock};
 
@@ -34,7 +34,7 @@ fn tag_of(text: &str) -> String {
     format!("W/\"{}\"", hex::encode(&Sha256::digest(text)[..16]))
 }
 
-/// Returns whether the client has the document with this tag. Proxies can remove the mark of a weak tag.
+/// Returns whether the client has the document with this tag. Ignores the prefix `W/`, which proxies can remove.
 fn has(request: &HeaderMap, tag: &str) -> bool {
     let sent = request.get_all(IF_NONE_MATCH).into_iter().filter_map(|value| value.to_str().ok());
     let is_same = |sent: &str| sent.trim_start_matches("W/") == tag.trim_start_matches("W/");

@@ -1,4 +1,4 @@
-/** Marks the current place in the navigation. */
+/** Marks the current view in the navigation. */
 
 /**
  * Marks the links of the navigation that lead to the view of a path, and scrolls them into view.

@@ -78,7 +78,7 @@ export async function secondFactor(user: User): Promise<string[]> {
   return (await user.ask<{ recoveryCodes: string[] }>("POST", "/auth/totp/confirm", { code })).recoveryCodes;
 }
 
-/** Adds a passkey to an account. An authenticator of the page's browser holds the passkey. */
+/** Adds a passkey to an account. A virtual authenticator of the page stores the passkey. */
 export async function addPasskey(page: Page, user: User): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");

@@ -16,7 +16,7 @@ def problems(template):
     if UPLOADS in buckets:
         yield from (f"{UPLOADS}: {problem}" for problem in of_uploads(buckets[UPLOADS]))
     for name, policy in of_type(template, "AWS::IAM::ManagedPolicy").items():
-        if any("s3:DeleteObject" in many(it.get("Action")) for it in policy["PolicyDocument"]["Statement"]):
+        if any("s3:DeleteObject" in many(statement.get("Action")) for statement in policy["PolicyDocument"]["Statement"]):
             yield f"{name}: s3:DeleteObject only adds a delete marker. Use s3:DeleteObjectVersion"
     for function in of_type(template, "AWS::Serverless::Function").values():
         bucket = target(((function.get("Environment") or {}).get("Variables") or {}).get("DELETIONS_BUCKET"))
@@ -25,6 +25,7 @@ def problems(template):
 
 
 def of_uploads(bucket):
+    """Yields the problems of the bucket with uploads."""
     if bucket.get("VersioningConfiguration") != {"Status": "Enabled"}:
         yield "keeps no versions"
     if not bucket.get("NotificationConfiguration", {}).get("EventBridgeConfiguration", {}).get("EventBridgeEnabled"):
@@ -33,7 +34,7 @@ def of_uploads(bucket):
         days = rule.get("NoncurrentVersionExpiration", {}).get("NoncurrentDays")
         if days != (1 if "Prefix" in rule else VERSION_DAYS):
             yield f"the lifecycle rule {rule['Id']} keeps earlier versions for {days} days"
-    if not any("Prefix" not in it and it.get("ExpiredObjectDeleteMarker") for it in lifecycle(bucket)):
+    if not any("Prefix" not in rule and rule.get("ExpiredObjectDeleteMarker") for rule in lifecycle(bucket)):
         yield "keeps delete markers forever"
 
 
@@ -52,7 +53,7 @@ def of_plans(template):
                 if days is None or days > BACKUP_DAYS:
                     yield f"{name}: a backup is kept for {days} days, longer than the list of account deletions allows"
     for name, selection in of_type(template, "AWS::Backup::BackupSelection").items():
-        if {target(it) for it in selection["BackupSelection"]["Resources"]} != {"TableArn", "BucketArn"}:
+        if {target(resource) for resource in selection["BackupSelection"]["Resources"]} != {"TableArn", "BucketArn"}:
             yield f"{name}: does not select the table and the bucket"
 
 
@@ -61,4 +62,4 @@ def lifecycle(bucket):
 
 
 def expiry(bucket, prefix):
-    return next((it["ExpirationInDays"] for it in lifecycle(bucket) if it.get("Prefix") == prefix), None)
+    return next((rule["ExpirationInDays"] for rule in lifecycle(bucket) if rule.get("Prefix") == prefix), None)

@@ -12,7 +12,7 @@ ALARM = {"Fn::Sub": "${AWS::StackName}-deployment"}
 TYPE = {"Fn::If": ["DeployedGradually", "Canary10Percent5Minutes", "AllAtOnce"]}
 # Placeholder in the template. `make deploy` replaces it by a hash: infra/deploy/parameters.py.
 RELEASE = "unreleased"
-# `Errors` excludes messages that fail without their batch. platform/src/metrics.rs counts them as FailedMessages:
+# `Errors` counts only failures of whole invocations. platform/src/metrics.rs counts each failed message as FailedMessages:
 # https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
 WATCHED = {("AWS/Lambda", "Errors"), ("AWS/ApiGateway", "5xx"), ("Social", "FailedMessages")}
 

@@ -23,7 +23,7 @@ def problems(template):
 
 
 def of_function(template, name, properties):
-    """Checks a function that a schedule starts: an alarm is raised if the function fails, and also if it does not run."""
+    """Yields the problems of a function that a schedule starts. An alarm must report failed and missing runs."""
     if not any(event["Type"] == "Schedule" for event in properties.get("Events", {}).values()):
         yield f"{name}: no schedule starts it"
     if name not in {target(dimensions.get("FunctionName")) for dimensions in watched(template, "Errors")}:

@@ -38,7 +38,7 @@ async function draw() {
   mark();
 }
 
-/** A single case is a part of the queue. */
+/** Marks the current view. The view of a single case belongs to the queue. */
 const mark = () => markPlace(currentPath(), ["/case/"]);
 
 /** @param {Schemas["OwnAccount"]} me */

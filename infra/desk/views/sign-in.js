@@ -1,4 +1,4 @@
-/** Sign-in with a password and, if the account has one, a second factor. Or with a passkey, which replaces both. */
+/** Sign-in with a password and, if the account has one, a second factor. A passkey replaces both. */
 
 import { withdraw } from "../parts/notice.js";
 import { el } from "../shared/dom.js";

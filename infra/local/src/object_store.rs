@@ -59,7 +59,7 @@ enum Content {
     DeleteMarker,
 }
 
-/// First line of a file. The bytes of the object follow.
+/// First line of a file, as JSON. The bytes of the object follow.
 #[derive(Serialize, Deserialize)]
 struct Head {
     path: String,
@@ -182,7 +182,7 @@ impl ObjectStore {
 }
 
 impl Versions {
-    /// Reads the heads of all files. Ignores files in other formats.
+    /// Reads the first lines of all files. Ignores files in other formats.
     fn read(directory: &Path) -> Result<Self> {
         let mut versions = Self::default();
         let files = fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;

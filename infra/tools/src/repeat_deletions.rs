@@ -1,4 +1,4 @@
-//! Deletes accounts again, after a restore of the table.
+//! Repeats account deletions after a restore of the table.
 
 use anyhow::Result;
 use clap::Args;
@@ -13,7 +13,7 @@ pub(crate) struct Since {
     since: Time,
 }
 
-/// Deletes the accounts that were deleted since the backup.
+/// Deletes the accounts again that were deleted since the backup.
 pub(crate) async fn run(app: &App, Since { since }: Since) -> Result<()> {
     let (mut after, mut sum) = (None, 0);
     loop {

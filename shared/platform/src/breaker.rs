@@ -36,7 +36,7 @@ impl Purpose {
     }
 }
 
-/// Sends `request` to the host of `url`. If the last requests to the host had no answer, does not send it, and returns
+/// Sends `request` to the host of `url`. If the host did not answer the last requests, sends nothing, and returns
 /// [`Failure::Paused`] at once.
 ///
 /// A request costs one read. Only an unanswered request, and the first answer after it, cost a write.

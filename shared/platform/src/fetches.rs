@@ -16,9 +16,9 @@ use crate::{
 
 /// Number of failed fetches after which a URL is not fetched again soon.
 pub const FAILURES_MAX: u32 = 3;
-/// Time for which a job waits for limits and the circuit breaker.
+/// Maximum time that a job waits for limits and the circuit breaker.
 const WAIT_MAX_SECONDS: i64 = 6 * HOUR_SECONDS;
-/// Maximum delay of a message. A longer wait takes several messages.
+/// Maximum delay of a message in SQS. A longer wait takes several messages.
 const DELAY_MAX_SECONDS: i32 = 900;
 /// Limit on fetches from one host, so that viral links do not overload the host.
 const PER_HOST: RateLimit = RateLimit { what: "preview-host", most: 60, seconds: 60 };
@@ -37,8 +37,8 @@ pub enum Fetched {
 }
 
 /// Counts a fetch toward its limits. Returns the seconds until an exceeded limit allows the fetch, or `None` if the
-/// limits allow it now. A fetch on behalf of a user also counts toward a limit of the user: `user` has the name of this
-/// limit and the user.
+/// limits allow it now. A fetch on behalf of a user also counts toward a limit of the user. `user` is the name of this
+/// limit and the user's ID.
 ///
 /// # Errors
 /// Fails if the table fails.
@@ -64,7 +64,7 @@ pub async fn seconds_to_wait(
 }
 
 /// Sends a job to its queue again, because its fetch must wait for `seconds`. Returns false, and sends nothing, if the
-/// job has waited for more than 6 hours `since` its cause.
+/// job was caused more than 6 hours ago, at `since`.
 ///
 /// # Errors
 /// Fails if the queue refuses the message.

@@ -31,7 +31,7 @@ pub(crate) fn add(id: Option<&str>, to: &mut Value) {
     }
 }
 
-/// Returns the span of a batch. Its log lines have the IDs of [`log_all`].
+/// Returns the span of a batch. [`log_all`] adds IDs to its log lines.
 pub fn batch_span() -> Span {
     tracing::info_span!("batch", requests = Empty)
 }

@@ -9,7 +9,7 @@ use utoipa::{
     openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
 };
 
-/// The message for texts that are no time. Times after 9999-12-30 cannot be stored.
+/// The error for a text that is not a valid time. Later times than this maximum cannot be stored.
 const REFUSAL: &str = "must be a time like 2026-01-31T09:30:00.000Z, at most 9999-12-30T22:00:00.000Z";
 /// An hour in seconds.
 pub const HOUR_SECONDS: i64 = 60 * 60;

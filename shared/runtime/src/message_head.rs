@@ -10,7 +10,7 @@ use tracing::Span;
 pub(crate) struct MessageHead {
     /// The kind of the job or the event. Other messages are of the kind `message`.
     pub(crate) kind: String,
-    /// The ID of the request, or `None` if a schedule or a service of AWS sent the message.
+    /// The ID of the request, or `None` if a schedule or an AWS service caused the message.
     pub(crate) request: Option<String>,
 }
 
@@ -34,7 +34,7 @@ impl MessageHead {
         Self { kind: job.unwrap_or_else(|| "message".to_owned()), request: request.or_else(in_detail) }
     }
 
-    /// Returns the span of the job. Its log lines have the ID of the request, as the log lines of the request have.
+    /// Returns the span of the job. Its log lines have the ID of the request, like the log lines of the request itself.
     pub(crate) fn span(&self) -> Span {
         tracing::info_span!("job", id = self.request)
     }

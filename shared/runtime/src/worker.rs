@@ -191,7 +191,7 @@ fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
 /// Reports a failed message to SQS, which delivers the message again. A message that can never succeed is moved to the
 /// dead-letter queue instead.
 async fn report_failure(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, error: &Error) {
-    // A busy table is no fault of the code, so it must not roll back a deployment.
+    // Throttling is not a fault of the code, so it must not roll back a deployment.
     if !matches!(error, Error::Throttled(_)) {
         metrics::failed_message();
     }

@@ -31,7 +31,7 @@ async fn the_examples_run_in_order_get_the_recorded_answers() {
 }
 
 #[tokio::test]
-async fn the_api_document_alone_repeats_the_story() {
+async fn the_story_can_be_repeated_from_the_api_document() {
     let document = super::document().await;
     let operations = super::operations(&document);
     let (stack, http) = (Stack::start(Options::story()).await.unwrap(), run::client());
@@ -90,7 +90,7 @@ fn recorded_answers_match_their_schemas() {
 }
 
 #[tokio::test]
-async fn the_examples_reach_every_operation() {
+async fn the_story_calls_every_operation() {
     let reached: BTreeSet<_> = recorded().iter().filter_map(operation_of).collect();
     for (name, _) in super::operations(&super::document().await) {
         let (method, path) = name.split_once(' ').unwrap();

@@ -1,4 +1,4 @@
-//! The query of the runbook that follows a request finds the log lines of its follow-up work.
+//! The runbook's query for a request finds the log lines of the request's follow-up work.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ async fn a_request_is_followed_through_the_messages_of_workers() {
 }
 
 #[tokio::test]
-async fn a_request_is_followed_through_the_writes_of_workers_to_the_webhook() {
+async fn a_request_is_followed_through_a_worker_to_the_webhook() {
     listen();
     let settings = &[("INNER_ADDRESSES", "allowed")];
     let (world, [ann, bob]) =

@@ -81,7 +81,7 @@ async fn other_users_see_the_earlier_picture_if_copying_fails() {
     check_kept(&world, &first).await;
 }
 
-/// Returns the state of the copy of a user's own picture. A function may answer `GET /auth/me` from its memory for 30
+/// Returns the state of the copy of a user's own picture. Waits, because a function caches `GET /auth/me` for 30
 /// seconds.
 async fn copy_state(world: &World, person: &Person) -> Value {
     world.advance(31).await;

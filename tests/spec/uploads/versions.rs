@@ -31,7 +31,7 @@ pub(crate) async fn versions(world: &World, prefix: &str) -> Vec<String> {
     Bucket::of_uploads(&world.app()).unwrap().next_keys(prefix, "").await.unwrap()
 }
 
-/// Deletes a file, as an operator could by mistake.
+/// Deletes a file, as an operator might do by mistake.
 pub(crate) async fn deletes_file(world: &World, key: &str) {
     let app = world.app();
     let bucket = Bucket::of_uploads(&app).unwrap();
@@ -46,7 +46,7 @@ async fn add_versions(world: &World, key: &str) {
     Bucket::of_uploads(&app).unwrap().put(key, "image/jpeg", "another file".into()).await.unwrap();
 }
 
-/// Adds versions to each file of the upload. Returns the start of the files' keys.
+/// Adds versions to each file of the upload. Returns the prefix of the files' keys.
 async fn add_versions_of(world: &World, upload: &Value) -> String {
     let (folder, _) = upload["key"].as_str().unwrap().rsplit_once('/').unwrap();
     let keys = versions(world, folder).await;
@@ -63,7 +63,7 @@ async fn shows(person: &Person, upload: &Value) -> Post {
 }
 
 #[tokio::test]
-async fn the_bucket_keeps_the_versions_of_a_file_that_is_deleted_by_mistake() {
+async fn the_bucket_keeps_a_file_that_is_deleted_by_mistake() {
     let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let photo = photo(&world, &ann).await;
     let key = photo["key"].as_str().unwrap();
@@ -100,7 +100,7 @@ async fn all_versions_of_the_files_of_a_deleted_post_are_deleted() {
 }
 
 #[tokio::test]
-async fn all_versions_of_the_files_of_a_removed_post_are_deleted_after_30_days() {
+async fn all_versions_of_evidence_are_deleted_after_30_days() {
     let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let photo = photo(&world, &ann).await;

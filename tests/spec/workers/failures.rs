@@ -74,7 +74,7 @@ fn app(world: &World) -> App {
     App::new(world.clients(), settings, system_clock())
 }
 
-/// Returns a batch with one message, which was received `receives` times.
+/// Returns a batch with one message that was received `receives` times.
 fn batch(body: &str, receives: u32) -> Batch {
     let attributes: Value = json!({ "ApproximateReceiveCount": receives.to_string() });
     let message = json!({

@@ -1,5 +1,5 @@
-// Replaces each reference in an API document by its target. OpenAPI Explorer would do the same, but it needs half of the
-// time until it shows the first operation for that.
+// Replaces each reference in an API document by its target. OpenAPI Explorer could do this itself, but then the first
+// operation is visible only after almost twice the time (infra/bench/RESULTS.md).
 
 export function resolveReferences(api) {
   const resolved = new Map();
@@ -15,7 +15,7 @@ export function resolveReferences(api) {
 
   function resolveReference({ $ref, ...own }, within) {
     const name = $ref.split("/").at(-1);
-    // OpenAPI Explorer shows this as a link to the schema.
+    // OpenAPI Explorer shows a circular reference as a link to the schema.
     if (within.includes($ref)) return { ...own, circularReference: { $ref, name, id: name } };
     if (!resolved.has($ref)) resolved.set($ref, resolve(targetOf(api, $ref), [...within, $ref]));
     return { title: name, ...resolved.get($ref), ...own };

@@ -84,7 +84,7 @@ class Network:
         return ticket
 
     def realtime(self, key, cluster="mt1", url=None, on_connect=lambda: None):
-        """Opens the realtime connection of the signed-in user. `url` is the address of a server other than Pusher."""
+        """Opens the realtime connection of the signed-in user. `url` selects a server other than Pusher."""
         return Realtime(self, key, url or PUSHER.format(cluster=cluster), on_connect)
 
     def close(self):

@@ -14,22 +14,23 @@ from websockets.sync.client import connect
 
 from social.errors import ApiError
 
-#: Server of a cluster of Pusher.
+#: URL of a cluster at Pusher.
 PUSHER = "wss://ws-{cluster}.pusher.com"
 FIRST_PAUSE_SECONDS = 1
 PAUSE_MAX_SECONDS = 60
-#: A connection with these codes must not be opened again, except `TERMINATED`.
+#: Close codes after which the connection must not be opened again, except `TERMINATED`.
 FINAL_CODES = range(4000, 4100)
-#: The session ended, or a block or removal ended a subscription.
+#: Close code after the session ended, or after a block or removal ended a subscription.
 TERMINATED = 4009
-#: Seconds without a message after which the connection is checked.
-ACTIVITY_TIMEOUT_SECONDS = 120
+#: Interval of the pings that detect a lost connection.
+PING_INTERVAL_SECONDS = 120
+#: Number of event IDs that are remembered, to skip repeated events.
 REMEMBERED_EVENTS = 1000
 
 
 @dataclass(frozen=True)
 class Event:
-    """An event of a channel. `data` has the fields of the API reference at `/docs/events`."""
+    """An event of a channel. `/docs/events` of the service describes the fields of `data`."""
 
     channel: str
     name: str
@@ -37,10 +38,12 @@ class Event:
 
 
 class Realtime:
-    """A connection of a signed-in user. Iterate over it to receive events. Can be used by one thread.
+    """A connection of a signed-in user. Iterate over it to receive events. Only one thread can use it.
 
-    The connection is opened again after errors. The iteration ends with an ApiError when the session has ended.
-    Events can be missing after an error, so read the lists again when an `on_connect` function is called.
+    The connection is opened again after errors. The iteration ends with an ApiError when the session has ended, and
+    with ConnectionClosed after a final close code.
+    Events can be missing after an error. Read the lists again when `on_connect` is called, which happens after each
+    connection.
     """
 
     def __init__(self, network, key, url, on_connect=lambda: None):
@@ -108,7 +111,7 @@ class Realtime:
             pause = min(pause * 2, PAUSE_MAX_SECONDS)
 
     def _open(self):
-        self.socket = connect(self.address, ping_interval=ACTIVITY_TIMEOUT_SECONDS, legacy=True)
+        self.socket = connect(self.address, ping_interval=PING_INTERVAL_SECONDS, legacy=True)
         self.socket_id = self._wait("pusher:connection_established").data["socket_id"]
         answer = self.network.call(authenticate_user, body=RealtimeConnection(socket_id=self.socket_id))
         self._send("pusher:signin", {"auth": answer.auth, "user_data": answer.user_data})

@@ -5,14 +5,14 @@ import type { Client } from "openapi-fetch";
 import { ApiError, answer } from "./errors.js";
 import type { components, paths } from "./schema.js";
 
-/** An upload. `{ id }` of it can be an item of `media` of a post. */
+/** An upload. To attach it to a post, pass its `id` in `media`. */
 export type UploadTicket = components["schemas"]["UploadTicket"];
 
 /** Options of an upload. */
 export interface UploadOptions {
   /** Default: the name of the `File`. */
   filename?: string;
-  /** Called with the number of sent bytes and the size of the file. */
+  /** Called with the number of sent bytes and the size of the file in bytes. */
   onProgress?: (sent: number, total: number) => void;
 }
 
@@ -23,7 +23,7 @@ export async function upload(api: Client<paths>, file: Blob, options: UploadOpti
   const { filename = file instanceof File ? file.name : "file", onProgress = () => {} } = options;
   const body = { filename, contentType: file.type, size: file.size };
   const { data: ticket } = await answer(api.POST("/upload", { body }));
-  // Only this function of browsers reports progress. Node.js has no such function.
+  // In browsers, only XMLHttpRequest reports progress. Node.js does not have it.
   const put = typeof XMLHttpRequest === "undefined" ? putStream : putInBrowser;
   const report = (sent: number) => onProgress(sent, file.size);
   const status = await put({ url: ticket.uploadUrl, headers: ticket.headers, file, onProgress: report });

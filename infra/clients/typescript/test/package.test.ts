@@ -1,4 +1,4 @@
-/** The package works in an empty folder: its quickstart runs in Node.js, and in a page that vite builds. */
+/** Tests of the npm package in an empty folder. The quickstart must run in Node.js, and in a page that vite builds. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -17,22 +17,22 @@ type Recorded = Step & { path: string; operation: Operation };
 
 const PACKAGE = join(import.meta.dirname, "../..");
 const DOCUMENT = join(PACKAGE, "../../../functions/docs-api/openapi.json");
-const ALL = join(PACKAGE, "../../documents/src/story/recorded.json");
+const STORY = join(PACKAGE, "../../documents/src/story/recorded.json");
 const FIRST_ERROR = 400;
 
 const { paths } = JSON.parse(readFileSync(DOCUMENT, "utf8")) as { paths: Record<string, Record<string, Operation>> };
-const steps = JSON.parse(readFileSync(ALL, "utf8")) as Step[];
+const steps = JSON.parse(readFileSync(STORY, "utf8")) as Step[];
 const recorded = steps.flatMap((step) => {
   const path = step.answer === null ? undefined : pathOf(step);
   const operation = path === undefined ? undefined : paths[path]?.[step.method.toLowerCase()];
   return path === undefined || operation === undefined ? [] : [{ ...step, path, operation }];
 });
 
-/** Returns the path of the operation. Of several matching paths, the one with the fewest parameters is right. */
+/** Returns the path of the operation. If several paths match, returns the path with the fewest parameters. */
 function pathOf({ method, target }: Step): string | undefined {
   const [path = ""] = target.split("?");
-  const matches = (it: string) => new RegExp(`^${it.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(path);
-  const found = Object.keys(paths).filter((it) => paths[it]?.[method.toLowerCase()] && matches(it));
+  const matches = (template: string) => new RegExp(`^${template.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(path);
+  const found = Object.keys(paths).filter((template) => paths[template]?.[method.toLowerCase()] && matches(template));
   return found.sort((left, right) => left.split("{").length - right.split("{").length)[0];
 }
 

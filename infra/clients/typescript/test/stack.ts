@@ -13,7 +13,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** Starts the program that `LOCAL` names. By default, the program chooses a free port. */
+/** Starts the program at the path in the variable `LOCAL`. By default, the program chooses a free port. */
 export async function start(port = 0): Promise<Stack> {
   const program = process.env["LOCAL"];
   if (program === undefined) {
@@ -37,7 +37,7 @@ export async function start(port = 0): Promise<Stack> {
   };
 }
 
-/** Returns a free port. Passkeys work only on a port that the program knows when it starts. */
+/** Returns a free port. Passkeys work only if the program gets its port when it starts. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -42,7 +42,8 @@ pub(crate) fn steps() -> &'static [Step] {
     &STEPS
 }
 
-/// Adds the steps to the operations of an OpenAPI document, and lists all steps. Other operations keep their examples.
+/// Adds the steps to the operations of an OpenAPI document, and lists them in `x-story`. Other operations keep their
+/// examples.
 pub(crate) fn add(document: &mut Value) {
     let requests = steps().iter().zip(1..).map(|(step, number)| {
         let name = format!("step{number:03}");

@@ -1,4 +1,4 @@
-//! Describes recorded requests such that a program can repeat them.
+//! Describes recorded requests so that a program can repeat them.
 
 use serde_json::{Value, json};
 

@@ -145,7 +145,8 @@ impl Objects {
         object.ok_or(NO_KEY)
     }
 
-    /// Deletes a version, or the object. In a versioned bucket, the deletion of an object only adds a delete marker.
+    /// Deletes the version that the request names, or else the object. In a versioned bucket, deleting an object only
+    /// adds a delete marker.
     fn delete(&self, parts: &Parts) -> Result<Response, Refusal> {
         let path = parts.uri.path();
         let is_versioned = self.bucket(path).is_some_and(Bucket::is_versioned);

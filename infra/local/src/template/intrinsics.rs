@@ -80,7 +80,7 @@ impl<'a> Resolver<'a> {
         self.resources.get(id).map_or_else(|| local_name(id), |resource| resource.name.clone())
     }
 
-    /// Sets the variables of a function whose settings have no parameter.
+    /// Replaces the settings without a parameter in the environment of a function by the chosen values.
     pub(super) fn override_environment(&self, environment: &mut BTreeMap<String, String>) {
         for name in parameters::WITHOUT_PARAMETER {
             if let (Some(value), Some(given)) = (environment.get_mut(name), self.variables.get(name)) {

@@ -22,7 +22,7 @@ pub(super) struct Parameter {
     default: Option<Yaml>,
     #[serde(default)]
     allowed_values: Vec<Yaml>,
-    /// Pattern of the whole value.
+    /// Regular expression that the whole value must match.
     allowed_pattern: Option<String>,
     /// Completes the error message "NAME …" for a value that does not match the pattern.
     constraint_description: Option<String>,

@@ -19,7 +19,7 @@ pub(crate) async fn change_writes(
 }
 
 /// Makes a finished copy the picture of `user`, or records that the picture could not be copied. Has no effect if the
-/// user chose another picture since.
+/// user chose another picture in the meantime.
 ///
 /// # Errors
 /// Fails if the table fails.

@@ -43,7 +43,7 @@ pub struct Me {
     /// The URL of the user's picture, as the user chose it. If the picture is on another server, other users get the URL
     /// of a copy.
     pub avatar: Option<AvatarUrl>,
-    /// The state of the copy of a picture on another server. `null` for other pictures.
+    /// The state of the copy if the picture is on another server. `null` for other pictures.
     pub avatar_copy: Option<CopyState>,
     /// Whether the account is active, banned or locked.
     pub status: Status,

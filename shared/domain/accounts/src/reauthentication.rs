@@ -81,7 +81,7 @@ pub struct Proven {
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the proof is missing, or if the password or code is wrong or was already used. Also
-/// fails if the password comes with a code, but the account has no second factor.
+/// fails if the proof has a password and a code, but the account has no second factor.
 /// Fails with [`Error::Unauthenticated`] if the passkey is unknown or its signature is wrong. Fails with
 /// [`Error::LimitReached`] after too many attempts.
 pub async fn check_proof(

@@ -79,18 +79,18 @@ pub enum MediaJob {
         /// The post.
         post: PostId,
     },
-    /// Hide the public file of a post that moderators deleted, or show it again after they restored the post.
+    /// Hide the public files of an upload after moderators deleted its post, or show them again after a restore.
     Place {
         /// The upload.
         upload: UploadId,
         /// The post.
         post: PostId,
     },
-    /// Delete the private copies of a file after the evidence of a case was erased.
+    /// Delete the private copies of an upload's files after the evidence of a case was erased.
     EraseEvidence {
         /// The case.
         case: CaseId,
-        /// The key of the file's main size in the bucket.
+        /// The key of the upload's main file in the bucket.
         key: String,
     },
     /// Remove an upload that is unused a day after its creation. If the upload is used but was not processed, process

@@ -90,7 +90,8 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
 }
 
 /// Counts the new group against the limit, or returns the write that counts it. `items` is the number of members, plus
-/// one for a name. A crowd of maximum size is counted immediately, because its transaction has no room for another write.
+/// one for a name. A crowd of maximum size is counted immediately, because its transaction has no room for another
+/// write.
 async fn count_write(app: &App, owner: &str, items: usize, once: &Once) -> Result<Option<Write>> {
     if items < MEMBERS_MAX {
         once.count(app, CREATIONS, owner).await?;

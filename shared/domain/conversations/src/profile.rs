@@ -121,8 +121,8 @@ pub async fn find_profile(app: &App, group: GroupId) -> Result<Option<Profile>> 
     app.table.get(&key(group)).await
 }
 
-/// Makes a finished copy the picture of a group, or records that the picture could not be copied. Has no effect if
-/// another picture was chosen since.
+/// Makes a finished copy the picture of a group, or records that the picture could not be copied. Has no effect if a
+/// member chose another picture in the meantime.
 ///
 /// # Errors
 /// Fails if the table fails.
@@ -157,7 +157,7 @@ impl Profile {
         Avatar { shown: self.avatar.clone(), source: self.avatar_source.clone() }
     }
 
-    /// Returns the state of the copy of the picture. Returns `None` if another user than `viewer` set the picture.
+    /// Returns the state of the copy of the picture, or `None` unless `viewer` set the picture.
     pub(super) fn copy_state_for(&self, viewer: UserId) -> Option<CopyState> {
         self.picture().copy_state().filter(|_| self.avatar_by == Some(viewer))
     }

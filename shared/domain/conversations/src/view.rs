@@ -35,7 +35,7 @@ pub struct GroupView {
     pub name: Option<GroupName>,
     /// The URL of a crowd's picture. `null` until a member sets it.
     pub avatar: Option<AvatarUrl>,
-    /// The state of the copy if the caller set a picture on another server. `null` otherwise.
+    /// The state of the copy if the caller set the picture and it is on another server. `null` otherwise.
     pub avatar_copy: Option<CopyState>,
     /// The members, beginning with the creator. A list of groups shows at most 4 members of each group. In a crowd,
     /// leaves out a member if a block exists between the member and the caller.

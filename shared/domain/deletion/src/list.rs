@@ -21,7 +21,7 @@ pub(super) async fn next(app: &App, since: Time, after: Option<String>) -> Resul
     Bucket::of_deletions(app)?.next_keys(FOLDER, &after).await
 }
 
-/// Returns the user whose deletion an entry lists, or `None` for other objects.
+/// Returns the user whose deletion an entry records, or `None` for other objects.
 pub(super) fn user_of(entry: &str) -> Option<UserId> {
     entry.rsplit_once('-').and_then(|(_, user)| user.parse().ok())
 }

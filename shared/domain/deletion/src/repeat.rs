@@ -1,4 +1,4 @@
-//! Deletes accounts again that a restore of the table brought back.
+//! Repeats account deletions, because a restore of the table brought the accounts back.
 
 use accounts::sessions;
 use base::ids::UserId;
@@ -8,9 +8,8 @@ use platform::{App, Result, time::Time};
 
 use super::{begin::deletion_writes, list, row::Deletion};
 
-/// Deletes the accounts again that the next 100 entries of the list name, starting at `since` or after the entry
-/// `after`. Returns the number of deleted accounts, and the last entry. The last entry is `None` after the end of the
-/// list.
+/// Deletes the accounts in the next 100 entries of the list again, starting at `since` or after the entry `after`.
+/// Returns the number of deleted accounts, and the last entry. The last entry is `None` after the end of the list.
 ///
 /// # Errors
 /// Fails if the bucket or the table fails. Repeating a page has no effect.
@@ -27,7 +26,7 @@ pub async fn repeat_deletions(
     Ok((count, entries.last().cloned()))
 }
 
-/// Deletes an account as its owner did before the restore. Returns false if the account does not exist.
+/// Deletes an account again, as its owner did before the restore. Returns false if the account does not exist.
 async fn repeat(app: &App, user: UserId) -> Result<bool> {
     let Some(account) = app.table.get::<User>(&users::key(user)).await? else { return Ok(false) };
     let mut writes = deletion_writes(app, &account, &Deletion::new(app, user)).await?;

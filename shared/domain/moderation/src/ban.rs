@@ -119,8 +119,8 @@ pub(crate) async fn lift_writes(
 }
 
 /// Suspends an account and revokes all its sessions. Closes a pending appeal against an earlier ban, because lifting
-/// that ban would no longer help the user. Repeating a suspension only revokes the sessions, because an earlier request
-/// may have failed before that.
+/// that ban would no longer help the user. Repeating a suspension only revokes the sessions, because the earlier
+/// request may have failed before it revoked them.
 ///
 /// # Errors
 /// Fails like [`accounts::suspension_writes`].

@@ -32,7 +32,7 @@ pub enum NewAvatar {
     Url(AvatarUrl),
 }
 
-/// The state of the copy of a picture on another server.
+/// The state of the copy of a picture from another server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum CopyState {
@@ -136,8 +136,8 @@ impl Avatar {
     }
 
     /// Returns the writes that show a finished copy, or that record the failure of a refused copy. The writes include
-    /// `write`, which updates the row with the picture. Returns `None` if the copy is not finished, or if another picture
-    /// was chosen since.
+    /// `write`, which updates the row with the picture. Returns `None` if the copy is not finished, or if the row has
+    /// another picture.
     ///
     /// # Errors
     /// Fails if the table fails.

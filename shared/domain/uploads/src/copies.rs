@@ -109,7 +109,7 @@ async fn record_failure(app: &App, copy: &Upload) -> Result<()> {
     Err(Error::internal(anyhow!("failed to fetch a picture")))
 }
 
-/// Refuses a copy that cannot be made. The media worker then shows the failure to the copy's owner.
+/// Refuses a copy whose original cannot be fetched. The media worker then shows the failure to the copy's owner.
 async fn refuse(app: &App, copy: &Upload) -> Result<()> {
     outcomes::note("the picture cannot be fetched");
     let (status, reason) = (UploadStatus::Refused, Some(Reason::NotFetched));

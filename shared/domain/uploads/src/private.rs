@@ -1,4 +1,5 @@
-//! Private copies of an upload's public files. Only signed URLs reach them, so they can outlive the public files.
+//! Private copies of an upload's public files. They remain after the public files are deleted. Only signed URLs reach
+//! them.
 
 use futures::future::try_join_all;
 use platform::{App, Result, objects::Bucket};

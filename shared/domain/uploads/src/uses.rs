@@ -69,7 +69,7 @@ pub(super) async fn picture_writes(
     read: Option<Upload>,
 ) -> Result<Vec<Write>> {
     let unread: Vec<_> =
-        after.iter().copied().filter(|id| read.as_ref().is_none_or(|it| it.id != *id)).collect();
+        after.iter().copied().filter(|id| read.as_ref().is_none_or(|upload| upload.id != *id)).collect();
     let (released, mut taken) = try_join!(find_new(app, before, after), find_new(app, &unread, before))?;
     taken.extend(read.filter(|upload| !before.contains(&upload.id)));
     let released =

@@ -68,7 +68,7 @@ pub enum Failure {
     /// No complete response arrived in time. A retry may succeed.
     #[error("no response")]
     Unanswered(#[source] anyhow::Error),
-    /// The circuit breaker stopped the request. A request in this number of seconds may succeed.
+    /// The circuit breaker stopped the request. A later request may succeed.
     #[error("the host did not answer earlier requests")]
     Paused {
         /// Seconds until the host gets requests again.

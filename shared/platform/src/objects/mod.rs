@@ -125,7 +125,7 @@ impl<'a> Bucket<'a> {
         body(response, RESPONSE_MAX_BYTES).await.map(drop)
     }
 
-    /// Sends a request. A query may follow the key.
+    /// Sends a request. `key` may end with a query.
     async fn send_request(
         &self,
         method: Method,

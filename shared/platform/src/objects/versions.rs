@@ -46,7 +46,7 @@ impl Bucket<'_> {
             let Page { versions, is_truncated } = self.list(key, None).await?;
             let own: Vec<_> = versions.iter().filter(|version| version.key == key).collect();
             try_join_all(own.iter().map(|version| self.delete_version(version))).await?;
-            // The object's own key comes first among the keys that start with it.
+            // The keys are ordered, so the object's own key comes before longer keys.
             if !is_truncated || own.len() < versions.len() {
                 return Ok(());
             }

@@ -33,8 +33,8 @@ const REFRESH_TOKEN_DAYS_MAX: i64 = 3_650;
 /// The configuration. The environment variable of a field has the field's name in upper case.
 ///
 /// A secret has no default. Its variable contains the secret itself, or the ARN of the secret in Secrets Manager.
-/// [`crate::secrets`] reads both forms. A variable that is set must have a usable value. Only a variable whose default is
-/// "none" may be empty.
+/// [`crate::secrets`] reads both forms. A variable that is set must have a usable value. Only a variable whose default
+/// is "none" may be empty.
 #[derive(Clone)]
 pub struct Settings {
     /// Name of the DynamoDB table.

@@ -11,7 +11,7 @@ pub struct SecretVariable {
     pub(super) name: &'static str,
     pub(super) value: SecretString,
     pub(super) min_bytes: usize,
-    /// Whether HTTP headers contain the secret.
+    /// Whether the secret is sent in an HTTP header. It must then be printable ASCII.
     pub(super) is_in_header: bool,
 }
 

@@ -21,7 +21,7 @@ const SENDER_MAX_BYTES: usize = 320;
 const HEADER_MAX_BYTES: usize = 256;
 const PUSHER: [&str; 4] = ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET", "PUSHER_HOST"];
 
-/// Reads variables. A variable that is set must have a usable value, so it may be empty only if its function says so.
+/// Reads variables. A variable that is set must have a usable value. The functions that allow an empty text say so.
 pub(super) struct Variables<'a> {
     lookup: &'a dyn Fn(&str) -> Option<String>,
     pub(super) used: RefCell<UsedVariables>,
@@ -101,7 +101,7 @@ impl<'a> Variables<'a> {
         self.secret_setting(name, self.optional(name)?, |value| signing_secret(name, value))
     }
 
-    /// Reads a secret of at least 32 bytes that a header contains, or an empty text.
+    /// Reads a secret of at least 32 bytes that is sent in a header, or an empty text.
     pub(super) fn header_secret(&self, name: &'static str) -> anyhow::Result<Setting<Option<SecretString>>> {
         let variable = |value| SecretVariable { is_in_header: true, ..signing_secret(name, value) };
         self.secret_setting(name, self.optional(name)?, variable)
@@ -118,7 +118,7 @@ impl<'a> Variables<'a> {
         Ok(self.setting(name, secret))
     }
 
-    /// Checks a secret, unless the value is an ARN, and adds it to those that the function reads when it starts.
+    /// Checks a secret, unless the value is an ARN. Adds it to the secrets that the function reads when it starts.
     fn add_secret(&self, variable: SecretVariable) -> anyhow::Result<SecretString> {
         if !is_reference(variable.value.expose_secret()) {
             variable.check(&variable.value)?;

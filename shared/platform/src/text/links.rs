@@ -45,7 +45,8 @@ pub(super) fn link_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The link finder ignores a link whose host is followed by a sign such as `~`, so the signs are removed first.
+/// Returns the ranges of the links in a word. Removes signs at the end of the word first, because the link finder
+/// ignores a link if a sign such as `~` follows its host.
 fn links_of_word(word: &str) -> impl Iterator<Item = Range<usize>> {
     let word = word.trim_end().trim_end_matches(SENTENCE_ENDS);
     let mut finder = LinkFinder::new();

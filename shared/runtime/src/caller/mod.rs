@@ -147,7 +147,7 @@ async fn sign_in(parts: &Parts, app: &App) -> Result<(Bearer, Session, Option<Ti
     if matches!(parts.method, Method::GET | Method::HEAD) {
         reads::count_read(app, &bearer.session.to_string(), *app.settings.read_limit_per_5_min).await?;
         let session = sessions::find_live(app, &bearer).await?;
-        // After the session was found, because an unknown token can name any user.
+        // Counts only after the session was found, because an unknown token can name any user.
         reads::count_read_of_user(app, &bearer.user.to_string(), *app.settings.read_limit_per_5_min).await?;
         let wrote_at = session.wrote_at;
         return Ok((bearer, session, wrote_at));

@@ -15,7 +15,7 @@ use super::payloads::Schemas;
 /// Path prefixes of operations whose bodies other services define.
 const OPEN_PREFIXES: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
-/// Schemas of credentials, which browsers create. Their further fields are ignored.
+/// Schemas of passkey credentials, which browsers create. The service ignores unknown fields in them.
 const OPEN_SCHEMAS: [&str; 4] =
     ["AttestationResponse", "NewPasskey", "PasskeyAssertion", "PasskeyAssertionResponse"];
 

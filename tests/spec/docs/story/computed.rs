@@ -1,4 +1,4 @@
-//! Values that devices and other services of the story compute. The same answers result in the same values.
+//! Values that devices and other services in the story compute. The same answers always give the same values.
 
 use local::{Options, Stack};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use totp_rs::{Builder, Secret};
 
 use crate::uploads::sign;
 
-/// A page from which the story's stack accepts passkeys, whatever its own port is.
+/// A page from which the story's stack accepts passkeys on any port.
 const APP: &str = "https://app.example.com";
 /// The key of the passkey. It protects nothing.
 const SEED: [u8; 32] = [7; 32];

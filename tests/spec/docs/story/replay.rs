@@ -1,4 +1,4 @@
-//! Repeats the requests that the API document lists in `x-story`. It knows only the document.
+//! Repeats the requests in `x-story` of the API document. Uses only this document.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use local::Stack;
@@ -22,11 +22,11 @@ pub(super) async fn repeat(item: &Value, stack: &Stack, http: &Client) -> Option
     Some((status, if is_written { answer } else { Value::Null }))
 }
 
-/// Returns the answer in the item, or in one of the operations.
+/// Returns the recorded answer, from an example of an operation or else from the item.
 pub(super) fn written(item: &Value, operations: &[(String, Value)]) -> Value {
     let example = format!("/content/application~1json/examples/{}/value", item["example"].as_str().unwrap());
     let status = item["status"].to_string();
-    let mut shown = operations.iter().filter_map(|(_, it)| it["responses"][&status].pointer(&example));
+    let mut shown = operations.iter().filter_map(|(_, op)| op["responses"][&status].pointer(&example));
     shown.next().unwrap_or(&item["answer"]).clone()
 }
 

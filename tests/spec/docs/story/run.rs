@@ -24,7 +24,7 @@ pub(super) const API: &str = "http://127.0.0.1:3000";
 pub(super) const FILES: &str = "http://127.0.0.1:3001";
 
 const MAILS: &str = "/_local/mail";
-/// Value of a header that contains the signature of the body.
+/// Header value that stands for the signature of the body.
 const SIGNATURE: &str = "SIGNATURE";
 /// The only command of the story.
 const APPOINTMENT: &str = "make admin EMAIL=";
@@ -47,7 +47,7 @@ struct Request {
     /// JSON, `@` and the name of a file, or empty.
     body: String,
     bytes: Vec<u8>,
-    /// Whether other JSON with the same fields would get a different answer.
+    /// Whether the server needs exactly these bytes: a file, or a body with a signature.
     is_exact: bool,
 }
 

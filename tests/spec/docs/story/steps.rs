@@ -2,8 +2,8 @@
 //!
 //! A step has a comment, a line `[name =] [user] METHOD TARGET`, and indented lines with headers and a body. `name` is
 //! the name under which the answer is saved. `{name.field}` is a field of a saved answer. `{code.name}`, `{created.name}`
-//! and `{signed.name}` are values that a device computes from a saved answer. A header `SIGNATURE` contains the signature
-//! of the body.
+//! and `{signed.name}` are values that a device computes from a saved answer. The header value `SIGNATURE` stands for
+//! the signature of the body.
 
 use reqwest::Method;
 

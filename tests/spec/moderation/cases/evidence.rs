@@ -26,7 +26,7 @@ async fn posts_photo(world: &World, author: &Person) -> (Post, Value) {
     (shows(author, &upload).await, upload)
 }
 
-/// Returns the photo of a case as its moderator reads it.
+/// Returns the photo of a case as a moderator sees it.
 async fn evidence(root: &Person, id: &str) -> Value {
     case(root, id).await["reportedContent"]["media"][0].clone()
 }
@@ -95,7 +95,7 @@ async fn each_view_of_evidence_is_in_the_audit_log() {
 }
 
 #[tokio::test]
-async fn photos_stay_evidence_after_their_author_deleted_the_post() {
+async fn photos_stay_evidence_after_the_author_deletes_the_post() {
     let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let (post, upload) = posts_photo(&world, &ann).await;
@@ -120,7 +120,7 @@ async fn photos_stay_evidence_after_their_author_deleted_the_post() {
 }
 
 #[tokio::test]
-async fn a_photo_of_a_post_that_moderators_deleted_is_public_again_after_an_undo() {
+async fn an_undo_of_a_deletion_makes_the_photo_public_again() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let (post, upload) = posts_photo(&world, &ann).await;
@@ -144,7 +144,7 @@ async fn a_photo_of_a_post_that_moderators_deleted_is_public_again_after_an_undo
 }
 
 #[tokio::test]
-async fn photos_of_an_open_case_stay_until_its_decision_after_account_deletion() {
+async fn account_deletion_keeps_the_photos_of_an_open_case() {
     let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let [(open, first), (closed, second)] =

@@ -79,7 +79,7 @@ async fn a_case_shows_how_many_reports_of_its_reporters_were_upheld() {
 }
 
 #[tokio::test]
-async fn reports_of_cases_that_closed_by_themselves_count_for_no_reporter() {
+async fn a_case_that_closes_by_itself_does_not_count_for_reporters() {
     let (world, [ann, bob, dan]) = World::with(["ann", "bob", "dan"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let [bad, other, open] = [ann.writes("bad").await, ann.writes("other").await, dan.writes("open").await];

@@ -1,5 +1,5 @@
-//! JPEG images in CMYK, which store amounts of ink. Files with Adobe's marker store them inverted, as the decoder of the
-//! crate `image` expects. Files without the marker store them as they are, and that decoder would show them black.
+//! JPEG images in CMYK, which store amounts of ink. Files with Adobe's marker store inverted amounts, as the decoder of
+//! the crate `image` expects. Files without the marker store plain amounts, which that decoder would turn into black.
 
 use image::{DynamicImage, RgbImage};
 use uploads::Reason;
@@ -10,10 +10,10 @@ use zune_jpeg::{
 
 const INKS: u8 = 4;
 const ADOBE: &[u8] = b"Adobe";
-/// Marker of the segment that Adobe's software adds.
+/// Marker of the segment that can contain Adobe's marker.
 const APP14: u8 = 0xee;
 const START_OF_SCAN: u8 = 0xda;
-/// Position of the number of color components in the segment with the size of the image.
+/// Position of the number of color components in a frame header.
 const COMPONENTS_AT: usize = 5;
 
 /// Returns whether a JPEG stores amounts of ink that are not inverted.
@@ -24,7 +24,7 @@ pub(super) fn has_plain_inks(file: &[u8]) -> bool {
         && marker != START_OF_SCAN
     {
         if marker == 0xff {
-            // Any number of these bytes may precede a marker.
+            // Any number of fill bytes may precede a marker.
             rest = &rest[1..];
             continue;
         }
@@ -32,7 +32,7 @@ pub(super) fn has_plain_inks(file: &[u8]) -> bool {
         let Some(content) = after.get(2..length) else { return false };
         match marker {
             APP14 if content.starts_with(ADOBE) => return false,
-            // All frame headers. The other three markers in this range define tables.
+            // All frame headers. The other three markers in this range have other meanings.
             0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
                 has_inks = content.get(COMPONENTS_AT) == Some(&INKS);
             }

@@ -1,5 +1,5 @@
-//! Removes all elements from WebM files, except the elements that a player needs for picture and sound. Removed elements
-//! become void elements.
+//! Removes all elements from WebM files, except the elements that a player needs for picture and sound. Void elements
+//! replace them.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -30,7 +30,8 @@ const ALLOWED: [(Id, &[Id]); 6] = [
         SEGMENT,
         &[0x114D_9B74, INFO, TRACKS, CLUSTER, 0x1C53_BB6B, 0xE7, 0xA7, 0xAB, SIMPLE_BLOCK, BLOCK_GROUP],
     ),
-    // Time unit, duration, and the names of the programs that wrote the file. The names are mandatory, but can be empty.
+    // Time unit, duration, and the names of the programs that wrote the file. The file must have these names, but they
+    // can be empty.
     (INFO, &[0x2A_D7B1, 0x4489, MUXING_APP, WRITING_APP]),
     (TRACKS, &[TRACK]),
     // Number, UID, type, flags, durations, language, codec, and settings of video and audio.

@@ -74,7 +74,7 @@ pub async fn appeal(
     .await
 }
 
-/// Checks that a decision can be appealed at `now`. `has_post` is whether the post of the decision exists.
+/// Checks that a decision can be appealed at `now`. `has_post` says whether the post of the decision exists.
 fn check_appealable(decision: &AuthorDecision, has_post: bool, now: Time) -> Result<()> {
     let (is_ban, is_reversed) = (decision.action == ShownAction::Banned, decision.restored_at.is_some());
     let refusal = match () {

@@ -131,7 +131,7 @@ impl AuthorDecision {
     }
 
     /// Returns the writes that close a pending appeal at `now`. The first write changes the decision. Returns no writes
-    /// without such an appeal. They fail with a conflict if the decision or the appeal changed after the read.
+    /// if no appeal is pending. The writes fail with a conflict if the decision or the appeal changed after the read.
     pub(crate) fn close_appeal_writes(&self, now: Time) -> Vec<Write> {
         let Some(id) = self.pending_appeal() else { return Vec::new() };
         let closed = AppealNote { id, status: AppealStatus::Closed };

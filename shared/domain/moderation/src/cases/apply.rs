@@ -23,8 +23,8 @@ impl StateWrites {
     }
 }
 
-/// Returns the writes that give a post a new state. The writes also change counters if the post is deleted or restored.
-/// Then a worker hides or shows the public files.
+/// Returns the writes that give a post a new state. If the post is deleted or restored, the writes also change
+/// counters, and a worker then hides or shows the public files.
 pub(super) async fn state_writes(
     app: &App,
     post: &AnyPost,

@@ -29,7 +29,7 @@ pub(super) struct Evidence {
     pub(super) content: String,
     #[serde(default)]
     pub(super) media: MediaList,
-    /// The files with a private copy, because the public file was or can be deleted.
+    /// The uploads with private copies. Their public files may be deleted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) kept: Vec<UploadId>,
     pub(super) at: Time,
@@ -49,8 +49,8 @@ impl Evidence {
         Self { case, content: post.text(), media: post.media(), kept, at: report.created_at }
     }
 
-    /// Returns the writes that replace `earlier`, and delete its private copies of other files. Fails with a conflict if
-    /// the evidence changed after the read.
+    /// Returns the writes that replace `earlier`, and that delete the private copies of files that only `earlier` has.
+    /// The writes fail with a conflict if the evidence changed after the read.
     pub(super) fn replacing_writes(self, app: &App, earlier: Option<&Self>) -> Vec<Write> {
         let Some(earlier) = earlier else { return vec![Write::put(&self).into()] };
         let is_used = |file: &UploadId| self.media.uploads().any(|used| used == *file);
@@ -59,14 +59,14 @@ impl Evidence {
         [write].into_iter().chain(earlier.erase_files_write(app, &unused)).collect()
     }
 
-    /// Returns the writes that delete the evidence with its private copies. Fails with a conflict if the evidence changed
-    /// after the read.
+    /// Returns the writes that delete the evidence with its private copies. The writes fail with a conflict if the
+    /// evidence changed after the read.
     pub(super) fn delete_writes(&self, app: &App) -> Vec<Write> {
         let write = self.unchanged(Write::delete(key(self.case)));
         [write].into_iter().chain(self.erase_files_write(app, &self.kept)).collect()
     }
 
-    /// Returns `write` on the condition that the evidence is the same as when it was read.
+    /// Adds the condition to `write` that the evidence has not changed since it was read.
     pub(super) fn unchanged(&self, write: impl Into<Write>) -> Write {
         let kept = (!self.kept.is_empty()).then_some(&self.kept);
         write.into().equals("at", self.at).is_still("kept", kept)

@@ -13,11 +13,11 @@ use uploads::Upload;
 use super::evidence::{Evidence, find, key};
 use crate::any_post::AnyPost;
 
-/// Attempts to place a file while moderators delete and restore its post.
+/// Maximum number of attempts of [`place_file`] while moderators delete and restore the post.
 const PLACE_ATTEMPTS: usize = 3;
 
-/// Copies a file to a private key if it is evidence: in the case of one of `posts`, or in the case of its owner. Call it
-/// before the upload is released from these posts. Repeating the call has no effect.
+/// Copies a file to a private key if it is evidence in the case of one of `posts`, or in the case of its owner. Call
+/// this function before the upload is released from these posts. Repeating the call has no effect.
 ///
 /// # Errors
 /// Fails if the bucket or the table fails.
@@ -31,10 +31,10 @@ pub async fn keep_file(app: &App, upload: UploadId, posts: &[PostId]) -> Result<
 }
 
 /// Hides the public file of a post that moderators deleted, or shows it again after they restored the post. The file of
-/// a deleted post stays public without a private copy, or if anything else uses the upload.
+/// a deleted post stays public if it has no private copy, or if anything else uses the upload.
 ///
 /// # Errors
-/// Fails with [`Error::WriteConflict`] if moderators deleted and restored the post during all attempts. Fails if the
+/// Fails with [`Error::WriteConflict`] if moderators deleted or restored the post during each attempt. Fails if the
 /// bucket or the table fails.
 pub async fn place_file(app: &App, upload: UploadId, post: PostId) -> Result<()> {
     let Some(upload) = find_upload(app, upload).await? else { return outcomes::end("the upload is gone") };

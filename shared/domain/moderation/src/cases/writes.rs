@@ -133,8 +133,8 @@ impl Context<'_> {
         Ok(writes)
     }
 
-    /// Returns the actions that the author sees, the strongest first. If the post stays hidden or deleted after further
-    /// actions, the first one says so.
+    /// Returns the actions that the author sees, the strongest first. If the post stays hidden or deleted, begins with
+    /// [`ShownAction::Hidden`] or [`ShownAction::Deleted`].
     fn shown_actions(&self, after: &Case) -> Vec<ShownAction> {
         let mut actions = CaseActions::shown_of(after.actions());
         let removal = match after.status {

@@ -52,8 +52,8 @@ struct FetchLocks(Cache<String, Arc<Mutex<()>>>);
 
 /// Returns the metadata of a page, from the cache or from the page itself.
 ///
-/// Several instances may fetch a new link concurrently. Fails with an internal error if the fetch failed for the first or
-/// second time within an hour.
+/// Several instances may fetch a new link concurrently. Fails with an internal error if the fetch failed for the first
+/// or second time within an hour.
 pub(super) async fn page(app: &App, author: UserId, link: &str) -> Result<Page> {
     let Some(url) = app.guarded.link(link) else { return Ok(Page::Nothing) };
     let hash = hex::encode(Sha256::digest(url.as_str()));

@@ -51,7 +51,7 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
     .await
 }
 
-/// The preview of a post or of a circle's post.
+/// The key and the preview of a post or of a circle post.
 #[derive(Serialize, Deserialize)]
 struct Shown {
     pk: String,
@@ -65,8 +65,8 @@ impl Row for Shown {
     }
 }
 
-/// Shows the finished copy of a page's image in the posts with these keys, of which there are at most 100. The posts can
-/// also be posts in circles. Omits posts that do not exist or have another preview. Reads all posts at once.
+/// Shows the finished copy of a page's image in posts. `posts` has at most 100 keys of posts or circle posts. Omits
+/// posts that do not exist or have another preview. Reads all posts at once.
 ///
 /// # Errors
 /// Fails if a read or write of the table fails.
@@ -84,8 +84,8 @@ pub async fn show_image(app: &App, posts: &[Key], copy: &Upload) -> Result<()> {
 }
 
 /// Returns the preview of a link in the post. Returns `None` if the post already has this preview (`shown`), or if the
-/// page has no metadata. Also returns `None` while a limit or the circuit breaker prevents the fetch. Then `again` is sent:
-/// the job, and the time since when it waits.
+/// page has no metadata. Also returns `None` while a limit or the circuit breaker prevents the fetch. In this
+/// case, sends the job `again` to its queue with a delay, until it has waited for 6 hours after `since`.
 ///
 /// # Errors
 /// Fails with an internal error if the fetch failed for the first or second time within an hour.

@@ -220,8 +220,8 @@ impl MediaList {
         self.0.iter().map(|media| (media.id, media.key.as_str()))
     }
 
-    /// Returns the files for a response, with signed URLs that are valid for 5 minutes. `key_of` returns the key to sign
-    /// for a file of an upload.
+    /// Returns the files for a response, with signed URLs that are valid for 5 minutes. `key_of` maps the key of
+    /// an upload's file to the key to sign.
     ///
     /// # Errors
     /// Fails if no bucket is configured.

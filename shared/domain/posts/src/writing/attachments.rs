@@ -85,8 +85,8 @@ pub(crate) fn release_write(
     jobs_write(app, uploads.map(|upload| MediaJob::Release { upload, post }))
 }
 
-/// Returns the outbox record that hides or shows the public files of a post that moderators deleted or restored. Returns
-/// `None` if the post has no files.
+/// Returns the outbox record that hides or shows the public files after moderators deleted or restored the post.
+/// Returns `None` if the post has no files.
 pub fn place_write(app: &App, post: &Post) -> Option<Write> {
     jobs_write(app, post.media.uploads().map(|upload| MediaJob::Place { upload, post: post.id }))
 }
