@@ -85,8 +85,8 @@ pub(crate) async fn temp_ban_user(
 /// Lock an account
 ///
 /// The lock lasts until the account is unlocked. All sessions of the account end immediately. A lock replaces a
-/// temporary ban. Returns 400 if the user is banned permanently. Repeating the request has no effect. The body is
-/// optional.
+/// temporary ban, and closes a pending appeal against it. Returns 400 if the user is banned permanently. Repeating the
+/// request has no effect. The body is optional.
 #[utoipa::path(patch, path = "/admin/users/{userId}/lock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserRef, Path,)),

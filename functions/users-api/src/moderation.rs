@@ -19,7 +19,7 @@ use runtime::{
 /// List moderation decisions about the caller
 ///
 /// Returns one decision for each post, newest decision first. The `id` of a decision about the caller is the caller's
-/// public ID. A decision has the `measure`, the reason, and whether the judge, an administrator or a user decided. The
+/// public ID. A decision has its `measures`, the reason, and whether the judge, an administrator or a user decided. The
 /// response does not name the administrator or the reporter. A notification about a decision has the type `MODERATION`,
 /// the target type `MODERATION_DECISION`, and the decision's `id` as `targetId`.
 ///

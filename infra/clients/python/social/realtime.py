@@ -89,7 +89,8 @@ class Realtime:
             key = event.data.get("eventId") if isinstance(event.data, dict) else None
             if is_own or (key is not None and key in self.seen):
                 continue
-            self.seen.append(key)
+            if key is not None:
+                self.seen.append(key)
             yield event
 
     def _reopen(self, closed):
@@ -116,9 +117,18 @@ class Realtime:
         answer = self.network.call(authenticate_user, body=RealtimeConnection(socket_id=self.socket_id))
         self._send("pusher:signin", {"auth": answer.auth, "user_data": answer.user_data})
         self._wait("pusher:signin_success")
-        for channel in self.channels:
-            self._subscribe(channel)
+        for channel in list(self.channels):
+            self._subscribe_again(channel)
         self.on_connect()
+
+    def _subscribe_again(self, channel):
+        """Forgets the channel of a group or circle that the user has left. The session has ended if the user's own fails."""
+        try:
+            self._subscribe(channel)
+        except ApiError as error:
+            if error.status != 403 or channel == self.channels[0]:
+                raise
+            self.channels.remove(channel)
 
     def _join(self, channel):
         self._subscribe(channel)

@@ -77,20 +77,21 @@ pub async fn appeal(
 /// Checks that a decision can be appealed at `now`. `has_post` says whether the post of the decision exists.
 fn check_appealable(decision: &AuthorDecision, has_post: bool, now: Time) -> Result<()> {
     let (is_ban, is_reversed) = (decision.action == ShownAction::Banned, decision.restored_at.is_some());
-    let refusal = match () {
-        () if decision.appeal.is_some() => {
-            "you can only appeal once, and you have already appealed this decision"
-        }
-        () if !is_ban && decision.action != ShownAction::Hidden => {
-            "you can only appeal a decision that hid a post or banned you"
-        }
-        () if is_ban && is_reversed => "the ban was already lifted",
-        () if is_ban && decision.banned_until.is_some_and(|end| end <= now) => "the ban has already ended",
-        () if is_reversed => "the post is already shown again",
-        () if !is_ban && !has_post => "the post was deleted, so it cannot be shown again",
-        () => return Ok(()),
-    };
-    Err(Error::Invalid(refusal.into()))
+    let refusals = [
+        (decision.appeal.is_some(), "you can only appeal once, and you have already appealed this decision"),
+        (
+            !is_ban && decision.action != ShownAction::Hidden,
+            "you can only appeal a decision that hid a post or banned you",
+        ),
+        (is_ban && is_reversed, "the ban was already lifted"),
+        (is_ban && decision.banned_until.is_some_and(|end| end <= now), "the ban has already ended"),
+        (is_reversed, "the post is already shown again"),
+        (!is_ban && !has_post, "the post was deleted, so it cannot be shown again"),
+    ];
+    match refusals.into_iter().find(|(is_refused, _)| *is_refused) {
+        Some((_, why)) => Err(Error::Invalid(why.into())),
+        None => Ok(()),
+    }
 }
 
 fn appeal_of(app: &App, decision: &AuthorDecision, text: ReasonText) -> Appeal {
