@@ -52,7 +52,7 @@ impl Evidence {
     /// Returns the writes that replace `earlier`, and that delete the private copies of files that only `earlier` has.
     /// The writes fail with a conflict if the evidence changed after the read.
     pub(super) fn replacing_writes(self, app: &App, earlier: Option<&Self>) -> Vec<Write> {
-        let Some(earlier) = earlier else { return vec![Write::put(&self).into()] };
+        let Some(earlier) = earlier else { return vec![Write::put(&self)] };
         let is_used = |file: &UploadId| self.media.uploads().any(|used| used == *file);
         let (kept, unused): (Vec<_>, Vec<_>) = earlier.kept.iter().copied().partition(is_used);
         let write = earlier.unchanged(Write::put(&Self { kept, ..self }));

@@ -98,7 +98,7 @@ impl Context<'_> {
     async fn evidence_writes(&self, after: &Case) -> Result<Vec<Write>> {
         match after.author == UserId::NONE {
             true => erase_writes(self.app, after).await,
-            false => Ok(vec![Write::put(&EvidenceEnd::after(after.id, self.now)).into()]),
+            false => Ok(vec![Write::put(&EvidenceEnd::after(after.id, self.now))]),
         }
     }
 
