@@ -231,8 +231,9 @@ fn signing_secret(name: &'static str, value: SecretString) -> SecretVariable {
 }
 
 fn base_url(name: &str, value: Option<String>) -> anyhow::Result<Option<String>> {
-    let rule = format!("an http or https URL of at most {URL_MAX_BYTES} bytes, without a query");
-    let is_base = |text: &str| is_short_url(text) && !text.contains('?');
+    let rule =
+        format!("an http or https URL of at most {URL_MAX_BYTES} bytes, without a query, fragment or user");
+    let is_base = |text: &str| is_short_url(text) && !text.contains(['?', '#', '@']);
     let url = check(name, &rule, value, is_base)?;
     Ok(url.map(|url| url.trim_end_matches('/').to_owned()))
 }
