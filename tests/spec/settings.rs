@@ -61,7 +61,10 @@ const UNUSABLE: &[(&str, &[&str])] = &[
     ("APP_URL", &["", "app", "javascript:alert(1)", "https://example.com?a=b"]),
     ("MAIL_EVENTS", &["", "my events", "a.b"]),
     ("PASSKEY_ORIGINS", &["example.com", "http://example.com", "https://example.com/,"]),
-    ("FILES_URL", &["files", "ftp://example.com", "https://ann:secret@example.com", "https://example.com/a b"]),
+    (
+        "FILES_URL",
+        &["files", "ftp://example.com", "https://ann:secret@example.com", "https://example.com/a b"],
+    ),
     ("API_URL", &["api", " https://example.com", "https://example.com#a"]),
     ("CORS_ORIGINS", &["example.com", "https://example.com/", "*,https://a.example", "https://a.example, "]),
 ];
