@@ -6,5 +6,5 @@ mod record;
 mod relay;
 
 pub use crate::table::outbox::{ATTRIBUTE, Counter, Outbox, for_redelivery, written_at};
-pub use record::outbox_record_write;
+pub use record::{outbox_jobs_write, outbox_record_write};
 pub use relay::{Undelivered, deliver};

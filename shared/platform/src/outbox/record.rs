@@ -5,6 +5,7 @@ use ulid::Ulid;
 
 use crate::{
     App,
+    queues::Job,
     table::{Key, Row, Write},
     time::Time,
 };
@@ -27,6 +28,14 @@ pub fn outbox_record_write(app: &App) -> Write {
     let record =
         OutboxRecord { pk: format!("OUTBOX#{id}"), expires: app.now().plus_seconds(LIFETIME_SECONDS) };
     Write::create(&record)
+}
+
+/// Returns the write of a separate row for an outbox with these jobs, or `None` if there are no jobs. See
+/// [`outbox_record_write`].
+pub fn outbox_jobs_write<J: Job>(app: &App, jobs: impl IntoIterator<Item = J>) -> Option<Write> {
+    let mut jobs = jobs.into_iter().peekable();
+    jobs.peek()?;
+    Some(jobs.fold(outbox_record_write(app), |record, job| record.then(&job)))
 }
 
 /// `OUTBOX#id / OUTBOX`, expires after a week

@@ -8,7 +8,7 @@ use base::{
 use platform::{
     App,
     error::Result,
-    outbox::outbox_record_write,
+    outbox::outbox_jobs_write,
     table::{Index, Key, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -76,9 +76,7 @@ impl Evidence {
     fn erase_files_write(&self, app: &App, files: &[UploadId]) -> Option<Write> {
         let erased = self.media.keys().filter(|(file, _)| files.contains(file));
         let jobs = erased.map(|(_, key)| MediaJob::EraseEvidence { case: self.case, key: key.to_owned() });
-        let mut jobs = jobs.peekable();
-        jobs.peek()?;
-        Some(jobs.fold(outbox_record_write(app), |record, job| record.then(&job)))
+        outbox_jobs_write(app, jobs)
     }
 }
 

@@ -7,7 +7,7 @@ use base::{
     ids::{PostId, UploadId, UserId},
     jobs::MediaJob,
 };
-use platform::{App, Result, error::Error, outbox::outbox_record_write, retry_on_conflict, table::Write};
+use platform::{App, Result, error::Error, outbox::outbox_jobs_write, retry_on_conflict, table::Write};
 use uploads::Upload;
 
 use crate::{Alt, Media, MediaDraft, MediaDrafts, MediaList, Post, key};
@@ -82,17 +82,11 @@ pub(crate) fn release_write(
     post: PostId,
     uploads: impl Iterator<Item = UploadId>,
 ) -> Option<Write> {
-    jobs_write(app, uploads.map(|upload| MediaJob::Release { upload, post }))
+    outbox_jobs_write(app, uploads.map(|upload| MediaJob::Release { upload, post }))
 }
 
 /// Returns the outbox record that hides or shows the public files after moderators deleted or restored the post.
 /// Returns `None` if the post has no files.
 pub fn place_write(app: &App, post: &Post) -> Option<Write> {
-    jobs_write(app, post.media.uploads().map(|upload| MediaJob::Place { upload, post: post.id }))
-}
-
-fn jobs_write(app: &App, jobs: impl Iterator<Item = MediaJob>) -> Option<Write> {
-    let mut jobs = jobs.peekable();
-    jobs.peek()?;
-    Some(jobs.fold(outbox_record_write(app), |record, job| record.then(&job)))
+    outbox_jobs_write(app, post.media.uploads().map(|upload| MediaJob::Place { upload, post: post.id }))
 }
