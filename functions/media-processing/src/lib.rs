@@ -10,7 +10,7 @@ use domain::{
     media::{processing, sweep},
     moderation::cases,
     posts::{self, attachments, previews},
-    uploads::Upload,
+    uploads::{self, Upload},
 };
 use message::{BucketTest, FileRecord, Message};
 use platform::{App, Result};
@@ -23,10 +23,12 @@ pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
 
 async fn handle(app: &App, message: Message) -> Result<()> {
     let upload = match message {
-        Message::Job(MediaJob::Show { upload }) => processing::find(app, upload).await?,
+        Message::Job(MediaJob::Show { upload }) => uploads::find(app, upload).await?,
         Message::Job(MediaJob::Expire { upload }) => sweep::expire(app, upload).await?,
         Message::Job(MediaJob::Release { upload, post }) => {
-            cases::keep_file(app, upload, &[post]).await?;
+            if let Some(found) = uploads::find(app, upload).await? {
+                cases::keep_file(app, &found, &[post]).await?;
+            }
             return sweep::release(app, upload, post).await;
         }
         Message::Job(MediaJob::Place { upload, post }) => return cases::place_file(app, upload, post).await,

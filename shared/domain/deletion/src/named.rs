@@ -2,7 +2,7 @@
 
 use base::ids::{ReportId, UploadId, UserId};
 use ledger::made::{self, Made, MadeKind};
-use media::{processing, sweep};
+use media::sweep;
 use moderation::{appeals, cases, reports};
 use platform::{
     App, Result,
@@ -64,8 +64,8 @@ async fn erase_row(app: &App, user: UserId, row: &Named) -> Result<()> {
 
 /// Deletes an upload with its files. Evidence keeps private copies of the files.
 async fn erase_upload(app: &App, user: UserId, id: UploadId) -> Result<()> {
-    if let Some(upload) = processing::find(app, id).await? {
-        cases::keep_file(app, id, &upload.posts).await?;
+    if let Some(upload) = uploads::find(app, id).await? {
+        cases::keep_file(app, &upload, &upload.posts).await?;
     }
     sweep::erase(app, user, id).await
 }

@@ -47,8 +47,7 @@ pub async fn process(app: &App, file: &str) -> Result<Option<Upload>> {
         note("not a file of an upload");
         return Ok(None);
     };
-    let upload = app.table.get::<Upload>(&uploads::key(id)).await?;
-    let upload = match upload.filter(|upload| upload.source == file) {
+    let upload = match uploads::find(app, id).await?.filter(|upload| upload.source == file) {
         Some(upload) => process_upload(app, upload).await?,
         None => {
             note("the upload is gone");
@@ -61,11 +60,6 @@ pub async fn process(app: &App, file: &str) -> Result<Option<Upload>> {
     Ok(upload)
 }
 
-/// Returns an upload, or `None` if it no longer exists.
-pub async fn find(app: &App, id: UploadId) -> Result<Option<Upload>> {
-    app.table.get(&uploads::key(id)).await
-}
-
 /// Replaces an upload with the result of `changed`, unless the result is `None`. Returns the stored upload, or `None`
 /// if it no longer exists.
 pub(super) async fn change(
@@ -74,7 +68,7 @@ pub(super) async fn change(
     changed: impl Fn(&Upload) -> Option<Upload>,
 ) -> Result<Option<Upload>> {
     retry_on_conflict(async || {
-        let Some(before) = find(app, id).await? else { return Ok(None) };
+        let Some(before) = uploads::find(app, id).await? else { return Ok(None) };
         let Some(after) = changed(&before) else { return Ok(Some(before)) };
         app.table.write(before.change_write(&after)).await?;
         Ok(Some(after))

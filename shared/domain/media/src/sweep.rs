@@ -79,7 +79,7 @@ pub async fn release(app: &App, id: UploadId, post: PostId) -> Result<()> {
 
 /// Deletes an upload of a deleted user, and the upload's files.
 pub async fn erase(app: &App, owner: UserId, id: UploadId) -> Result<()> {
-    let found = processing::find(app, id).await?;
+    let found = uploads::find(app, id).await?;
     let Some(upload) = found.filter(|upload| upload.owner == Some(owner)) else { return Ok(()) };
     remove_files(app, &upload).await?;
     app.table.batch_write::<KeyOnly>(&[], &[Row::key(&upload)]).await

@@ -23,7 +23,7 @@ use super::{
     UploadDraft,
     file::{ContentType, Filename},
     new_in_folder, new_upload,
-    row::{Upload, key},
+    row::{Upload, find, key},
     status::{Reason, UploadStatus},
 };
 
@@ -68,8 +68,7 @@ impl Upload {
 /// Fails with an internal error if the fetch failed for the first or second time. The queue then retries the job. Also
 /// fails if the table or the bucket fails.
 pub async fn fetch_copy(app: &App, id: UploadId) -> Result<()> {
-    let found = app.table.get::<Upload>(&key(id)).await?;
-    let Some(copy) = found.filter(|upload| upload.status == UploadStatus::Pending) else {
+    let Some(copy) = find(app, id).await?.filter(|upload| upload.status == UploadStatus::Pending) else {
         return outcomes::end("the copy is gone or complete");
     };
     match fetch_original(app, &copy).await? {

@@ -20,7 +20,7 @@ pub use picture::Picture;
 pub use picture::{SIDE_MAX_PIXELS, SIZES, animation_of};
 pub use private::{delete_private, private_key};
 pub use row::{DUE_SHARDS, due};
-pub use row::{Upload, key, of_key};
+pub use row::{Upload, find, key, of_key};
 pub use status::{Reason, UploadState, UploadStatus};
 pub use ticket::Ticket;
 pub use uses::without_post;
@@ -81,8 +81,7 @@ pub async fn begin(app: &App, owner: UserId, draft: UploadDraft, once: &Once) ->
 /// # Errors
 /// Fails with [`Error::NotFound`] if the upload does not exist or belongs to another user.
 pub async fn find_own(app: &App, owner: UserId, id: UploadId) -> Result<Upload> {
-    let upload = app.table.get::<Upload>(&key(id)).await?;
-    upload.filter(|upload| upload.owner == Some(owner)).ok_or(NO_UPLOAD)
+    find(app, id).await?.filter(|upload| upload.owner == Some(owner)).ok_or(NO_UPLOAD)
 }
 
 /// Returns the uploads in `ids` that belong to `owner`, in no particular order.

@@ -2,6 +2,7 @@
 
 use base::ids::{PostId, UploadId, UserId};
 use platform::{
+    App, Result,
     table::{Index, Key, Query, Row, Write},
     time::Time,
 };
@@ -107,6 +108,14 @@ impl Upload {
             .set("posts", &after.posts)
             .set("pictureOf", &after.picture_of)
     }
+}
+
+/// Returns an upload, or `None` if it no longer exists.
+///
+/// # Errors
+/// Fails if the table fails.
+pub async fn find(app: &App, id: UploadId) -> Result<Option<Upload>> {
+    app.table.get(&key(id)).await
 }
 
 /// Returns the key of an upload's row.

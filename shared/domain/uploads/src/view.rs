@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::{
     SIZES,
     file::{ContentType, Filename},
-    row::{Upload, key},
+    row::{Upload, find},
     status::{UploadState, UploadStatus},
     uses::of_url,
 };
@@ -90,8 +90,7 @@ pub(super) async fn own_picture_url(app: &App, owner: UserId, url: String) -> Re
 }
 
 async fn find_shown(app: &App, owner: UserId, id: UploadId) -> Result<Option<Upload>> {
-    let found: Option<Upload> = app.table.get(&key(id)).await?;
-    Ok(found.filter(|upload| upload.owner == Some(owner) && upload.state().is_shown()))
+    Ok(find(app, id).await?.filter(|upload| upload.owner == Some(owner) && upload.state().is_shown()))
 }
 
 fn no_own_picture() -> Error {

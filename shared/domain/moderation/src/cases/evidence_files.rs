@@ -21,11 +21,10 @@ const PLACE_ATTEMPTS: usize = 3;
 ///
 /// # Errors
 /// Fails if the bucket or the table fails.
-pub async fn keep_file(app: &App, upload: UploadId, posts: &[PostId]) -> Result<()> {
-    let Some(upload) = find_upload(app, upload).await? else { return Ok(()) };
+pub async fn keep_file(app: &App, upload: &Upload, posts: &[PostId]) -> Result<()> {
     let of_owner = upload.owner.map(|owner: UserId| CaseId::from(Ulid::from(owner.public())));
     for case in posts.iter().map(|post| case_of(*post)).chain(of_owner) {
-        keep_in(app, case, &upload).await?;
+        keep_in(app, case, upload).await?;
     }
     Ok(())
 }
@@ -37,14 +36,14 @@ pub async fn keep_file(app: &App, upload: UploadId, posts: &[PostId]) -> Result<
 /// Fails with [`Error::WriteConflict`] if moderators deleted or restored the post during each attempt. Fails if the
 /// bucket or the table fails.
 pub async fn place_file(app: &App, upload: UploadId, post: PostId) -> Result<()> {
-    let Some(upload) = find_upload(app, upload).await? else { return outcomes::end("the upload is gone") };
+    let Some(upload) = uploads::find(app, upload).await? else { return outcomes::end("the upload is gone") };
     for _ in 0..PLACE_ATTEMPTS {
-        let is_deleted = is_deleted(app, post).await?;
-        match is_deleted {
+        let was_deleted = is_deleted(app, post).await?;
+        match was_deleted {
             true => hide(app, &upload, post).await?,
             false => upload.copy_to_public(app, &case_of(post).to_string()).await?,
         }
-        if self::is_deleted(app, post).await? == is_deleted {
+        if is_deleted(app, post).await? == was_deleted {
             return Ok(());
         }
     }
@@ -97,10 +96,6 @@ async fn keep_in(app: &App, case: CaseId, upload: &Upload) -> Result<bool> {
 
 async fn is_deleted(app: &App, post: PostId) -> Result<bool> {
     Ok(AnyPost::find(app, post).await?.is_none_or(|post| post.is_deleted()))
-}
-
-async fn find_upload(app: &App, id: UploadId) -> Result<Option<Upload>> {
-    app.table.get(&uploads::key(id)).await
 }
 
 /// Returns the ID of the case about a post.

@@ -108,7 +108,7 @@ pub async fn missing_preview(
     };
     let preview = page.preview(link);
     let copy = match preview.copy {
-        Some(copy) => app.table.get::<Upload>(&uploads::key(copy)).await?,
+        Some(copy) => uploads::find(app, copy).await?,
         None => None,
     };
     let Some(copy) = copy else { return Ok(Some(NewPreview { preview, wait_write: None })) };
