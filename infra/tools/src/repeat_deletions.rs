@@ -15,15 +15,7 @@ pub(crate) struct Since {
 
 /// Deletes the accounts again that were deleted since the backup.
 pub(crate) async fn run(app: &App, Since { since }: Since) -> Result<()> {
-    let (mut after, mut sum) = (None, 0);
-    loop {
-        let (count, last) = repeat_deletions(app, since, after).await?;
-        sum += count;
-        match last {
-            Some(_) => after = last,
-            None => break,
-        }
-    }
+    let sum = repeat_deletions(app, since).await?;
     println!("deleted {sum} accounts again");
     Ok(())
 }

@@ -23,15 +23,7 @@ async fn restore(world: &World, backup: Vec<Item>) {
 
 /// Repeats the listed deletions as `make repeat-deletions` does. Returns the number of deleted accounts.
 async fn repeats_deletions(world: &World, since: Time) -> usize {
-    let (app, mut after, mut sum) = (world.app(), None, 0);
-    loop {
-        let (count, last) = repeat_deletions(&app, since, after).await.unwrap();
-        sum += count;
-        match last {
-            Some(_) => after = last,
-            None => return sum,
-        }
-    }
+    repeat_deletions(&world.app(), since).await.unwrap()
 }
 
 async fn listed(world: &World) -> Vec<String> {

@@ -8,22 +8,22 @@ use platform::{App, Result, time::Time};
 
 use super::{begin::deletion_writes, list, row::Deletion};
 
-/// Deletes the accounts in the next 100 entries of the list again, starting at `since` or after the entry `after`.
-/// Returns the number of deleted accounts, and the last entry. The last entry is `None` after the end of the list.
+/// Deletes the accounts again whose deletion the list has since `since`. Returns the number of deleted accounts.
 ///
 /// # Errors
-/// Fails if the bucket or the table fails. Repeating a page has no effect.
-pub async fn repeat_deletions(
-    app: &App,
-    since: Time,
-    after: Option<String>,
-) -> Result<(usize, Option<String>)> {
-    let entries = list::next(app, since, after).await?;
-    let mut count = 0;
-    for user in entries.iter().filter_map(|entry| list::user_of(entry)) {
-        count += usize::from(repeat(app, user).await?);
+/// Fails if the bucket or the table fails. Repeating this has no effect on accounts that are already deleted.
+pub async fn repeat_deletions(app: &App, since: Time) -> Result<usize> {
+    let (mut after, mut count) = (None, 0);
+    loop {
+        let entries = list::next(app, since, after).await?;
+        for user in entries.iter().filter_map(|entry| list::user_of(entry)) {
+            count += usize::from(repeat(app, user).await?);
+        }
+        after = match entries.last() {
+            Some(last) => Some(last.clone()),
+            None => return Ok(count),
+        };
     }
-    Ok((count, entries.last().cloned()))
 }
 
 /// Deletes an account again, as its owner did before the restore. Returns false if the account does not exist.
