@@ -39,7 +39,7 @@ impl Bill {
         }
     }
 
-    /// Delivers messages and notifications, and adds the cost without that of an idle notification tick.
+    /// Delivers messages and notifications, and adds their cost. Subtracts the cost of an idle notification tick.
     async fn with_follow_ups(self, world: &World) -> Self {
         let deliver = async || world.stack.settle(None).await.unwrap();
         let (first, follow_up) = world.cost_of(deliver()).await;

@@ -23,7 +23,7 @@ async fn a_users_write_limit_is_a_third_above_that_of_a_session() {
     let answer = writes(&ann).await;
     answer.refused(429, "TOO_MANY_REQUESTS");
     assert_eq!(limit_headers(&answer), [Some("120"), Some("0"), Some("300")]);
-    // The limit of the user is 160 requests, of which each session reserves ten at a time.
+    // The limit of the user is 160 requests. Each session reserves ten requests at a time.
     for session in [&second, &third] {
         let mut done = 0;
         while writes(session).await.status == 200 {

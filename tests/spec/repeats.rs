@@ -36,8 +36,8 @@ const KEY: &str = "the same key";
 
 /// A test case: a request that succeeds, with its user, the state that it needs, and its body.
 ///
-/// Each line of a table is a case. If a line omits the state or the body, those in `tests/matrix.txt` apply. `-` means
-/// no body.
+/// Each line of a table is a case. If a line omits the state or the body, the test uses the state or body in
+/// `tests/matrix.txt`. `-` means no body.
 struct Case {
     row: Row,
     user: &'static str,

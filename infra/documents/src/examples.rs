@@ -23,7 +23,7 @@ pub(crate) fn complete(document: &mut Value) {
     describe_choices(document);
 }
 
-/// Moves the description of a nullable schema from its only choice in `oneOf` to the schema itself.
+/// Moves the description of a nullable schema to the schema itself. The description is in the only choice in `oneOf`.
 pub(crate) fn describe_choices(value: &mut Value) {
     let mut choices: Vec<_> = list(value, "oneOf").filter(|choice| choice["type"] != "null").collect();
     let described = match &mut choices[..] {

@@ -12,7 +12,7 @@ pub struct Consumed {
 }
 
 impl Consumed {
-    /// Returns the sum of the units of all tables in the response of an operation.
+    /// Returns the units that an operation consumed, as stated in its response. Adds up the units of all tables.
     pub fn by(operation: &str, answer: &Value) -> Self {
         let consumed = &answer["ConsumedCapacity"];
         let tables = consumed.as_array().map_or(std::slice::from_ref(consumed), Vec::as_slice);

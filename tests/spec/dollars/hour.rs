@@ -13,7 +13,8 @@ use crate::{
 
 const WINDOWS_AN_HOUR: f64 = 12.0;
 const SEARCHES_AN_HOUR: f64 = 30.0 * 60.0;
-/// Most dollars in an hour: of an account that is less than 7 days old or has fewer than 1,000 followers, and of others.
+/// Maximum dollars in an hour for a small account, which is less than 7 days old or has fewer than 1,000 followers. The
+/// second maximum is for all other accounts.
 const SMALL_MAX: f64 = 2.0;
 const OTHERS_MAX: f64 = 10.0;
 /// Bytes of a response that count as one read.

@@ -77,8 +77,8 @@ fn vocabulary(lines: &[Line]) -> BTreeMap<String, usize> {
     common.enumerate().map(|(index, (feature, _))| (feature, index + 1)).collect()
 }
 
-/// Returns examples of each line in each spelling: the line alone, and after a harmless line. A line that attacks a
-/// person also occurs after a curse.
+/// Returns the training examples. Each line results in two texts: the line alone, and the line after a harmless line.
+/// If the line attacks a person, a third text has the line after a curse. Each text occurs in both spellings.
 fn examples(lines: &[Line], names: &BTreeMap<String, usize>) -> Vec<Example> {
     let themes: BTreeSet<_> = lines.iter().map(|line| line.theme.as_str()).collect();
     let fold = |line: &Line| themes.iter().position(|theme| *theme == line.theme).unwrap_or_default() % FOLDS;

@@ -46,12 +46,12 @@ impl NewSanction {
 }
 
 impl SanctionChange {
-    /// Returns the change of an account that already has the sanction.
+    /// Returns the change for an account that already has the sanction. The change has no writes.
     pub(crate) fn none(user: User) -> Self {
         Self { user, writes: Vec::new(), counts: Vec::new() }
     }
 
-    /// Returns the writes that suspend an account.
+    /// Returns the change that suspends an account.
     pub(crate) fn suspension(
         app: &App,
         admin: &Administrator,
@@ -71,7 +71,7 @@ impl SanctionChange {
         Self::new(app, before, new, [record].into_iter().chain(admin.check_write(before)))
     }
 
-    /// Returns the writes that lift the sanction of an account.
+    /// Returns the change that lifts the sanction of an account.
     pub(crate) fn lifting(
         app: &App,
         admin: &Administrator,
@@ -82,12 +82,12 @@ impl SanctionChange {
         Self::new(app, before, &NewSanction::lifted(Some(admin.id)), [record])
     }
 
-    /// Returns the writes that change the sanction, and `more` writes.
+    /// Returns the change to the sanction `new`. Its writes include `other_writes`.
     pub(crate) fn new(
         app: &App,
         before: &User,
         new: &NewSanction,
-        more: impl IntoIterator<Item = Write>,
+        other_writes: impl IntoIterator<Item = Write>,
     ) -> Self {
         let is_suspended = new.sanction != Sanction::None;
         let user = User {
@@ -98,7 +98,7 @@ impl SanctionChange {
             suspended_by: new.by.filter(|_| is_suspended),
             ..before.clone()
         };
-        let writes = [status_write(before, &user)].into_iter().chain(more).collect();
+        let writes = [status_write(before, &user)].into_iter().chain(other_writes).collect();
         Self { counts: count_changes(before.status, user.status), user, writes }
     }
 

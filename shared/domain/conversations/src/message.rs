@@ -156,7 +156,7 @@ impl Row for Message {
     }
 }
 
-/// Returns `write`, a change of a group, with `newest` as the group's newest message.
+/// Extends `write`, which changes a group, to set the group's newest message.
 pub(super) fn with_newest(write: Write, newest: Option<&Message>) -> Write {
     match newest {
         Some(message) => write

@@ -92,7 +92,7 @@ impl Goal {
     }
 }
 
-/// One enumeration of all goals. Generators of clients cannot read a union of two enumerations.
+/// Describes all goals as one enumeration, because generators of clients cannot read a union of two enumerations.
 impl PartialSchema for Goal {
     fn schema() -> RefOr<Schema> {
         let actions = ActionType::ALL.iter().map(|(action, ..)| action.as_ref());

@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 const HOURS: i64 = 24;
 /// Age at which a post has half the weight of a new post.
 const HALF_LIFE_HOURS: f64 = 6.0;
-/// Number of hashtags that are read for each hour: those with the most posts.
+/// Maximum number of hashtags that are read for each hour. The hashtags with the most posts come first.
 const HOUR_TOPICS_MAX: usize = 50;
 const TRENDS_MAX: usize = 20;
 const FRESH_SECONDS: i64 = 60;

@@ -37,8 +37,8 @@ pub fn use_write(before: &Upload, post: PostId) -> Result<Option<Write>> {
 }
 
 impl Upload {
-    /// Returns the write that adds a post to those that are updated when the upload is ready. Returns `None` if the post
-    /// is already among them, or if 20 posts already wait.
+    /// Returns the write that makes a post wait for the upload. A waiting post is updated when the upload is ready.
+    /// Returns `None` if the post already waits, or if 20 posts already wait.
     pub fn wait_write(&self, post: PostId) -> Option<Write> {
         use_write(self, post).ok().flatten()
     }

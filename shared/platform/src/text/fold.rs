@@ -46,8 +46,8 @@ fn plain_width(char: char) -> Vec<char> {
     }
 }
 
-/// Removes invisible characters, except those without which an emoji would be a different one: joiners between
-/// pictographs, and the tags of flags.
+/// Removes invisible characters. Keeps the invisible characters that determine an emoji: joiners between pictographs,
+/// and the tags of flags.
 fn without_ignorable(chars: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
     let (mut before, mut joiner) = (None, None);
     chars

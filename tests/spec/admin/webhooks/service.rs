@@ -16,7 +16,7 @@ use tests::serve;
 
 struct State {
     status: u16,
-    /// ID of the only message that gets `status`, while others get 200. If `None`, all messages get `status`.
+    /// ID of the only message that gets `status`. All other messages get 200. If `None`, all messages get `status`.
     only: Option<String>,
     requests: Vec<(HeaderMap, String)>,
     redirected: Vec<String>,

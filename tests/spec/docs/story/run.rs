@@ -19,7 +19,7 @@ use super::{
 
 /// Ports of `make dev STORY=1`, for recording. The signature of an upload's URL depends on its port.
 pub(super) const PORTS: [u16; 2] = [3000, 3001];
-/// Addresses in recorded answers, in place of those of the stack.
+/// Addresses in recorded answers, which replace the addresses of the stack.
 pub(super) const API: &str = "http://127.0.0.1:3000";
 pub(super) const FILES: &str = "http://127.0.0.1:3001";
 

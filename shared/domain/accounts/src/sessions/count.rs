@@ -15,7 +15,7 @@ use super::{
 };
 use crate::bearer::Bearer;
 
-/// Number of write requests of a session after which they are added to the user's count.
+/// A session's write requests are added to the user's count in steps of this number.
 const COUNT_STEP: i64 = 10;
 
 /// Counts a write request of a live session. Every tenth request adds ten requests to the user's count.
@@ -54,8 +54,8 @@ pub(crate) async fn count_opening(app: &App, session: Session) -> Result<Session
     Ok(Session { limited_until: (status.used > status.limit).then_some(end), ..session })
 }
 
-/// Returns the limit on a user's writes across all sessions, a third above that of a session. A higher limit would let an
-/// account cost more than 2 dollars an hour: see `shared/KEYS.md`.
+/// Returns the limit on a user's writes across all sessions, which is a third above the limit of a session. A higher
+/// limit would let an account cost more than 2 dollars an hour: see `shared/KEYS.md`.
 fn user_limit(app: &App) -> RateLimit {
     let most = app.settings.write_limit_per_5_min.saturating_mul(4) / 3;
     RateLimit { what: "writes", most, seconds: FIVE_MINUTES }

@@ -45,17 +45,18 @@ pub enum ExportStatus {
 pub struct ExportView {
     /// Status of the export.
     pub status: ExportStatus,
-    /// Link to the gzipped JSON lines. The link is valid until `expiresAt`, and does not require signing in. Only
-    /// present if READY.
+    /// Link to the gzipped JSON lines. The link is valid until `expiresAt`, and does not require signing in. Present
+    /// only if the status is READY.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub url: Option<String>,
-    /// Links to tar archives of the uploaded files, each at most 220 MiB. Empty if there are none. Only present if
-    /// READY.
+    /// Links to tar archives of the uploaded files, each at most 220 MiB. Empty if there are none. Present only if the
+    /// status is READY.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_items = 200, nullable = false)]
     pub files: Option<Vec<String>>,
-    /// RFC 3339 time until which the files are available: 7 days after the export was made. Only present if READY.
+    /// RFC 3339 time until which the files are available: 7 days after the export was made. Present only if the status
+    /// is READY.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub expires_at: Option<Time>,

@@ -1,4 +1,4 @@
-//! Removes all chunks from PNG and WebP files, except those that determine the picture.
+//! Removes all chunks from PNG and WebP files, except the chunks that determine the picture.
 
 const PNG_SIGNATURE_BYTES: usize = 8;
 /// Bytes of a PNG chunk around its content: length, kind and checksum.

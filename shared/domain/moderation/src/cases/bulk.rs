@@ -37,7 +37,7 @@ pub struct BulkDecision {
     pub note: Option<ReasonText>,
     /// The warning to the authors. Required if the actions contain `warn`, otherwise not allowed.
     pub warning: Option<ReasonText>,
-    /// The end of the bans. Only allowed with `temp-ban`. Default: in 7 days.
+    /// The end of the bans. Allowed only with the action `temp-ban`. Default: in 7 days.
     pub banned_until: Option<Time>,
     /// Whether to refuse cases that are already decided. Default false: the new decision replaces the
     /// earlier one.

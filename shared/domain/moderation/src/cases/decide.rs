@@ -69,7 +69,7 @@ pub(crate) struct DecisionWrites {
     pub(super) banned: Option<User>,
 }
 
-/// Returns the writes of a decision, including those of a ban.
+/// Returns the writes of a decision, including the writes of a ban.
 pub(crate) async fn decision_writes(
     app: &App,
     administrator: &Administrator,

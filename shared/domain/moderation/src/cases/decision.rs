@@ -25,7 +25,7 @@ pub struct CaseDecision {
     pub note: Option<ReasonText>,
     /// The warning to the author. Required if the actions contain `warn`, otherwise not allowed.
     pub warning: Option<ReasonText>,
-    /// The end of the ban. Only allowed with `temp-ban`. Default: in 7 days.
+    /// The end of the ban. Allowed only with the action `temp-ban`. Default: in 7 days.
     pub banned_until: Option<Time>,
     /// Whether to refuse the decision if the case is already decided. Default false: the new decision replaces the
     /// earlier one.

@@ -1,4 +1,5 @@
-//! Entries in a user's partition that refer to cases: the cases that the user reported, and those assigned to them.
+//! Entries in a user's partition that refer to cases: the cases that the user reported, and the cases assigned to the
+//! user.
 
 use base::ids::{CaseId, UserId};
 use platform::{

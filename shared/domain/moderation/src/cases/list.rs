@@ -51,13 +51,14 @@ pub struct CaseFilter {
     #[serde(rename = "type")]
     #[param(inline)]
     pub target: Option<ReportTarget>,
-    /// Lists only cases about this user and the user's posts, newest first. Not with `assignee`, `reporter` or `sort`.
+    /// Lists only cases about this user and the user's posts, newest first. Cannot be combined with `assignee`,
+    /// `reporter` or `sort`.
     #[param(value_type = Option<UserRef>)]
     pub reported_user: Option<UserRef>,
-    /// Lists only cases with a report by this user. Not with `assignee`, `reportedUser` or `sort`.
+    /// Lists only cases with a report by this user. Cannot be combined with `assignee`, `reportedUser` or `sort`.
     #[param(value_type = Option<UserRef>)]
     pub reporter: Option<UserRef>,
-    /// Lists only cases assigned to this moderator. Not with `reportedUser`, `reporter` or `sort`.
+    /// Lists only cases assigned to this moderator. Cannot be combined with `reportedUser`, `reporter` or `sort`.
     #[param(value_type = Option<UserRef>)]
     pub assignee: Option<UserRef>,
     /// The order of the list: `oldest` (default), `most` (most reports first), or `newest`.

@@ -95,8 +95,8 @@ fn count_write(poll: &Poll, votes: &[Vote]) -> Write {
     (0..).zip(COUNTS.iter()).fold(write, option)
 }
 
-/// Returns the number to add to a count so that the count matches a vote. `counts` returns whether the count includes a
-/// vote for the given options.
-fn change(vote: &Vote, counts: impl Fn(&[u8]) -> bool) -> i64 {
-    i64::from(counts(&vote.chosen)) - i64::from(counts(&vote.counted_as))
+/// Returns the number to add to a counter for a vote: 1, 0 or -1. `is_counted` returns whether the counter must include
+/// a vote for the given options.
+fn change(vote: &Vote, is_counted: impl Fn(&[u8]) -> bool) -> i64 {
+    i64::from(is_counted(&vote.chosen)) - i64::from(is_counted(&vote.counted_as))
 }

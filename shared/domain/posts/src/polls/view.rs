@@ -78,7 +78,7 @@ pub(super) async fn seen_by_voter(app: &App, post: &Post, vote: &Vote) -> Result
 }
 
 fn view((question, poll): (&Question, &Poll), vote: Option<&Vote>, shown: bool, now: Time) -> PollView {
-    let own = |counts: &dyn Fn(&[u8]) -> bool| vote.map_or(0, |vote| uncounted(vote, poll, counts));
+    let own = |is_counted: &dyn Fn(&[u8]) -> bool| vote.map_or(0, |vote| uncounted(vote, poll, is_counted));
     let option = |(option, text): (usize, &PollOption)| {
         let own = own(&|options| options.iter().any(|chosen| usize::from(*chosen) == option));
         PollOptionView { text: text.clone(), votes_count: shown.then(|| poll.votes(option) + own) }
@@ -93,9 +93,9 @@ fn view((question, poll): (&Question, &Poll), vote: Option<&Vote>, shown: bool, 
     }
 }
 
-/// Returns the number to add to a count so that the count matches the viewer's vote. `counts` returns whether the count
-/// includes a vote for the given options.
-fn uncounted(vote: &Vote, poll: &Poll, counts: &dyn Fn(&[u8]) -> bool) -> i64 {
-    let included = vote.seq <= poll.seq && counts(&vote.counted_as);
-    i64::from(counts(&vote.chosen)) - i64::from(included)
+/// Returns the number to add to a counter for the viewer's vote: 1, 0 or -1. `is_counted` returns whether the counter
+/// must include a vote for the given options.
+fn uncounted(vote: &Vote, poll: &Poll, is_counted: &dyn Fn(&[u8]) -> bool) -> i64 {
+    let included = vote.seq <= poll.seq && is_counted(&vote.counted_as);
+    i64::from(is_counted(&vote.chosen)) - i64::from(included)
 }

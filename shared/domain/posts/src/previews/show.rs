@@ -22,7 +22,8 @@ use crate::{Post, key};
 pub struct NewPreview {
     /// The preview.
     pub preview: Preview,
-    /// If the copy of the page's image is not finished, the write that adds the post to those that wait for it.
+    /// The write that adds the post to the posts that wait for the copy of the page's image. `None` if no copy is
+    /// pending.
     pub wait_write: Option<Write>,
 }
 

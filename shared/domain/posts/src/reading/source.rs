@@ -74,7 +74,7 @@ impl Source {
         Self { skipped: pinned, ..Self::query(Post::hidden_by_author(author)) }
     }
 
-    /// Returns a source of the posts of a user's timeline and the posts in `others`.
+    /// Returns a source of the posts in a user's timeline, merged with the posts in `others`.
     pub fn timeline(reader: UserId, mut others: Vec<PostId>) -> Self {
         others.sort_unstable_by_key(|id| Reverse(*id));
         Self::new(SourceKind::Timeline(reader, others))

@@ -54,7 +54,7 @@ pub struct Subscription {
 pub struct Authorization {
     /// The app's key, a colon and the signature.
     pub auth: String,
-    /// The signed JSON with the user. Only present for a presence channel.
+    /// The signed JSON with the user. Present only for a presence channel.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub channel_data: Option<String>,

@@ -16,7 +16,7 @@ use super::row::{Likers, row_of};
 pub(super) const ATTRIBUTE: &str = "likers";
 
 /// The open segment of a post. The first item is the position of the segment's future row. The other items are the
-/// likers. The list is empty if there are no likers.
+/// users who like the post. The list is empty if there are none.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct OpenSegment(#[serde(with = "packed")] Vec<Ulid>);
