@@ -89,7 +89,7 @@ async fn a_policy_condition_can_limit_table_partitions() {
 }
 
 #[tokio::test]
-async fn the_caller_of_foreign_urls_reaches_only_listed_partitions() {
+async fn the_outbound_worker_reaches_only_listed_partitions() {
     for (listed, dead) in [(r#""POST#*", "PREVIEW#*""#, 0), (r#""POST#*""#, 1), (r#""PREVIEW#*""#, 1)] {
         let template = without("OutboundRights", r#""POST#*", "PREVIEW#*""#, listed);
         let builder = World::builder().template(template).settings(&[("INNER_ADDRESSES", "allowed")]);

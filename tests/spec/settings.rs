@@ -1,4 +1,4 @@
-//! Every setting of `infra/SETTINGS.md` with unusable values. They prevent the start of the stack and of a function.
+//! Unusable values of each setting in `infra/SETTINGS.md` prevent the start of the stack and of a function.
 
 use std::collections::BTreeSet;
 
@@ -104,7 +104,7 @@ const UNUSABLE_PARAMETERS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn every_documented_setting_is_tried() {
+fn every_documented_setting_has_unusable_values() {
     let tried = UNUSABLE.iter().map(|(name, _)| (*name).to_owned());
     let tried = tried.chain(UNUSABLE_PARAMETERS.iter().map(|(name, _)| camel(name)));
     assert_eq!(tried.collect::<BTreeSet<_>>(), documented());

@@ -54,7 +54,7 @@ async fn a_schedule_can_send_messages_every_40_seconds() {
 }
 
 #[tokio::test]
-async fn a_long_move_skips_frequent_runs_before_its_last_hour() {
+async fn a_long_clock_move_skips_frequent_runs_until_its_last_hour() {
     let runs_in_4_hours = async |options: Options| {
         let stack = Stack::start(options).await.unwrap();
         stack.advance(Duration::from_secs(4 * 3600)).await.unwrap();

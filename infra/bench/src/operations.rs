@@ -9,7 +9,7 @@ use crate::{
     turn::Turn,
 };
 
-/// The number of requests for rare operations is divided by this number.
+/// Divisor of the number of requests for a rare operation.
 const RARE_DIVISOR: usize = 8;
 
 /// A kind of request.
@@ -168,7 +168,7 @@ fn write(name: &'static str, request: fn(&Turn<'_>) -> RequestBuilder) -> Operat
 }
 
 impl Operation {
-    /// Returns the number by which the number of requests for this operation is divided.
+    /// Returns the divisor of the number of requests for this operation.
     pub(crate) fn divisor(&self) -> usize {
         if self.is_rare { RARE_DIVISOR } else { 1 }
     }

@@ -14,7 +14,7 @@ use crate::{
     time::{HOUR_SECONDS, Time},
 };
 
-/// Number of failed fetches after which a URL is not fetched again soon.
+/// Number of failed fetches after which the service gives up on a URL for some time.
 pub const FAILURES_MAX: u32 = 3;
 /// Maximum time that a job waits for limits and the circuit breaker.
 const WAIT_MAX_SECONDS: i64 = 6 * HOUR_SECONDS;
@@ -63,8 +63,8 @@ pub async fn seconds_to_wait(
     Ok(exceeded.map(|limit| limit.reset).max())
 }
 
-/// Sends a job to its queue again, because its fetch must wait for `seconds`. Returns false, and sends nothing, if the
-/// job was caused more than 6 hours ago, at `since`.
+/// Sends a job to its queue again, because its fetch must wait for `seconds`. `since` is the time at which the job was
+/// caused. If that was more than 6 hours ago, sends nothing and returns false.
 ///
 /// # Errors
 /// Fails if the queue refuses the message.

@@ -23,8 +23,8 @@ pub fn init_with(writer: impl for<'a> MakeWriter<'a> + Send + Sync + 'static) {
     let _ = subscriber.with_current_span(true).with_span_list(false).with_target(false).try_init();
 }
 
-/// Logs a cold start that began at `since`. Lambda's own line about it is turned off, because it would come with a line
-/// for each invocation.
+/// Logs a cold start that began at `since`. Lambda's own line about a cold start is turned off, because Lambda writes
+/// it only together with a line for each invocation.
 pub fn cold_start(since: Instant, memory_mb: i32, version: &str) {
     let millis = since.elapsed().as_millis() as u64;
     tracing::info!(millis, memoryMb = memory_mb, version, "cold start");

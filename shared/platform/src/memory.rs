@@ -21,6 +21,6 @@ impl Memory {
     pub fn get_or_init<T: Send + Sync + 'static>(&self, make: impl FnOnce() -> T) -> Arc<T> {
         let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let value = values.entry(TypeId::of::<T>()).or_insert_with(|| Arc::new(make()));
-        Arc::clone(value).downcast().expect("the value stored for a type has that type")
+        Arc::clone(value).downcast().expect("the key of a value is its own type")
     }
 }

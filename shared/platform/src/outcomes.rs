@@ -17,8 +17,8 @@ pub async fn collect<T>(work: impl Future<Output = T>) -> (T, BTreeSet<String>) 
 
 /// Notes an outcome of the current work. Does nothing outside of [`collect`].
 ///
-/// Name an outcome if a job does less or more than usual: `the post is gone`, `the circle died`. `make test` lists the
-/// outcomes of each kind of job that no test causes.
+/// Name an outcome if a job does less or more than usual: `the post is gone`, `the circle died`. For each kind of job,
+/// `make test` lists the outcomes that no test causes.
 pub fn note(outcome: impl Into<String>) {
     let _ = OUTCOMES.try_with(|outcomes| outcomes.borrow_mut().insert(outcome.into()));
 }

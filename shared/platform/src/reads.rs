@@ -1,8 +1,9 @@
 //! Limits how many read requests a client may send.
 //!
 //! Each instance counts the reads of its clients in memory. It adds a client's count to the table at most once a
-//! minute, and only above 100 reads. So most reads need no write. A client whose requests reach several instances can
-//! exceed the limit, by the reads that each instance counts in a minute. A large response counts as several reads.
+//! minute, and only above 100 reads. So most reads need no write. If a client's requests reach several instances, the
+//! client can exceed the limit by the reads that each instance counts in a minute. A large response counts as several
+//! reads.
 
 use std::{
     cell::RefCell,
@@ -17,7 +18,8 @@ use crate::{
 
 /// An instance adds the pending reads of a client to the table only above this number.
 const PENDING_MAX: i64 = 100;
-/// A response counts as one more read for each of these bytes, because large responses cost more than small ones.
+/// Number of bytes after which a response counts as one more read, because large responses cost more than small
+/// responses.
 const READ_BYTES: usize = 64 * 1024;
 /// Minimum seconds between two additions to the table for the same client.
 const ADDED_EVERY_SECONDS: i64 = 60;
@@ -56,7 +58,8 @@ pub async fn count_read(app: &App, who: &str, most: i64) -> Result<()> {
     count(app, who, most, PENDING_MAX).await
 }
 
-/// Counts a read of a user with `sessions_most` reads per session. All sessions of a user have twice as many.
+/// Counts a read of a user with `sessions_most` reads per session. All sessions of the user together can send twice
+/// that number.
 ///
 /// # Errors
 /// Fails with [`crate::Error::LimitReached`] if the user exceeds the limit.

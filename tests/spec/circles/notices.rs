@@ -176,7 +176,7 @@ async fn members_are_notified_of_the_start_and_end_of_a_cpr() {
 }
 
 #[tokio::test]
-async fn without_proposed_features_only_invites_and_joins_are_notified() {
+async fn without_proposed_features_only_invites_and_joins_notify() {
     let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;

@@ -1,4 +1,4 @@
-//! The guides show recorded requests, and what they explain besides requests works too.
+//! The guides show recorded requests. The other instructions in the guides are correct too.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use hmac::{Hmac, KeyInit, Mac};

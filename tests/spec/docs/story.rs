@@ -100,7 +100,7 @@ async fn the_story_calls_every_operation() {
 }
 
 #[test]
-fn ann_has_the_same_password_in_the_examples_and_in_the_readme_files() {
+fn the_examples_and_readme_files_have_the_same_password() {
     let steps = recorded();
     let registration = steps.iter().find(|step| step["target"] == "/auth/register").unwrap();
     let password = registration["body"]["password"].as_str().unwrap();

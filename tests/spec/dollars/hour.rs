@@ -13,9 +13,9 @@ use crate::{
 
 const WINDOWS_AN_HOUR: f64 = 12.0;
 const SEARCHES_AN_HOUR: f64 = 30.0 * 60.0;
-/// Maximum dollars in an hour for a small account, which is less than 7 days old or has fewer than 1,000 followers. The
-/// second maximum is for all other accounts.
+/// Maximum dollars in an hour for an account that is less than 7 days old or has fewer than 1,000 followers.
 const SMALL_MAX: f64 = 2.0;
+/// Maximum dollars in an hour for any other account.
 const OTHERS_MAX: f64 = 10.0;
 /// Bytes of a response that count as one read.
 const READ_BYTES: f64 = 64.0 * 1024.0;

@@ -161,7 +161,7 @@ async fn pages_that_do_not_answer_do_not_stop_pushes() {
 }
 
 #[tokio::test]
-async fn a_push_service_that_does_not_answer_is_left_alone() {
+async fn an_unresponsive_push_service_gets_no_pushes_for_5_minutes() {
     let (world, service) = world().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     cleo.replies(&ann.writes("hello").await, "hi").await;

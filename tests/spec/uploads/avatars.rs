@@ -59,7 +59,7 @@ async fn the_api_document_limits_the_length_of_avatar_urls() {
 }
 
 #[tokio::test]
-async fn a_url_in_the_bucket_must_be_of_an_own_picture() {
+async fn an_avatar_url_in_the_bucket_must_be_an_own_picture() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let picture = photo(&world, &ann).await;
     let url = picture["url"].as_str().unwrap();
@@ -129,7 +129,7 @@ pub(super) async fn crowd(owner: &Person) -> String {
 }
 
 #[tokio::test]
-async fn concurrent_changes_of_a_group_picture_remove_the_unused_picture() {
+async fn concurrent_group_picture_changes_remove_the_unused_picture() {
     let world = world_with_sweeps().await;
     let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let crowd = crowd(&ann).await;

@@ -298,7 +298,7 @@ async fn members_get_a_copy_of_a_group_picture_on_another_server() {
 }
 
 #[tokio::test]
-async fn a_copied_group_picture_is_erased_with_the_account_of_its_member() {
+async fn account_deletion_erases_the_users_copied_group_picture() {
     let settings = [("INNER_ADDRESSES", "allowed")];
     let (world, server) = (World::builder().settings(&settings).start().await, PageServer::new().await);
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;

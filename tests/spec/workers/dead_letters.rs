@@ -75,7 +75,7 @@ async fn a_like_in_a_dead_letter_is_counted_after_a_redrive() {
 }
 
 #[tokio::test]
-async fn sqs_creates_the_dead_letter_if_the_worker_fails_to() {
+async fn sqs_creates_a_dead_letter_that_the_worker_could_not_send() {
     let world = World::new().await;
     put(&world, "mail", "this is no JSON").await;
     world.faults.plan("SendMessage", Fault::Refused, 0, 100);

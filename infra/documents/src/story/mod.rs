@@ -55,7 +55,8 @@ pub(crate) fn add(document: &mut Value) {
     document["x-story"] = requests.into();
 }
 
-/// Requests that fail are no examples of requests, but their answers are examples of errors.
+/// Lowest status of a failed request. The examples of requests omit failed requests, but the examples of errors show
+/// their answers.
 const FAILED: u16 = 400;
 
 impl Step {
@@ -101,7 +102,7 @@ fn has_quote(value: &Value) -> bool {
     value.to_string().contains("\\\"")
 }
 
-/// Adds an example to a parameter or content, in place of the example that is not recorded.
+/// Adds a recorded example to a parameter or a content, and removes the example that is not recorded.
 fn add_example(place: &mut Value, name: &str, example: Value) {
     if let Some(place) = place.as_object_mut() {
         place.remove("example");

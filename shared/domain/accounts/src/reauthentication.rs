@@ -64,8 +64,8 @@ pub struct Proof {
     pub passkey: Option<Assertion>,
 }
 
-/// The user of a checked [`Proof`], and the writes that consume the proof. The writes belong into the transaction of the
-/// request, so that a copy of the request finds either an unused proof or the stored answer.
+/// The user of a checked [`Proof`], and the writes that consume the proof. Run the writes in the transaction of the
+/// request. A repeated request then finds either an unused proof or the stored answer.
 pub struct Proven {
     /// The user.
     pub user: User,
@@ -73,8 +73,9 @@ pub struct Proven {
     pub writes: Vec<Write>,
 }
 
-/// Checks the password, the code or the passkey. A wrong password or code counts as a failed attempt. `password_checked`
-/// stores the user of a right password, so that repeated work does not check the password again.
+/// Checks the password, the code or the passkey. A wrong password or code counts as a failed attempt. After a right
+/// password, `password_checked` stores the user. If the caller repeats its work after a conflict, the password is then
+/// not checked again.
 ///
 /// Accepts a code or passkey only in a session that was opened with a second factor. Otherwise a thief of an access
 /// token could set up a second factor, and then use it here.

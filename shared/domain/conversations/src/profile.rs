@@ -196,7 +196,8 @@ impl GroupChange {
         before.change_writes(app, write, (user, group.into()), avatar.clone()).await
     }
 
-    /// Returns the write of the changed fields. It removes the event of an earlier copy, which names another user.
+    /// Returns the write of the changed fields. The write also clears the outbox, which may name the user who set the
+    /// earlier picture.
     fn profile_write(&self, group: GroupId, user: UserId) -> Write {
         let mut write = Write::update(key(group)).set("group", group).clear_outbox();
         if let Some(name) = &self.name {

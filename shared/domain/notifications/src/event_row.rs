@@ -45,7 +45,7 @@ impl NotificationEventRow {
         Self { pk, id, actors, at, returning, withdrawn, listed_by: None }
     }
 
-    /// Returns the row that shows later flushes that a flush counted a listed event.
+    /// Returns the row of a listed event that a flush has counted. Later flushes find this row and skip the event.
     pub(super) fn counted(record: &Pending, listed: &Listed) -> Self {
         Self { listed_by: Some((record.made, record.flushes)), ..Self::new(&record.subject, listed) }
     }
@@ -58,8 +58,8 @@ impl NotificationEventRow {
         withdrawn.map(|&(id, _)| Self::counted(record, &Listed::empty(id, listed.at)))
     }
 
-    /// Returns whether an earlier flush counted this event of the record's subject. Returns false if the current flush
-    /// of the record wrote this row, or if the event has a different subject.
+    /// Returns whether the row is about an event of `record`'s subject that an earlier flush counted. Returns false if
+    /// the record's current flush wrote the row.
     pub(super) fn is_of_another_flush(&self, record: &Pending) -> bool {
         let next = Some((record.made, record.flushes));
         self.pk == pending::partition(&record.subject) && self.listed_by != next

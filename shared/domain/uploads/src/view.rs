@@ -73,7 +73,7 @@ pub(super) async fn own_picture(app: &App, owner: UserId, id: UploadId) -> Resul
     Ok((upload, url))
 }
 
-/// Returns a user's own picture to which `url` belongs, and `url`.
+/// Returns the user's own picture that has the URL `url`, and `url` itself.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the user has no such picture.

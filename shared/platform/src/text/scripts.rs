@@ -48,7 +48,7 @@ pub(super) fn is_terminal(char: char) -> bool {
     CodePointSetData::new::<TerminalPunctuation>().contains(char)
 }
 
-/// Returns whether a character is a pictograph, from which most emojis consist.
+/// Returns whether a character is a pictograph. Most emojis consist of pictographs.
 pub(super) fn is_pictograph(char: char) -> bool {
     CodePointSetData::new::<ExtendedPictographic>().contains(char)
 }

@@ -217,7 +217,7 @@ async fn no_webhook_message_is_lost_if_the_worker_crashes() {
 }
 
 #[tokio::test]
-async fn a_host_that_does_not_answer_webhooks_gets_none_for_some_minutes() {
+async fn an_unresponsive_webhook_host_gets_no_messages_for_5_minutes() {
     let world = world().await;
     let root = root(&world).await;
     let body = json!({ "url": "http://127.0.0.1:1/hook", "events": ["circle.died"] });

@@ -7,7 +7,7 @@
 
 use reqwest::Method;
 
-/// Method of a step that is a command for a terminal. A line `$ COMMAND` has such a step.
+/// Method of a step that is a command for a terminal. In `steps.txt`, a line `$ COMMAND` defines such a step.
 pub(super) const COMMAND: &str = "COMMAND";
 
 /// A request whose texts can contain fields of earlier answers.

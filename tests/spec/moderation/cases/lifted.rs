@@ -1,4 +1,4 @@
-//! Bans that end early: by an unlock, an undo or a granted appeal. And the appeals against them.
+//! Bans that an unlock, an undo or a granted appeal ends early, and the appeals against these bans.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};

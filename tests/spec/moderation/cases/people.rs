@@ -99,7 +99,7 @@ async fn a_case_that_closes_by_itself_does_not_count_for_reporters() {
 }
 
 #[tokio::test]
-async fn a_user_whose_reports_are_dismissed_can_report_5_times_an_hour() {
+async fn a_user_with_dismissed_reports_can_report_5_times_an_hour() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Moderator).await;
     for _ in 0..20 {

@@ -159,7 +159,7 @@ fn silent(number: usize) -> String {
 }
 
 #[tokio::test]
-async fn a_host_that_does_not_answer_gets_no_requests_for_some_minutes() {
+async fn an_unresponsive_host_gets_no_requests_for_5_minutes() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;
     for number in 0..2 {

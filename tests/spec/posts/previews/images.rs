@@ -75,7 +75,7 @@ async fn a_preview_has_no_image_if_the_image_cannot_be_copied() {
 }
 
 #[tokio::test]
-async fn the_first_20_concurrent_posts_and_all_later_posts_show_the_page_image() {
+async fn twenty_concurrent_posts_and_a_later_post_show_the_image() {
     let (world, _server, url) = world().await;
     let people = world.people(["ann", "bob", "cleo"]).await;
     let texts: Vec<_> = (0..24).map(|number| format!("{number}: {url}")).collect();

@@ -1,5 +1,5 @@
 //! Removes all elements from WebM files, except the elements that a player needs for picture and sound. Void elements
-//! replace them.
+//! replace the removed elements.
 
 use std::{collections::BTreeSet, ops::Range};
 

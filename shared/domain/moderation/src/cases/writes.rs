@@ -117,7 +117,7 @@ impl Context<'_> {
             let texts = (after.id, warning.clone().filter(|_| after.post().is_none()));
             writes.extend(ban::imposed_writes(self.app, user, texts, grounds.clone()).await?);
         }
-        // Of a decision about a user, the author sees the ban. A ban and a warning have the same subject.
+        // In a case about a user, a ban and a warning have the same subject, so the author sees only the ban.
         let mut actions = self.shown_actions(after).into_iter();
         let action = actions.next().filter(|_| after.post().is_some() || banned.is_none());
         writes.extend(match action {

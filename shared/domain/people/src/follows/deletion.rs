@@ -46,16 +46,16 @@ pub async fn erase_follower(app: &App, user: UserId, follower: UserId) -> Result
     app.table.batch_write::<Follow>(&[], &keys).await
 }
 
-/// Deletes a follow. If the follow is current, also decrements the attribute `count` of the user `counting`, if that
-/// user exists.
-async fn delete(app: &App, follow: &Follow, counting: UserId, count: &str) -> Result<()> {
+/// Deletes the row of a follow. If the follow has not ended, also subtracts 1 from the attribute `counter` of
+/// `counting_user`, unless that user was deleted.
+async fn delete(app: &App, follow: &Follow, counting_user: UserId, counter: &str) -> Result<()> {
     let (follower, followed) = (follow.follower_id, follow.following_id);
     retry_on_conflict(async || {
         let Some(follow) = find(app, follower, followed).await? else { return Ok(()) };
         let delete_write = Write::delete(key(follower, followed)).equals("isFollowing", follow.is_following);
-        match follow.is_following && users::find(app, counting).await?.is_some() {
+        match follow.is_following && users::find(app, counting_user).await?.is_some() {
             true => {
-                let count_write = Write::update(users::key(counting)).add(count, -1).exists();
+                let count_write = Write::update(users::key(counting_user)).add(counter, -1).exists();
                 app.table.transact(vec![delete_write.into(), count_write]).await
             }
             false => app.table.write(delete_write).await,
