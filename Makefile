@@ -317,7 +317,7 @@ redrive: ## retry the dead letters of a queue (QUEUE=liked-add)
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools redrive "$(QUEUE)"
 
-republish: ## deliver the follow-up messages of writes again (SINCE=2026-01-31T09:30:00Z, UNTIL=…)
+republish: ## redeliver the follow-up messages of writes (SINCE=2026-01-31T09:30:00Z, UNTIL=…)
 	@test -n "$(SINCE)" || { echo "SINCE is required: make republish SINCE=2026-01-31T09:30:00Z"; exit 1; }
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools republish --since "$(SINCE)" $(if $(UNTIL),--until "$(UNTIL)")

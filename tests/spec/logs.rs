@@ -21,7 +21,7 @@ use crate::{
 
 /// Delivery delay in one test. No other test has this delay, so it identifies the log line of the batch.
 const LAG_SECONDS: u64 = 97;
-/// Delivery delay in [`a_batch_logs_the_outcomes_of_its_jobs`]. It identifies the log line.
+/// Delivery delay in [`a_batch_logs_the_outcomes_of_its_jobs`]. The delay identifies the log line.
 const OUTCOME_LAG_SECONDS: u64 = 89;
 
 /// Maximum size of a log line, because CloudWatch charges per byte.

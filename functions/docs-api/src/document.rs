@@ -29,7 +29,7 @@ fn show(content_type: &'static str, text: &'static str, tag: &str, request: &Hea
     }
 }
 
-/// Returns the tag of a text. It is weak, because the compressed text has the same tag.
+/// Returns the tag of a text. The tag is weak, because the compressed text has the same tag.
 fn tag_of(text: &str) -> String {
     format!("W/\"{}\"", hex::encode(&Sha256::digest(text)[..16]))
 }

@@ -15,7 +15,7 @@ use runtime::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Time after a successful read of the table during which an instance does not read the table again.
+/// After a successful read of the table, an instance does not read the table again for this time.
 const CACHE_SECONDS: i64 = 1;
 /// The commit from which the function was built, if `make` built it.
 const COMMIT: Option<&str> = option_env!("GIT_COMMIT");

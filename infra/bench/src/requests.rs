@@ -14,7 +14,7 @@ use crate::{
     server::Delivered,
 };
 
-/// Time after a write during which the user's feeds bypass the cache.
+/// After a write, the user's feeds bypass the cache for this time.
 const CACHE_BYPASS: std::time::Duration = std::time::Duration::from_secs(3);
 
 /// Numbers of requests and clients.

@@ -14,7 +14,7 @@ use crate::{
 };
 
 const HOUR_SECONDS: i64 = 3600;
-/// Time before the end of a move in which all schedules run.
+/// Length of the last part of a clock move, in which no run of a schedule is skipped.
 const EXACT: SignedDuration = SignedDuration::from_hours(1);
 
 /// Moves the stack's clock, and deletes expired rows.

@@ -53,9 +53,9 @@ enum Task {
         /// URL or name of the queue: `liked-add` (local) or `social-prod-LikedAddQueue` (deployed).
         queue: String,
     },
-    /// Delivers the outboxes of a period again. Needed if the stream lost records.
+    /// Redelivers the outboxes of a period. Needed if the stream lost records.
     Republish(republish::When),
-    /// Deletes the accounts again that were deleted since a backup. Needed after a restore of the table.
+    /// Repeats the account deletions since a backup. Needed after a restore of the table.
     RepeatDeletions(repeat_deletions::Since),
     /// Fills the network with users, posts, follows and likes.
     Seed(seed::Size),

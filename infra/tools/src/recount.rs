@@ -38,7 +38,7 @@ async fn read(app: &App, ids: &[String]) -> Result<BTreeSet<Drift>> {
     Ok(recount.drifts().into_iter().collect())
 }
 
-/// Indexes all posts and users for searches again.
+/// Rebuilds the search index of all posts and users.
 pub(crate) async fn reindex(app: &App) -> Result<()> {
     let rows = read_all("rows", async |from| reindex::reindex(app, from).await).await?;
     println!("the search index is current ({rows} rows were read)");

@@ -13,9 +13,9 @@ pub(crate) struct Since {
     since: Time,
 }
 
-/// Deletes the accounts again that were deleted since the backup.
+/// Repeats the account deletions since the backup.
 pub(crate) async fn run(app: &App, Since { since }: Since) -> Result<()> {
     let sum = repeat_deletions(app, since).await?;
-    println!("deleted {sum} accounts again");
+    println!("repeated {sum} account deletions");
     Ok(())
 }

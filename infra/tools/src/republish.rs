@@ -1,4 +1,4 @@
-//! Delivers the outboxes of a period again.
+//! Redelivers the outboxes of a period.
 
 use anyhow::Result;
 use clap::Args;
@@ -18,10 +18,10 @@ pub(crate) struct When {
     until: Option<Time>,
 }
 
-/// Reads the whole table, and delivers the outboxes of the period again.
+/// Reads the whole table, and redelivers the outboxes of the period.
 pub(crate) async fn run(app: &App, When { since, until }: When) -> Result<()> {
     let window = Window { since, until: until.unwrap_or(app.now()) };
     let writes = read_all("writes", async |from| republish(app, window, from).await).await?;
-    println!("delivered the outboxes of {writes} writes again");
+    println!("redelivered the outboxes of {writes} writes");
     Ok(())
 }

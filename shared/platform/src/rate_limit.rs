@@ -99,8 +99,8 @@ impl RateLimit {
         }
     }
 
-    /// Returns the write that counts one request of the client `who`. It fails with [`Error::LimitReached`] if the
-    /// request exceeds the limit.
+    /// Returns the write that counts one request of the client `who`. The write fails with [`Error::LimitReached`] if
+    /// the request exceeds the limit.
     pub fn count_write(&self, app: &App, who: &str) -> Write {
         let ends = self.ends(app);
         let exceeded = Error::LimitReached { retry_after: (ends - app.now().seconds()).max(1) };

@@ -1,4 +1,4 @@
-//! After a restore of the table, operators delete the accounts again that were deleted since the backup.
+//! After a restore of the table, operators repeat the account deletions since the backup.
 
 use domain::deletion::repeat_deletions;
 use platform::{objects::Bucket, time::Time};

@@ -17,7 +17,7 @@ use crate::{
     workers::put,
 };
 
-/// Delivery delay in [`messages_without_a_request_have_no_id`]. It identifies the log line.
+/// Delivery delay in [`messages_without_a_request_have_no_id`]. The delay identifies the log line.
 const LAG_SECONDS: u64 = 83;
 
 /// Returns the log lines that the query finds for a request, oldest first.

@@ -101,7 +101,7 @@ async fn concurrent_duplicate_events_count_once() {
     assert_eq!(world.faults.calm(), 1);
     ticks(&world).await;
     assert_eq!(one(&ann).await["count"], 1);
-    // `late` reads before the first recording writes. It writes after a flush.
+    // `late` reads before the first recording writes, and writes after a flush.
     let event = follow(&world, &ann, &fans[1]);
     let meanwhile = async {
         records(&world, &event).await;

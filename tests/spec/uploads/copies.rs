@@ -1,4 +1,4 @@
-//! Pictures on other servers. Viewers of a profile load a copy, so the other server does not learn who they are.
+//! Pictures on other servers. Viewers of a profile load a copy, so the other server learns nothing about the viewers.
 
 use image::ImageFormat;
 use platform::rate_limit::RateLimit;

@@ -8,7 +8,7 @@ use super::Step;
 const COMMAND: &str = "COMMAND";
 
 impl Step {
-    /// Returns the step as an item of `x-story`. It contains the answer if no operation shows the answer.
+    /// Returns the step as an item of `x-story`. The item contains the answer unless an operation shows the answer.
     pub(super) fn request(&self, name: &str, is_shown: bool) -> Value {
         if self.method == COMMAND {
             return json!({ "summary": self.text, "command": self.target });

@@ -29,7 +29,7 @@ use crate::{
 
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 const WAIT_SECONDS: i64 = 3 * DAY_SECONDS;
-/// Time after a change of the email address during which a password reset cannot remove the second factor. Otherwise a
+/// After a change of the email address, a password reset cannot remove the second factor for this time. Otherwise a
 /// thief of the password could change the address first.
 const NEW_ADDRESS_SECONDS: i64 = 7 * DAY_SECONDS;
 

@@ -23,7 +23,7 @@ use crate::{
     notices::{Notice, NoticeJob, NoticeKind},
 };
 
-/// Time after which a postponed email is tried again: the longest delay of SQS.
+/// Delay until a postponed email is tried again. Equals the longest delay of SQS.
 const POSTPONED_SECONDS: i32 = 15 * 60;
 
 /// Last sentence of emails that contain a link.

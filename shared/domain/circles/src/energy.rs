@@ -16,7 +16,7 @@ use super::{
 
 /// Minimum time between two notifications that the circle is in the same stage.
 const QUIET_SECONDS: i64 = 24 * HOUR_SECONDS;
-/// Time after a circle's death at which its rows are deleted.
+/// Time between a circle's death and the deletion of its rows.
 const PURGE_DELAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 
 /// A circle's energy. The EXP determine the level, the maximum HP and the hourly loss of HP. EXP decrease only if an

@@ -34,6 +34,8 @@ fn description(text: String) -> Result<String, &'static str> {
     let text = text.trim();
     match text.chars().count() > DESCRIPTION_MAX_CHARS {
         true => Err("must have at most 500 characters"),
-        false => is_optional_text(text, usize::MAX).then(|| text.to_owned()).ok_or("must show something"),
+        false => {
+            is_optional_text(text, usize::MAX).then(|| text.to_owned()).ok_or("must have a visible character")
+        }
     }
 }

@@ -15,7 +15,7 @@ use platform::{
 
 use super::{Energy, circle, energy_key, key, posts};
 
-/// Maximum number of posts that one call of [`purge`] deletes. It deletes at most as many other rows.
+/// Maximum number of posts that one call of [`purge`] deletes, and maximum number of other rows.
 const PAGE_ROWS: usize = 200;
 
 /// Starts the purge. Queues a job for each shard that has circles to purge.

@@ -20,8 +20,8 @@ use super::pass::Pass;
 const PAGE_ROWS: usize = 50;
 
 /// Removes the user's likes among the next 50 engagements (likes and saves). A worker later subtracts these likes from
-/// the posts' counts. An erasure also erases the user from notifications about likes. It deletes an engagement after
-/// the post's counts include its changes.
+/// the posts' counts. An erasure also erases the user from notifications about likes. An erasure deletes an engagement
+/// only after the post's counts include the changes of the engagement.
 pub(super) async fn page(
     app: &App,
     user: UserId,

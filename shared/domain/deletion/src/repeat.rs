@@ -8,7 +8,7 @@ use platform::{App, Result, time::Time};
 
 use super::{begin::deletion_writes, list, row::Deletion};
 
-/// Deletes the accounts again whose deletion the list has since `since`. Returns the number of deleted accounts.
+/// Repeats the deletions that are in the list since the time `since`. Returns the number of deleted accounts.
 ///
 /// # Errors
 /// Fails if the bucket or the table fails. Repeating this has no effect on accounts that are already deleted.

@@ -27,7 +27,7 @@ use utoipa::ToSchema;
 
 pub use after::FeedAfter;
 
-/// Time after a user's write request during which the user's reads bypass the caches. A cached page may lack the user's
+/// After a write request, the user's reads bypass the caches for this time, because a cached page may lack the user's
 /// new post.
 const WRITING_SECONDS: i64 = 3;
 const SIGN_IN: Error = Error::Unauthenticated("sign in first");

@@ -77,7 +77,7 @@ fn limits(app: &App) -> [RateLimit; 2] {
 }
 
 /// Returns the writes that store a user's decision to hide the post, and notify the author. If `is_ghost` is false, the
-/// writes end that decision. They never change a moderation decision that hides the post.
+/// writes end that decision. The writes never change a moderation decision that hides the post.
 async fn author_decision_writes(app: &App, caller: UserId, post: Post, is_ghost: bool) -> Result<Vec<Write>> {
     let earlier = author_decision::find(app, post.author, post.id).await?;
     let earlier = earlier.filter(|earlier| earlier.restored_at.is_none());

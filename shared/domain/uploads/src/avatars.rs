@@ -1,4 +1,4 @@
-//! Pictures of users and message groups. Others see an upload, or a copy of a picture from another server.
+//! Pictures of users and message groups. Other users see an upload, or a copy of a picture from another server.
 
 use base::{
     ids::{UploadId, UserId},
@@ -36,11 +36,11 @@ pub enum NewAvatar {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum CopyState {
-    /// The picture has not been copied yet. Others see the previous picture.
+    /// The picture has not been copied yet. Other users see the previous picture.
     Pending,
-    /// Others see the copy.
+    /// Other users see the copy.
     Ready,
-    /// The picture could not be copied. Others see the previous picture. Set the picture again to retry.
+    /// The picture could not be copied. Other users see the previous picture. Set the picture again to retry.
     Failed,
 }
 

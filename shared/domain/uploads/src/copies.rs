@@ -1,4 +1,4 @@
-//! Copies of pictures from other servers. Users load the copies, so the other servers do not learn who they are.
+//! Copies of pictures from other servers. Users load the copies, so the other servers learn nothing about the users.
 
 use std::time::Duration;
 
@@ -34,18 +34,19 @@ const LIMITS: Limits =
     Limits { wait: Duration::from_secs(6), body_max_bytes: ORIGINAL_MAX_BYTES + 1, is_enough: None };
 /// Content types to ask for, and the name of the client.
 const REQUEST: (&str, &str) = ("image/*", "SocialPlatform/1.0 (pictures)");
-/// Name of the limit on the copies of a user, which is as high as the limit on link previews.
+/// Name of the limit on copies per user. The limit is as high as the limit on link previews.
 const LIMIT: &str = "preview-picture";
 /// The folder of the copies that no user owns.
 const PAGES_FOLDER: &str = "pages";
 
-/// Returns a new upload that becomes the copy of the picture at `url`. It is the picture of the user or message group
-/// `of`.
+/// Returns a new upload that becomes the copy of the picture at `url`. The upload is the picture of the user or message
+/// group `of`.
 pub(super) fn new_avatar_copy(app: &App, owner: UserId, of: Ulid, url: &str) -> Upload {
     Upload { picture_of: vec![of], ..new_upload(app, owner, draft()).copy_of(url) }
 }
 
-/// Returns a new upload that becomes the copy of a page's image. It stays when posts with a link to the page are deleted.
+/// Returns a new upload that becomes the copy of a page's image. The copy stays when posts with a link to the page are
+/// deleted.
 pub fn new_page_copy(app: &App, url: &str) -> Upload {
     new_in_folder(app, PAGES_FOLDER, draft()).copy_of(url)
 }

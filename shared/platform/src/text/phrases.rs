@@ -64,7 +64,8 @@ impl Phrase {
     }
 }
 
-/// Returns whether a text has a symbol that is not part of an emoji, or begins with a dot as `.net` does.
+/// Returns whether a text has a symbol that is not part of an emoji. Also returns true for a text that begins with a
+/// dot, such as `.net`.
 fn has_symbol(text: &str) -> bool {
     let text: String = replace_emojis(text, "").nfkc().collect();
     let after_dot = text.strip_prefix('.').and_then(|rest| rest.chars().next());

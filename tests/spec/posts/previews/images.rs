@@ -1,4 +1,4 @@
-//! The images of previews. Readers get copies, so that the servers of the pages learn nothing about them.
+//! The images of previews. Readers get copies, so that the servers of the pages learn nothing about the readers.
 
 use domain::jobs::OutboundJob;
 use futures::future::join_all;

@@ -54,7 +54,7 @@ pub(super) async fn issue(app: &App, purpose: Purpose) -> Result<Vec<u8>> {
 /// was used before.
 pub(super) async fn check(app: &App, purpose: Purpose, challenge: &[u8]) -> Result<Write> {
     if challenge.len() != BYTES {
-        return Err(refused("has a challenge of another service"));
+        return Err(refused("has a challenge from another service"));
     }
     let (signed, found) = challenge.split_at(SIGNED_BYTES);
     let purpose = purpose.text();

@@ -82,7 +82,7 @@ pub async fn sign_in(app: &App, request: PasskeySignIn, device: &Device) -> Resu
     tries::count_request(app, device, "passkey", &assertion.id).await?;
     let handle = assertion.response.user_handle.as_deref().ok_or_else(|| refused("has no userHandle"))?;
     let handle: [u8; 16] =
-        decode(handle)?.try_into().map_err(|_| refused("has a userHandle of another service"))?;
+        decode(handle)?.try_into().map_err(|_| refused("has a userHandle from another service"))?;
     let id = UserId::from(Ulid::from_bytes(handle));
     let writes = used_writes(app, id, &assertion).await.inspect_err(|_| {
         security::log(SecurityEvent::SignInRefused, id, "wrong passkey");

@@ -49,8 +49,8 @@ impl UsedCode {
         counted.take_back(app).await.map(|()| write)
     }
 
-    /// Returns the write that deletes the second factor. It fails with the `refusal` of [`use_code`] if a concurrent
-    /// request used a code. Removes the attempt from the count.
+    /// Returns the write that deletes the second factor. The write fails with the `refusal` of [`use_code`] if a
+    /// concurrent request used a code. Removes the attempt from the count.
     pub(crate) async fn take_back_and_delete(self, app: &App) -> Result<Write> {
         CountedCode(self.user).take_back(app).await?;
         let write = Write::delete(key(self.user)).exists().is_still("usedAt", self.used_at);

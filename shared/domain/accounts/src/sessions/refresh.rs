@@ -15,8 +15,8 @@ use super::{
 };
 use crate::tokens::{Grant, RefreshClaims};
 
-/// Time after the first use of a refresh token during which it still returns the newest pair of tokens. For example,
-/// two browser tabs may refresh with the same token concurrently.
+/// After its first use, a refresh token still returns the newest pair of tokens for this time. For example, two browser
+/// tabs may refresh with the same token concurrently.
 const RACE_SECONDS: i64 = 30;
 /// Maximum number of refreshes within [`RACE_SECONDS`] that a session stores.
 const REFRESHES_MAX: usize = 10;

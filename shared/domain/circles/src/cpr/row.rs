@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Change, CprResolved, CprStarted, Energy, EnergyReason, Level, circle, posts::CirclePost};
 
 const SURVIVAL_EXP: i64 = 50;
-/// Maximum time after the end of a CPR during which its last comments can be judged.
+/// After the end of a CPR, its last comments can be judged for at most this time.
 const JUDGING_SECONDS: i64 = HOUR_SECONDS;
 /// Interval between two checks for expired CPRs.
 const CHECK_INTERVAL_SECONDS: i64 = 5 * 60;

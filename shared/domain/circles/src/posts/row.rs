@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use crate::CircleCommented;
 
-/// Time after the creation of a post during which it can be edited although it was judged.
+/// After its creation, a post can be edited for this time even if it was judged.
 const EDITABLE_SECONDS: i64 = 15 * 60;
 
 /// The kind of a post.

@@ -101,7 +101,8 @@ pub async fn request_export(
     Ok(answer)
 }
 
-/// Returns the write that starts an export. It fails with a conflict if a concurrent request has started one.
+/// Returns the write that starts an export. The write fails with a conflict if a concurrent request has started an
+/// export.
 fn export_write(app: &App, user: UserId, previous: Option<&Export>) -> Write {
     let export = Export::new(app, user);
     let job = DeletionJob::Export { user, export: export.id, page: Paged::FIRST };

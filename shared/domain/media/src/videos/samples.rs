@@ -36,8 +36,8 @@ pub(super) fn of_track(file: &[u8], track: Atom) -> Option<Option<Vec<Range<usiz
     }
 }
 
-/// Returns the ranges of the chunks. A run consists of its first chunk, counted from 1, and the number of samples per
-/// chunk.
+/// Returns the byte ranges of the chunks. Each item of `runs` describes consecutive chunks with the same number of
+/// samples. It has the number of the first chunk, counted from 1, and the number of samples per chunk.
 fn chunks(
     file: &[u8],
     offsets: &[u64],

@@ -30,8 +30,8 @@ const DECIDED: Error = Error::Invalid(Cow::Borrowed("this appeal has already bee
 const OWN: &str = "you cannot decide on your own appeal";
 const OWN_DECISION: &str =
     "you made the appealed decision. For 3 days after the appeal, only others can decide on the appeal.";
-/// Time after an appeal during which the administrator who made the appealed decision cannot decide. Afterwards that
-/// administrator can decide, because there may be no other administrator.
+/// After an appeal, only other administrators can decide on it for this time. Then the administrator who made the
+/// appealed decision can also decide, because there may be no other administrator.
 const OTHERS_SECONDS: i64 = 72 * HOUR_SECONDS;
 
 /// The action that an administrator takes on an appeal.

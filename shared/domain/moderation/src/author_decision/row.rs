@@ -122,7 +122,7 @@ impl AuthorDecision {
         }
     }
 
-    /// Returns the writes that end the decision at `now`, and close a pending appeal against it. They fail with a
+    /// Returns the writes that end the decision at `now`, and close a pending appeal against it. The writes fail with a
     /// conflict if the decision or the appeal changed after the read.
     pub(crate) fn end_writes(&self, now: Time) -> Vec<Write> {
         let mut writes = self.close_appeal_writes(now).into_iter();
@@ -144,8 +144,9 @@ impl AuthorDecision {
         appeal.map(|appeal| appeal.id)
     }
 
-    /// Returns the writes that store the decision in place of `earlier`. They close a pending appeal against `earlier`
-    /// that this decision does not keep, and fail with a conflict if `earlier` changed after the read.
+    /// Returns the writes that store the decision in place of `earlier`. The writes close a pending appeal against
+    /// `earlier`, unless this decision keeps the appeal. The writes fail with a conflict if `earlier` changed after the
+    /// read.
     pub(crate) fn replacing_writes(&self, app: &App, earlier: Option<&Self>) -> Vec<Write> {
         let Some(earlier) = earlier else { return vec![Write::create(self)] };
         let write = Write::put(self).equals("position", earlier.position);

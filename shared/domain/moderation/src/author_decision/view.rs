@@ -31,8 +31,8 @@ pub struct AuthorDecisionView {
     /// The action. If several were taken, the strongest one.
     #[serde(rename = "measure")]
     pub action: ShownAction,
-    /// All actions of the decision, the strongest first. If an earlier decision hid or deleted the post and it stays
-    /// so, the first action is `HIDDEN` or `DELETED`.
+    /// All actions of the decision, the strongest first. If the post stays hidden or deleted because of an earlier
+    /// decision, the first action is `HIDDEN` or `DELETED`.
     pub measures: Vec<ShownAction>,
     /// Whether the judge, an administrator or a user decided.
     pub decider: Decider,

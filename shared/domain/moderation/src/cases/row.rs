@@ -68,7 +68,7 @@ pub(super) struct Outcome {
     pub(super) lifted_at: Option<Time>,
     pub(super) decided_by: Option<UserId>,
     pub(super) decided_at: Time,
-    /// The state of the post before `all_actions`. `None` if there was no post to change.
+    /// The state of the post before the first of `all_actions`. `None` if there was no post to change.
     pub(super) before: Option<Moderated>,
 }
 

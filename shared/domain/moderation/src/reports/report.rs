@@ -22,7 +22,7 @@ use ledger::{
 
 /// Limit on reports per user.
 const REPORTS: RateLimit = RateLimit { what: "report", most: 30, seconds: HOUR_SECONDS };
-/// Limit on reports of a user whose reports are mostly dismissed.
+/// Limit on reports by a user whose reports are mostly dismissed.
 const DOUBTFUL_REPORTS: RateLimit = RateLimit { most: 5, ..REPORTS };
 
 /// A new report.
@@ -98,7 +98,7 @@ pub async fn report(
     Ok(Reported { id: report.id, status: report.status })
 }
 
-/// Returns whether nearly all reports of a user were dismissed.
+/// Returns whether nearly all reports by a user were dismissed.
 async fn is_doubtful(app: &App, user: UserId) -> Result<bool> {
     Ok(reporter::find(app, user).await?.is_some_and(|counts| counts.is_doubtful()))
 }

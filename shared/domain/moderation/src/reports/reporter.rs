@@ -1,4 +1,4 @@
-//! How many reports of a user were upheld. Users whose reports are mostly dismissed can report less often.
+//! Counts how many reports by each user were upheld. Users whose reports are mostly dismissed can report less often.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub(super) struct Reporter {
     upheld: i64,
 }
 
-/// How many reports of a reporter were decided, and how many of them were upheld.
+/// The numbers of decided and upheld reports by a user.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Reporter)]
 #[serde(rename_all = "camelCase")]
@@ -37,7 +37,7 @@ pub struct ReporterView {
     /// The number of the user's reports that a moderator decided. Omits reports of cases that closed because the
     /// reported user was banned or deleted their account.
     pub decided_count: i64,
-    /// The number of those reports that were not dismissed.
+    /// The number of these decided reports that were not dismissed.
     pub upheld_count: i64,
 }
 
@@ -48,13 +48,14 @@ impl Reporter {
     }
 }
 
-/// Returns the counts of a user's reports, or `None` if no report of the user was decided.
+/// Returns the numbers of decided and upheld reports by a user, or `None` if no report by the user was decided.
 pub(super) async fn find(app: &App, user: UserId) -> Result<Option<Reporter>> {
     // Most users have no such row, and `get_eventual` reads twice if a row is missing.
     Ok(app.table.batch_get_eventual(&[key(user)]).await?.pop())
 }
 
-/// Returns the counts of the reporters of `reports`. Omits users without a decided report.
+/// Returns the numbers of decided and upheld reports by each user who made one of `reports`. Omits users without a
+/// decided report.
 pub(crate) async fn reporters(app: &App, reports: &[Report]) -> Result<Vec<ReporterView>> {
     let users: BTreeSet<_> = reports.iter().map(|report| report.reporter_id).collect();
     let keys: Vec<_> = users.into_iter().map(key).collect();

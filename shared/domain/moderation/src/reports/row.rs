@@ -124,7 +124,7 @@ impl Report {
     }
 
     /// Returns the key in gsi3, which lists the reports about each target. Account deletion uses the same partition to
-    /// find reports about a user. Afterwards, the partition of the case lists them.
+    /// find reports about a user. After the deletion, the partition of the case lists these reports.
     pub(super) fn target_index_key(&self) -> Key {
         let partition = target_partition(self.reported_user_id, self.case_id());
         Key::new(partition, about(&self.target_id) + &self.id.to_string())

@@ -5,8 +5,8 @@ use platform::table::{Index, Row, Write};
 
 use super::{Report, ReportStatus, reporter};
 
-/// Returns the writes that store the decision and count it for the reporter. They fail with a conflict if the report was
-/// decided, or its reporter deleted, after the read.
+/// Returns the writes that store the decision and count it for the reporter. The writes fail with a conflict if the
+/// report was decided after the read, or if its reporter was deleted after the read.
 pub(crate) fn decision_writes(before: &Report, after: &Report) -> impl Iterator<Item = Write> {
     let write = Write::update(after.key()).set("status", after.status);
     let write = write.index_key(Index::Gsi1, Some(after.status_index_key()));

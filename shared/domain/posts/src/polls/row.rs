@@ -22,7 +22,7 @@ pub(super) const VOTERS_PREFIX: &str = "VOTERS#";
 pub(crate) const COUNTS: [&str; 4] = ["votes0", "votes1", "votes2", "votes3"];
 /// Delay between the end of a poll and its notifications, so that the last votes are applied first.
 const NOTIFY_DELAY_SECONDS: i64 = 30;
-/// Time after the end of a poll for which rows of voters are kept. Voters are notified within this time.
+/// After the end of a poll, the rows of voters are kept for this time. Voters are notified within this time.
 const VOTERS_KEPT_SECONDS: i64 = 24 * HOUR_SECONDS;
 
 /// The counts of a poll.

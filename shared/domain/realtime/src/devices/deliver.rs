@@ -28,7 +28,7 @@ use crate::unread::Unread;
 
 /// Limits of a request to a push service. The body of the response is not read.
 const LIMITS: Limits = Limits { wait: Duration::from_secs(8), body_max_bytes: 0, is_enough: None };
-/// Time after the change of a notification during which a temporarily failed push is retried.
+/// After a change of a notification, a push that failed temporarily is retried for this time.
 const RETRY_SECONDS: i64 = 240;
 /// Seconds for which a push service keeps a message for an unreachable device: one day.
 const TTL_SECONDS: &str = "86400";

@@ -149,8 +149,8 @@ fn track_of(kind: &[u8; 4], tables: &[u8]) -> Vec<u8> {
     atom(b"trak", &atom(b"mdia", &[handler(kind), tables].concat()))
 }
 
-/// Returns a track with chunks at these offsets. A run consists of its first chunk and the number of samples per chunk.
-/// `lengths` is an encoded table.
+/// Returns a track with chunks at these offsets. Each run has the number of its first chunk, and the number of samples
+/// in each of its chunks. `lengths` is an encoded table.
 fn track(kind: &[u8; 4], offsets: &[usize], runs: &[(u32, u32)], lengths: &[u32]) -> Vec<u8> {
     let offsets: Vec<_> = offsets.iter().map(|offset| *offset as u32).collect();
     let runs: Vec<_> = runs.iter().flat_map(|(first, samples)| [*first, *samples, 1]).collect();
