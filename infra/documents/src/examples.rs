@@ -130,7 +130,11 @@ impl Schemas<'_> {
             return (!within.contains(&name)).then(|| self.example(schema, &deeper))?;
         }
         let candidates = [&schema["example"], &schema["examples"][0], &schema["default"], &schema["enum"][0]];
-        candidates.into_iter().find(|it| !it.is_null()).cloned().or_else(|| self.composed(schema, within))
+        candidates
+            .into_iter()
+            .find(|value| !value.is_null())
+            .cloned()
+            .or_else(|| self.composed(schema, within))
     }
 
     fn composed(&self, schema: &Value, within: &[&str]) -> Option<Value> {

@@ -21,7 +21,7 @@ async fn stored_circles_stay_usable() {
 }
 
 async fn stored_members_requests_and_invitations_work(past: &Past) {
-    let [ann, dan, eve, fay] = ["ann", "dan", "eve", "fay"].map(|it| past.user(it));
+    let [ann, dan, eve, fay] = ["ann", "dan", "eve", "fay"].map(|name| past.user(name));
     let circle = past.circle("readers");
     let members = ann.get(&circle.path("/members")).await.ok();
     assert_eq!(members.column("username"), ["ann", "bob", "cleo", "gil"]);

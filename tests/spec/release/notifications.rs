@@ -33,7 +33,7 @@ async fn stored_notifications_can_be_listed_and_read() {
 #[tokio::test]
 async fn stored_pending_events_are_added_to_notifications_once() {
     let past = Past::settled().await;
-    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.user(it));
+    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|name| past.user(name));
     dan.replies(&past.post("deepReply"), "Further down").await;
     likes_again(&past, &cleo).await;
     past.ticks().await;

@@ -21,7 +21,7 @@ async fn stored_likes_are_counted() {
 
 async fn stored_likes_show_before_and_after_counting(past: &Past) {
     let post = past.post("liked");
-    let people = ["ann", "bob", "dan"].map(|it| past.user(it));
+    let people = ["ann", "bob", "dan"].map(|name| past.user(name));
     for (settled, expected) in [(false, [2, 1, 3]), (true, [2, 2, 2])] {
         if settled {
             past.world.settle().await;
@@ -35,7 +35,7 @@ async fn stored_likes_show_before_and_after_counting(past: &Past) {
 }
 
 async fn stored_counts_continue(past: &Past) {
-    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.user(it));
+    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|name| past.user(name));
     let post = past.post("liked");
     ann.likes(&post).await;
     cleo.unlikes(&post).await;

@@ -35,7 +35,7 @@ async fn stored_quests_and_karma_stay_valid() {
 }
 
 async fn stored_claims_and_actions_count(past: &Past) {
-    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
+    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|name| past.user(name));
     assert_eq!(quest(&ann, "WRITE").await["claimedAt"], "2026-01-02T06:54:55.000Z");
     claims(&ann, "WRITE").await.refused(409, "CONFLICT");
     ann.likes(&past.post("edited")).await;

@@ -33,7 +33,7 @@ async fn stored_follows_can_be_listed_and_ended(past: &Past) {
 }
 
 async fn stored_friend_requests_can_be_answered(past: &Past) {
-    let [ann, cleo, dan, eve] = ["ann", "cleo", "dan", "eve"].map(|it| past.user(it));
+    let [ann, cleo, dan, eve] = ["ann", "cleo", "dan", "eve"].map(|name| past.user(name));
     let waiting =
         async |user: &Person| user.get("/notification/friend-request").await.ok().data()["count"].clone();
     assert_eq!([waiting(&ann).await, waiting(&cleo).await, waiting(&eve).await], [1, 1, 0]);

@@ -211,7 +211,7 @@ fn end_of(app: &App, asked: Option<Time>) -> Result<Time> {
 
 /// Checks that the user's roles allow the scopes. A later change of the roles revokes all tokens.
 fn check_role(user: &User, scopes: &[Scope]) -> Result<()> {
-    match scopes.iter().find(|it| it.is_for_admins()) {
+    match scopes.iter().find(|scope| scope.is_for_admins()) {
         Some(scope) if !user.is_moderator() => Err(Error::Forbidden(
             format!("only administrators and moderators can use the scope {}", scope.name()).into(),
         )),

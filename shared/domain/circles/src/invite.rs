@@ -140,7 +140,7 @@ pub async fn invitations(app: &App, user: UserId, cursor: Cursor<Position>) -> R
         let (last, read) = (rows.last().map(|invitation| invitation.position), rows.len());
         page.add(acceptable(app, user, rows).await?, last, read);
     }
-    Ok(page.page(|invitation| invitation.position.to_string()).map(|it| it.view()))
+    Ok(page.page(|invitation| invitation.position.to_string()).map(|invitation| invitation.view()))
 }
 
 /// Returns the invitations that the user can accept.

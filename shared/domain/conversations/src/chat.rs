@@ -91,7 +91,7 @@ pub async fn chat_history(
 
 async fn visible_members(app: &App, viewer: UserId, group: GroupId) -> Result<Vec<Member>> {
     let mut members = members(app, group).await?;
-    let others = members.iter().map(|it| it.user).filter(|user| *user != viewer).collect();
+    let others = members.iter().map(|member| member.user).filter(|user| *user != viewer).collect();
     let hidden = relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await?;
     members.retain(|member| !hidden.contains(&member.user));
     Ok(members)
@@ -119,7 +119,7 @@ impl ChatMessage {
             some if some < others().count() => MessageStatus::Delivered,
             _ => MessageStatus::Seen,
         };
-        let seen_at = others().map(|it| it.seen_at).max().flatten();
+        let seen_at = others().map(|member| member.seen_at).max().flatten();
         Self { seen_at: seen_at.filter(|_| status == MessageStatus::Seen), status, message }
     }
 }

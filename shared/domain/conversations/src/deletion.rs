@@ -47,7 +47,7 @@ pub async fn stub_page(
     let low = after.map_or_else(|| SORT_KEY_PREFIX.to_owned(), |id| message_key(group, id).sk);
     let query = Query::partition(group::partition(group)).between(low, SORT_KEY_END).consistent();
     let messages: Vec<Message> = app.table.query(&query.limit(PAGE_ROWS)).await?;
-    let last = messages.last().map(|it| it.id).filter(|_| messages.len() == PAGE_ROWS);
+    let last = messages.last().map(|message| message.id).filter(|_| messages.len() == PAGE_ROWS);
     let (own, others): (Vec<_>, Vec<_>) = messages.into_iter().partition(|message| message.sender == user);
     stub(app, group, own.into_iter().filter(|message| message.deleted_at.is_none()).collect()).await?;
     let reactions = others.iter().filter(|message| message.reaction_of(user).is_some());
@@ -119,7 +119,7 @@ pub async fn withdraw(app: &App, user: UserId, group: GroupId) -> Result<()> {
 
 /// Returns the IDs of a group's members.
 pub async fn people_of(app: &App, group: GroupId) -> Result<Vec<UserId>> {
-    Ok(members_in_order(app, group).await?.into_iter().map(|it| it.user).collect())
+    Ok(members_in_order(app, group).await?.into_iter().map(|member| member.user).collect())
 }
 
 /// Returns true if the user sent the newest message and the group's preview still shows the text of that message.

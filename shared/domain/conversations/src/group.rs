@@ -108,7 +108,7 @@ impl Group {
     /// Checks that the group is not closed. A private group is closed while a block exists between its two users. It is
     /// also closed after one of the users deleted their account.
     pub(super) fn check_open(&self) -> Result<()> {
-        let is_blocked = self.others.keys().any(|it| it.starts_with("closed"));
+        let is_blocked = self.others.keys().any(|name| name.starts_with("closed"));
         match self.group_type {
             _ if is_blocked => Err(Error::Forbidden(BLOCKED.into())),
             _ if self.has_lost_partner() => Err(Error::Forbidden(PARTNER_DELETED.into())),

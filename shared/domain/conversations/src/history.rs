@@ -33,14 +33,14 @@ pub async fn history(
     let mut page = FillingPage::new(cursor);
     loop {
         messages.retain(|message| member.may_read(message.id));
-        let (last, read) = (messages.last().map(|it| it.id), messages.len());
-        let senders = messages.iter().map(|it| it.sender).collect();
+        let (last, read) = (messages.last().map(|message| message.id), messages.len());
+        let senders = messages.iter().map(|message| message.sender).collect();
         let hidden = hidden_in(app, &group, viewer, senders).await?;
         page.add(messages.into_iter().filter(|message| !hidden.contains(&message.sender)), last, read);
         let Some(cursor) = page.to_read() else { break };
         messages = older(app, group.id, &cursor).await?;
     }
-    let Page { rows, after } = page.page(|it| it.id.to_string());
+    let Page { rows, after } = page.page(|message| message.id.to_string());
     Ok(Page { rows: message_views(app, &group, &member, rows).await?, after })
 }
 

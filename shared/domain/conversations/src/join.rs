@@ -70,7 +70,7 @@ pub async fn add(
             return Ok((Vec::new(), Joined { group: view(app, &before, &member).await?, is_earlier: true }));
         }
         once.count(app, ADDITIONS, &who).await?;
-        let people: Vec<_> = members.iter().map(|it| it.user).chain([user]).collect();
+        let people: Vec<_> = members.iter().map(|member| member.user).chain([user]).collect();
         let writes = join_writes(app, &before, &people, user);
         let writes = writes.into_iter().chain(once.count_write(app, ADDITIONS, &who)).collect();
         let group = view(app, &before.with_members(&people), &member).await?;
@@ -80,7 +80,7 @@ pub async fn add(
 }
 
 async fn check_addable(app: &App, user: UserId, members: &[Member]) -> Result<()> {
-    let others: Vec<_> = members.iter().map(|it| it.user).collect();
+    let others: Vec<_> = members.iter().map(|member| member.user).collect();
     if others.contains(&user) {
         return Ok(());
     }

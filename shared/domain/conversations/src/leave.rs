@@ -100,7 +100,7 @@ async fn departure(app: &App, before: &Group, member: &Member) -> Result<(Vec<Wr
 pub(super) async fn members_in_order(app: &App, group: GroupId) -> Result<Vec<Member>> {
     let query = Query::partition(group::partition(group)).prefix("MEMBER#").consistent();
     let mut members: Vec<Member> = app.table.query(&query).await?;
-    members.sort_unstable_by_key(|it| it.place);
+    members.sort_unstable_by_key(|member| member.place);
     Ok(members)
 }
 
@@ -121,7 +121,7 @@ pub(super) fn removal_writes(
     others: &[Member],
 ) -> [Write; 2] {
     let now = app.now();
-    let people: Vec<_> = others.iter().map(|it| it.user).collect();
+    let people: Vec<_> = others.iter().map(|member| member.user).collect();
     let new_owner = people.first().copied().filter(|_| before.created_by_id == user);
     let write = before.members_write(&people).set("createdById", new_owner.unwrap_or(before.created_by_id));
     let write = before.expired_left_attributes(now).fold(write, |write, name| write.remove(name));

@@ -39,11 +39,11 @@ pub async fn list_members(
 ) -> Result<Page<GroupMember>> {
     let membership = find_membership_eventual(app, group, viewer);
     let ((group, _), mut people) = futures::try_join!(membership, members(app, group))?;
-    people.sort_unstable_by_key(|it| it.user);
-    let users = people.iter().map(|it| it.user).collect();
+    people.sort_unstable_by_key(|member| member.user);
+    let users = people.iter().map(|member| member.user).collect();
     let hidden = hidden_in(app, &group, viewer, users).await?;
     people.retain(|member| Some(member.user) > cursor.after && !hidden.contains(&member.user));
-    let Page { rows, after } = Page::cut(people, cursor.take, |it| it.user.public().to_string());
+    let Page { rows, after } = Page::cut(people, cursor.take, |member| member.user.public().to_string());
     let ids: Vec<_> = rows.iter().map(|member: &Member| member.user).collect();
     let cards = users::cards(app, &ids).await?;
     let owner = group.created_by_id.public();

@@ -23,10 +23,11 @@ pub(super) async fn message_views(
 ) -> Result<Vec<MessageView>> {
     let viewer = member.user;
     let replied = replied(app, member, &messages).await?;
-    let senders: BTreeSet<UserId> = messages.iter().chain(replied.values()).map(|it| it.sender).collect();
+    let senders: BTreeSet<UserId> =
+        messages.iter().chain(replied.values()).map(|message| message.sender).collect();
     let senders: Vec<_> = senders.into_iter().collect();
     let reactors = messages.iter().flat_map(|message| message.reactions().map(|(user, _)| user));
-    let others = reactors.chain(replied.values().map(|it| it.sender)).collect();
+    let others = reactors.chain(replied.values().map(|message| message.sender)).collect();
     let hidden = hidden_in(app, group, viewer, others);
     let (cards, hidden) = futures::try_join!(users::cards(app, &senders), hidden)?;
     let reply = |view: &MessageView| {
@@ -57,7 +58,7 @@ pub(super) async fn message_view(
 
 /// Returns the messages to which `messages` reply, if the member may read them.
 async fn replied(app: &App, member: &Member, messages: &[Message]) -> Result<HashMap<MessageId, Message>> {
-    let ids = messages.iter().filter_map(|it| it.reply_to).filter(|id| member.may_read(*id));
+    let ids = messages.iter().filter_map(|message| message.reply_to).filter(|id| member.may_read(*id));
     let ids: BTreeSet<_> = ids.collect();
     let (here, elsewhere): (Vec<_>, Vec<_>) =
         ids.into_iter().partition(|id| messages.iter().any(|message| message.id == *id));

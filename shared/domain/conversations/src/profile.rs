@@ -106,7 +106,7 @@ pub(super) async fn remove_of_user(app: &App, user: UserId, group: GroupId) -> R
 
 /// Returns the profiles of `groups`. Omits groups without a profile.
 pub(super) async fn of_groups(app: &App, groups: &[&Group]) -> Result<Vec<Profile>> {
-    let groups: HashSet<_> = groups.iter().filter(|it| it.has_profile).map(|it| it.id).collect();
+    let groups: HashSet<_> = groups.iter().filter(|group| group.has_profile).map(|group| group.id).collect();
     let keys: Vec<_> = groups.into_iter().map(key).collect();
     app.table.batch_get_eventual(&keys).await
 }

@@ -26,7 +26,7 @@ pub async fn may_subscribe(app: &App, user: UserId, group: GroupId) -> Result<bo
 
 async fn blocks_a_member(app: &App, user: UserId, group: GroupId) -> Result<bool> {
     let members = members(app, group).await?;
-    let others = members.iter().map(|it| it.user).filter(|other| *other != user).collect();
+    let others = members.iter().map(|member| member.user).filter(|other| *other != user).collect();
     let found = relationships::find_all(app, user, &others).await?;
     Ok(found.iter().any(|relationship| relationship.blocks && others.contains(&relationship.other)))
 }

@@ -43,7 +43,8 @@ pub(super) async fn page(
 }
 
 async fn erase_likes(app: &App, user: UserId, engagements: &[Engagement]) -> Result<()> {
-    let notified: Vec<_> = engagements.iter().filter(|it| it.author_notified).map(|it| it.post).collect();
+    let notified: Vec<_> =
+        engagements.iter().filter(|like| like.author_notified).map(|like| like.post).collect();
     let keys: Vec<_> = notified.iter().map(|post| posts::key(*post)).collect();
     let posts: Vec<Post> = app.table.batch_get(&keys).await?;
     let authors: HashMap<PostId, UserId> = posts.into_iter().map(|post| (post.id, post.author)).collect();

@@ -12,7 +12,7 @@ use super::pass::Pass;
 pub(super) async fn followers(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
     let cursor = cursor.and_then(|id| id.parse::<Position>().ok());
     let last = follows::end_follower_page(app, user, cursor).await?;
-    Ok(last.map(|it| it.to_string()))
+    Ok(last.map(|position| position.to_string()))
 }
 
 /// Cancels the next 25 friend requests that the user sent. An erasure instead deletes these requests, and erases the

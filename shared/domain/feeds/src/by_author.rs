@@ -35,7 +35,7 @@ pub async fn by_author(
         return Ok(Page { rows: Vec::new(), after: None });
     }
     let pin = owner.as_ref().and_then(|owner| owner.pinned);
-    let pinned = pin.map(|it| it.post);
+    let pinned = pin.map(|pin| pin.post);
     let reader = Reader::new(viewer, ViewContext::Profile);
     let first = match pinned.filter(|_| cursor.after.is_none()) {
         Some(pinned) => posts::listed(app, &reader, &[pinned]).await?.pop(),

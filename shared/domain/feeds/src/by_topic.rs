@@ -18,9 +18,9 @@ pub async fn by_topic(
     topic: Topic,
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
-    let source = match viewer.is_some_and(|it| it.has_just_written(app)) {
+    let source = match viewer.is_some_and(|viewer| viewer.has_just_written(app)) {
         true => Source::topic_uncached(app, topic),
         false => Source::topic(topic),
     };
-    newest(app, &Reader::new(viewer.map(|it| it.user), ViewContext::Feed), vec![source], cursor).await
+    newest(app, &Reader::new(viewer.map(|viewer| viewer.user), ViewContext::Feed), vec![source], cursor).await
 }

@@ -72,5 +72,5 @@ async fn liked(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
         followed.rotate_left(first);
     }
     let likes = followed.into_iter().take(LIKERS).map(|user| newest_likes::of(app, user));
-    Ok(try_join_all(likes).await?.into_iter().flat_map(|it| it.to_vec()).collect())
+    Ok(try_join_all(likes).await?.into_iter().flat_map(|posts| posts.to_vec()).collect())
 }

@@ -23,7 +23,7 @@ pub(super) async fn for_you(
     viewer: Option<Viewer>,
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
-    let user = viewer.map(|it| it.user);
+    let user = viewer.map(|viewer| viewer.user);
     let reader = Reader::new(user, ViewContext::Feed);
     if cursor.after.is_none() {
         let newest = newest_page(app, viewer, &cursor).await?;
@@ -35,7 +35,7 @@ pub(super) async fn for_you(
 }
 
 async fn newest_page(app: &App, viewer: Option<Viewer>, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
-    match viewer.is_some_and(|it| it.has_just_written(app)) {
+    match viewer.is_some_and(|viewer| viewer.has_just_written(app)) {
         true => newest_page::read(app, cursor).await,
         false => newest_page::cached(app, cursor).await,
     }

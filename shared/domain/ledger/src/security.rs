@@ -38,6 +38,6 @@ pub enum SecurityEvent {
 
 /// Logs an event about a user's account in the span of the request. `user` is `None` if the account does not exist.
 pub fn log(event: SecurityEvent, user: impl Into<Option<UserId>>, reason: &str) {
-    let user = user.into().map(|it| it.to_string()).unwrap_or_default();
+    let user = user.into().map(|id| id.to_string()).unwrap_or_default();
     tracing::info!(event = event.as_ref(), user, reason, "security");
 }

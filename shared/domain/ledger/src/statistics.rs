@@ -75,14 +75,14 @@ pub async fn read(app: &App) -> Result<Stats> {
         false => Vec::new(),
     };
     let sum = |count: fn(&Shard) -> i64| rows.iter().map(count).sum::<i64>();
-    let (users, banned) = (sum(|it| it.users), sum(|it| it.banned));
+    let (users, banned) = (sum(|shard| shard.users), sum(|shard| shard.banned));
     Ok(Stats {
         users,
-        active_users: users - banned - sum(|it| it.locked),
+        active_users: users - banned - sum(|shard| shard.locked),
         banned_users: banned,
-        posts: sum(|it| it.posts),
-        replies: sum(|it| it.replies),
-        reports_pending: sum(|it| it.reports_pending),
+        posts: sum(|shard| shard.posts),
+        replies: sum(|shard| shard.replies),
+        reports_pending: sum(|shard| shard.reports_pending),
         generated_at: app.now(),
     })
 }

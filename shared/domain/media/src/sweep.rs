@@ -37,7 +37,11 @@ pub async fn send_due(app: &App, after: Option<UploadId>) -> Result<Option<Uploa
     app.queues.send_jobs(&jobs).await?;
     // Only shards with a full page have more rows. The next page repeats rows of the other shards, which has no effect.
     let full = shards.iter().filter(|shard| shard.len() == PAGE_ROWS);
-    Ok(full.filter_map(|it| it.last()).map(|it| it.id).min().filter(|last| Some(*last) != after))
+    Ok(full
+        .filter_map(|shard| shard.last())
+        .map(|upload| upload.id)
+        .min()
+        .filter(|last| Some(*last) != after))
 }
 
 /// Removes an unused upload and its files. If the upload is used but was not processed, processes its file. Returns the

@@ -107,7 +107,7 @@ async fn newest(app: &App, status: Option<Status>, cursor: Cursor<UserId>) -> Re
     let mut page = FillingPage::new(Cursor { take, after: after.map(UserId::public) });
     while let Some(Cursor { take, after }) = page.to_read() {
         let users = newest_of_all(app, after.map(UserId::from), take.rows() + 1).await?;
-        let (last, read) = (users.last().map(|it| it.id.public()), users.len());
+        let (last, read) = (users.last().map(|user| user.id.public()), users.len());
         let has_status = |user: &User| status.is_none_or(|status| user.status == status);
         page.add(users.into_iter().filter(has_status), last, read);
     }

@@ -68,7 +68,7 @@ fn kinds(counter: Counter) -> (NotificationType, TargetType) {
 /// and the first post of its thread. Subjects of mentions come last.
 pub(crate) fn subjects(post: &Post, thread: Option<&(Post, Post)>) -> Vec<Subject> {
     let replied = thread.map(|(parent, _)| reply(post, parent).subject);
-    let commented = thread.and_then(|(parent, head)| comment(post, parent, head)).map(|it| it.subject);
+    let commented = thread.and_then(|(parent, head)| comment(post, parent, head)).map(|event| event.subject);
     let mentioned = post.mentions.users().iter().map(|user| mention_subject(*user, post));
     replied.into_iter().chain(commented).chain(shared_subject(post)).chain(mentioned).collect()
 }

@@ -57,7 +57,7 @@ pub async fn matches(app: &App, terms: &Terms, max: usize) -> Result<HashSet<Use
     let people = terms_with_prefix(app, List::Person, &prefix, None, max);
     let mailboxes = terms_with_prefix(app, List::Mailbox, &prefix, None, max);
     let (people, mailboxes) = futures::try_join!(people, mailboxes)?;
-    Ok(people.into_iter().chain(mailboxes).map(|it| it.user).collect())
+    Ok(people.into_iter().chain(mailboxes).map(|term| term.user).collect())
 }
 
 /// Returns the users in `user_terms` who still match. If several terms of a user match, returns the user only with the
@@ -68,7 +68,7 @@ async fn still_matching(
     prefix: &str,
     user_terms: &[UserTerm],
 ) -> Result<Vec<(UserTerm, User)>> {
-    let ids: HashSet<_> = user_terms.iter().map(|it| it.user).collect();
+    let ids: HashSet<_> = user_terms.iter().map(|term| term.user).collect();
     let all: Vec<_> = ids.iter().copied().collect();
     let people = users::find_all(app, &all);
     let (people, hidden) =

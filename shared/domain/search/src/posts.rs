@@ -48,19 +48,19 @@ pub async fn find_posts(
     for _ in 0..BATCHES_MAX {
         let query = with_word(first).newest_first().before(last).limit(batch);
         let rows: Vec<PostWord> = app.table.query(&query).await?;
-        let candidates = with_words(app, rows.iter().map(|it| it.post).collect(), others).await?;
+        let candidates = with_words(app, rows.iter().map(|row| row.post).collect(), others).await?;
         for chunk in candidates.chunks(wanted) {
             if found.len() < wanted {
                 found.extend(still_matching(app, viewer, chunk, terms).await?);
             }
         }
-        last = rows.last().map(|it| it.post).or(last);
+        last = rows.last().map(|row| row.post).or(last);
         ended = rows.len() < batch;
         if ended || found.len() >= wanted {
             break;
         }
     }
-    let stopped = last.filter(|_| !ended).map(|it| it.to_string());
+    let stopped = last.filter(|_| !ended).map(|post| post.to_string());
     let page = Page::cut_or_stopped(found, cursor.take, |post: &Post| post.id.to_string(), stopped);
     view_page(app, Some(viewer), page).await
 }
@@ -70,7 +70,7 @@ async fn with_words(app: &App, mut candidates: Vec<PostId>, others: &[String]) -
     for word in others.iter().take(WORDS_MAX - 1) {
         let keys: Vec<_> = candidates.iter().map(|post| word_key(word, *post)).collect();
         let rows: Vec<PostWord> = app.table.batch_get_eventual(&keys).await?;
-        let matching: HashSet<_> = rows.into_iter().map(|it| it.post).collect();
+        let matching: HashSet<_> = rows.into_iter().map(|row| row.post).collect();
         candidates.retain(|post| matching.contains(post));
     }
     Ok(candidates)

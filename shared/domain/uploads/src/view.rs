@@ -123,7 +123,7 @@ impl Upload {
     fn sentence(&self) -> Option<&'static str> {
         let failed = self.status == UploadStatus::Failed;
         let failed = failed.then_some("the video provider failed to process the video");
-        self.reason.map(|it| it.sentence()).or(failed)
+        self.reason.map(|reason| reason.sentence()).or(failed)
     }
 
     /// Returns the URL of the smallest size, or `None` if the upload is not a processed picture.
@@ -177,9 +177,9 @@ pub fn view(app: &App, upload: Upload) -> Result<UploadView> {
         still,
         sizes,
         kind,
-        width: picture.as_ref().map(|it| it.width),
-        height: picture.as_ref().map(|it| it.height),
-        blurhash: picture.map(|it| it.blurhash),
+        width: picture.as_ref().map(|picture| picture.width),
+        height: picture.as_ref().map(|picture| picture.height),
+        blurhash: picture.map(|picture| picture.blurhash),
         playback_url: upload.playback_url,
         duration: upload.duration,
         created_at: upload.created_at,

@@ -22,8 +22,8 @@ pub(super) async fn run(past: &mut Past) {
 }
 
 async fn people_come_and_go(past: &mut Past) {
-    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.user(it));
-    let [eve, fay, gil, max] = ["eve", "fay", "gil", "max"].map(|it| past.user(it));
+    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|name| past.user(name));
+    let [eve, fay, gil, max] = ["eve", "fay", "gil", "max"].map(|name| past.user(name));
     let circle = past.circle("readers");
     for newcomer in [&bob, &cleo, &max] {
         joins(newcomer, &circle, &ann).await;
@@ -44,7 +44,7 @@ async fn people_come_and_go(past: &mut Past) {
 
 /// Cleo writes a post, and bob comments on it. Ann gives karma, so she gets a badge and cannot post for 48 hours.
 async fn members_write(past: &mut Past) {
-    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
+    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|name| past.user(name));
     let circle = past.circle("readers");
     let post = posts::id(&posts::writes_in(&cleo, &circle, &text(8, "a post")).await.ok());
     past.world.settle().await;

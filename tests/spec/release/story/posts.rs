@@ -15,7 +15,7 @@ pub(super) async fn run(past: &mut Past) {
 }
 
 async fn a_thread_grows(past: &mut Past) {
-    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.user(it));
+    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|name| past.user(name));
     let post = past.wrote("liked", ann.writes("All about #cats tonight").await).await;
     let reply = past.wrote("reply", bob.replies(&post, "I like cats").await).await;
     past.wrote("deepReply", cleo.replies(&reply, "So do I").await).await;
@@ -34,7 +34,7 @@ async fn a_thread_grows(past: &mut Past) {
 }
 
 async fn posts_change(past: &mut Past) {
-    let [bob, dan, eve] = ["bob", "dan", "eve"].map(|it| past.user(it));
+    let [bob, dan, eve] = ["bob", "dan", "eve"].map(|name| past.user(name));
     let post = past.wrote("edited", bob.writes("First words #cats").await).await;
     bob.patch(&post.path(""), json!({ "content": "Second words #dogs" })).await.ok();
     let ghost = past.wrote("ghost", dan.writes("Soon a ghost").await).await;

@@ -6,7 +6,7 @@ use tests::{Fault, Person};
 use super::Past;
 
 pub(super) async fn run(past: &mut Past) {
-    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.user(it));
+    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|name| past.user(name));
     let pair = opens(&ann, "private", &["bob"]).await;
     let crowd = opens(&ann, "crowd", &["bob", "cleo"]).await;
     let mut sent = Vec::new();
@@ -26,7 +26,7 @@ pub(super) async fn run(past: &mut Past) {
 }
 
 async fn a_crowd_is_named_and_left(past: &mut Past) {
-    let [hal, jon] = ["hal", "jon"].map(|it| past.user(it));
+    let [hal, jon] = ["hal", "jon"].map(|name| past.user(name));
     let walkers = opens(&hal, "crowd", &["ivy", "jon"]).await;
     hal.patch(&format!("/message-group/{walkers}"), json!({ "name": "Walkers" })).await.ok();
     jon.post(&format!("/message-group/{walkers}/leave"), Value::Null).await.ok();

@@ -76,7 +76,7 @@ async fn an_account_gets_a_second_factor(past: &mut Past) {
 }
 
 async fn posts_are_written_and_liked(past: &mut Past) {
-    let [bob, cleo, dan, fay] = ["bob", "cleo", "dan", "fay"].map(|it| past.user(it));
+    let [bob, cleo, dan, fay] = ["bob", "cleo", "dan", "fay"].map(|name| past.user(name));
     let liked = past.post("liked");
     dan.likes(&liked).await;
     bob.unlikes(&liked).await;
@@ -99,7 +99,7 @@ async fn a_photo_is_uploaded(past: &mut Past) {
 }
 
 async fn relationships_change(past: &mut Past) {
-    let [ann, bob, cleo, dan, eve] = ["ann", "bob", "cleo", "dan", "eve"].map(|it| past.user(it));
+    let [ann, bob, cleo, dan, eve] = ["ann", "bob", "cleo", "dan", "eve"].map(|name| past.user(name));
     dan.unfollows(&bob).await;
     eve.follows(&bob).await;
     dan.befriends(&cleo).await;
@@ -109,7 +109,7 @@ async fn relationships_change(past: &mut Past) {
 }
 
 async fn circles_continue(past: &mut Past) {
-    let [bob, cleo, dan] = ["bob", "cleo", "dan"].map(|it| past.user(it));
+    let [bob, cleo, dan] = ["bob", "cleo", "dan"].map(|name| past.user(name));
     let written = posts::writes_in(&cleo, &past.circle("readers"), &text(9, "not yet judged")).await.ok();
     past.saves("pendingPost", posts::id(&written));
     sacrifice::gives(&bob, &past.circle("edge"), 1).await.ok();

@@ -38,7 +38,7 @@ impl TryFrom<String> for TotpCode {
 
     fn try_from(text: String) -> Result<Self, &'static str> {
         let text = unspaced(&text);
-        let fits = text.len() == TOTP_DIGITS && text.bytes().all(|it| it.is_ascii_digit());
+        let fits = text.len() == TOTP_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
         fits.then(|| Self(text.into())).ok_or("must be a 6-digit code")
     }
 }

@@ -33,7 +33,7 @@ pub async fn count_request(app: &App, bearer: &Bearer) -> Result<Session> {
         match app.table.attempt::<Session>(count_write).await? {
             Attempt::Done(session) => check_live(Some(session), now),
             Attempt::Refused(found) => {
-                let found = found.filter(|it| it.is_opened_by(bearer));
+                let found = found.filter(|session| session.is_opened_by(bearer));
                 open_window(app, check_live(found, now)?, now).await
             }
         }

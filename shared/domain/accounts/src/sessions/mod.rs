@@ -55,7 +55,7 @@ pub fn roles(session: Session) -> Result<Vec<Role>> {
 /// Fails with [`Error::Unauthenticated`] if the session has ended.
 pub async fn find_live(app: &App, bearer: &Bearer) -> Result<Session> {
     let found = app.table.get::<Session>(&key(bearer.user, bearer.session)).await?;
-    check_live(found.filter(|it| it.is_opened_by(bearer)), app.now())
+    check_live(found.filter(|session| session.is_opened_by(bearer)), app.now())
 }
 
 /// Returns whether a session was opened by a sign-in within the last 5 minutes.

@@ -42,7 +42,7 @@ pub(super) async fn fan_out(
     let page = async |after| {
         let followers = follows::oldest_of(app, author.id, after, *app.settings.fanout_page_size).await?;
         write_entries(app, post, &followers).await?;
-        last = followers.last().map(|it| it.position).or(last);
+        last = followers.last().map(|follower| follower.position).or(last);
         pages += 1;
         Ok(last.filter(|_| followers.len() == *app.settings.fanout_page_size))
     };

@@ -21,7 +21,7 @@ struct Rules {
 }
 
 static RULES: LazyLock<Rules> = LazyLock::new(|| {
-    let lines = || FILE.lines().filter_map(|it| it.split_once('\t'));
+    let lines = || FILE.lines().filter_map(|line| line.split_once('\t'));
     let rules = lines().filter_map(|(name, rule)| Some((name.parse().ok()?, rule)));
     let (evidence, expressions): (Vec<_>, Vec<_>) = rules.partition(|(_, rule)| is_evidence(rule));
     Rules {

@@ -46,7 +46,7 @@ pub async fn own(app: &App, user: UserId, cursor: Cursor<ReportId>) -> Result<Pa
     let made = made::newest(app, user, MadeKind::Report, cursor.after, cursor.take.rows() + 1).await?;
     let ids = made.into_iter().filter_map(|entry| entry.id.parse().ok()).collect();
     let Page { rows, after } = Page::cut(ids, cursor.take, ReportId::to_string);
-    let keys: Vec<_> = rows.iter().map(|it| key(*it)).collect();
+    let keys: Vec<_> = rows.iter().map(|id| key(*id)).collect();
     let found: Vec<Report> = app.table.batch_get_eventual(&keys).await?;
     let mut found: HashMap<_, _> = found.into_iter().map(|report| (report.id, report)).collect();
     Ok(Page { rows: rows.iter().filter_map(|id| found.remove(id)).map(OwnReport::from).collect(), after })

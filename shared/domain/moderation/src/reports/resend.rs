@@ -29,7 +29,7 @@ pub async fn resend(app: &App, after: Option<ReportId>) -> Result<Option<ReportI
     let query = Query::index(Index::Gsi1, by_status(ReportStatus::Pending));
     let query = query.between(from, first_id(app, OVERDUE_SECONDS).to_string()).limit(PAGE_ROWS);
     let reports: Vec<Report> = app.table.query(&query).await?;
-    for report in reports.iter().filter(|it| it.waits_for_evaluation()) {
+    for report in reports.iter().filter(|report| report.waits_for_evaluation()) {
         resend_one(app, report).await?;
     }
     let last = reports.last().filter(|_| reports.len() == PAGE_ROWS).map(|report| report.id);

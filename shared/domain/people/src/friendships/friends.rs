@@ -56,7 +56,8 @@ pub async fn end(app: &App, caller: UserId, name: &UserRef, once: &Once) -> Resu
     once.run(app, caller, async || {
         let other = profiles::find_other_user(app, caller, name).await?;
         let requests = request::find_all(app, &[(caller, other), (other, caller)]).await?;
-        let request = requests.iter().find(|it| it.is_accepted()).ok_or(Error::NotFound("friend"))?;
+        let request =
+            requests.iter().find(|request| request.is_accepted()).ok_or(Error::NotFound("friend"))?;
         Ok((vec![request.end_write(app.now()).marked()], Friendship { is_friend: false }))
     })
     .await
@@ -68,7 +69,7 @@ async fn position(app: &App, user: UserId, after: Option<UserId>) -> Result<Opti
     // For the user's own ID, both keys would be the same.
     let pairs: &[_] = if other == user { &[] } else { &[(user, other), (other, user)] };
     let requests = request::find_all(app, pairs).await?;
-    let current = requests.iter().find(|it| it.is_accepted()).and_then(|friend| friend.friends_at);
+    let current = requests.iter().find(|request| request.is_accepted()).and_then(|friend| friend.friends_at);
     let last = current.or(requests.iter().filter_map(|request| request.friends_at).max());
     last.map(Some).ok_or(Error::invalid("after", "must be a user in this list"))
 }

@@ -132,7 +132,7 @@ pub async fn erase_page(app: &App, user: UserId, after: Option<String>) -> Resul
 pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>> {
     let all = Query::partition(viewer.partition()).prefix(SORT_KEY_PREFIX);
     let found: Vec<Relationship> = app.table.query(&all.limit(BLOCKS_MAX)).await?;
-    let blocks = || found.iter().filter(|it| it.is_block()).map(|block| block.other).collect();
+    let blocks = || found.iter().filter(|row| row.is_block()).map(|block| block.other).collect();
     Ok((found.len() < BLOCKS_MAX).then(blocks))
 }
 
@@ -145,7 +145,7 @@ pub async fn hidden_from(
     context: ViewContext,
 ) -> Result<HashSet<UserId>> {
     let relationships = find_all(app, viewer, people).await?;
-    Ok(relationships.into_iter().filter(|it| it.hides_in(context)).map(|hidden| hidden.other).collect())
+    Ok(relationships.into_iter().filter(|row| row.hides_in(context)).map(|hidden| hidden.other).collect())
 }
 
 /// Returns pairs `(viewer, person)` for which the person's posts are hidden from the viewer in this context. `people`
@@ -163,7 +163,10 @@ pub async fn hidden_pairs(
     let (one, several) =
         try_join!(app.table.batch_get_eventual::<Relationship>(&pairs), try_join_all(several))?;
     let relationships = several.into_iter().flatten().chain(one);
-    Ok(relationships.filter(|it| it.hides_in(context)).map(|hidden| (hidden.viewer, hidden.other)).collect())
+    Ok(relationships
+        .filter(|row| row.hides_in(context))
+        .map(|hidden| (hidden.viewer, hidden.other))
+        .collect())
 }
 
 /// Returns the users whose posts are hidden from `viewer`. `pairs` is the result of [`hidden_pairs`].

@@ -97,7 +97,7 @@ pub async fn of_page(
     };
     let page = Query::partition(viewer.partition()).between(sk(*low), sk(*high));
     let rows: Vec<Engagement> = app.table.query(&page.consistent().limit(PAGE_MAX_ROWS)).await?;
-    let last = rows.last().map(|it| it.post).filter(|_| rows.len() == PAGE_MAX_ROWS);
+    let last = rows.last().map(|engagement| engagement.post).filter(|_| rows.len() == PAGE_MAX_ROWS);
     let mut engagements = by_post(rows);
     if let Some(last) = last {
         let beyond: Vec<_> = posts.iter().copied().filter(|post| *post > last).collect();
@@ -110,7 +110,7 @@ pub async fn of_page(
 pub async fn newest_liked(app: &App, user: UserId, rows: usize) -> Result<Vec<PostId>> {
     let newest = Query::partition(user.partition()).prefix(SK_PREFIX).newest_first().limit(rows);
     let found: Vec<Engagement> = app.table.query(&newest).await?;
-    Ok(found.into_iter().filter(|it| it.liked).map(|it| it.post).collect())
+    Ok(found.into_iter().filter(|engagement| engagement.liked).map(|engagement| engagement.post).collect())
 }
 
 fn by_post(rows: Vec<Engagement>) -> HashMap<PostId, Engagement> {

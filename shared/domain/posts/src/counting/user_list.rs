@@ -31,7 +31,7 @@ pub(crate) async fn shown_rows(
     viewer: Option<UserId>,
     found: Vec<Entry>,
 ) -> Result<Vec<(Position, FollowRow)>> {
-    let people: Vec<_> = found.iter().map(|it| it.user).collect();
+    let people: Vec<_> = found.iter().map(|entry| entry.user).collect();
     let rows = visible_rows_of(app, viewer, &people).await?;
     let mut rows: HashMap<_, _> = rows.into_iter().collect();
     Ok(found.into_iter().filter_map(|entry| Some((entry.at, rows.remove(&entry.user)?))).collect())

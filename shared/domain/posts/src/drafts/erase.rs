@@ -19,7 +19,7 @@ pub async fn erase_mentions_page(
 ) -> Result<Option<String>> {
     let query = Query::partition(author.partition()).prefix_from(SK_PREFIX, after).consistent();
     let (drafts, last) = app.table.next_page::<SavedDraft>(query, rows).await?;
-    let keys = drafts.iter().flat_map(|draft| mentioned::of_draft(Some(draft))).map(|it| it.key());
+    let keys = drafts.iter().flat_map(|draft| mentioned::of_draft(Some(draft))).map(|row| row.key());
     app.table.batch_write::<KeyOnly>(&[], &keys.collect::<Vec<_>>()).await?;
     Ok(last)
 }

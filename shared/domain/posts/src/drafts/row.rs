@@ -119,7 +119,7 @@ impl SavedDraft {
     }
 
     fn uploads(&self) -> impl Iterator<Item = UploadId> {
-        self.draft.media.iter().flat_map(MediaDrafts::files).map(|it| it.id)
+        self.draft.media.iter().flat_map(MediaDrafts::files).map(|file| file.id)
     }
 
     /// Returns the write that replaces the draft. The write fails with a conflict if the draft changed after it was

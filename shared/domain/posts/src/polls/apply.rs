@@ -73,7 +73,7 @@ async fn try_apply(app: &App, (post, at): (PostId, Position), users: &[UserId]) 
 
 fn voters(poll: &Poll, at: Position, votes: &[Vote]) -> Vec<Voters> {
     let new = votes.iter().filter(|vote| !vote.chosen.is_empty() && vote.counted_as.is_empty());
-    let users: Vec<_> = new.map(|it| it.user).collect();
+    let users: Vec<_> = new.map(|vote| vote.user).collect();
     let voters = Voters { post: poll.post, at, users, expires: poll.voters_expire() };
     Some(voters).filter(|row| !row.users.is_empty() && !poll.notified).into_iter().collect()
 }

@@ -81,7 +81,7 @@ pub(crate) async fn page(
 
 /// Returns the IDs of the 20 newest posts, quotes and reposts of an author.
 pub async fn newest_of_author(app: &App, author: UserId) -> Result<Vec<PostId>> {
-    Ok(newest(app, &CachedList::Author(author)).await?.iter().map(|it| it.id).collect())
+    Ok(newest(app, &CachedList::Author(author)).await?.iter().map(|post| post.id).collect())
 }
 
 /// Removes a list from the cache, so that a viewer who has just written a post sees the post.

@@ -43,7 +43,7 @@ pub async fn newest(
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
     let FoundRows { rows, stopped_at } = newest_rows(app, reader, sources, &cursor).await?;
-    let stopped = stopped_at.map(|it| it.to_string());
+    let stopped = stopped_at.map(|id| id.to_string());
     let page = Page::cut_or_stopped(rows, cursor.take, |post| post.id.to_string(), stopped);
     view_page(app, reader.viewer, page).await
 }

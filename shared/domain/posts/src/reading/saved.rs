@@ -70,7 +70,7 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: SaveRequest, on
             // The write is refused if the post is already in the requested state, so no read is needed.
             return app.table.try_write(write).await.map(|_| (Vec::new(), saved));
         }
-        let is_saved = engagements::find(app, user, post).await?.is_some_and(|it| it.saved);
+        let is_saved = engagements::find(app, user, post).await?.is_some_and(|engagement| engagement.saved);
         Ok(((is_saved != request.is_saved).then_some(write).into_iter().collect(), saved))
     })
     .await
@@ -98,7 +98,7 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     while let Some(Cursor { take, after }) = page.to_read() {
         let query = engagements::saved_by(user).newest_first().before(after).limit(take.rows() + 1);
         let engagements: Vec<Engagement> = app.table.query(&query).await?;
-        let last = engagements.last().and_then(|it| it.saved_at);
+        let last = engagements.last().and_then(|engagement| engagement.saved_at);
         page.add(readable_posts(app, user, &engagements).await?, last, engagements.len());
     }
     let page = page.page(|(at, _)| at.to_string()).map(|(_, post)| post);
@@ -110,7 +110,7 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
 async fn resolve_cursor(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, user, PostId::from(Ulid::from(after))).await?;
-    Ok(Some(engagement.and_then(|it| it.saved_at).unwrap_or(after)))
+    Ok(Some(engagement.and_then(|engagement| engagement.saved_at).unwrap_or(after)))
 }
 
 /// Returns the posts of `engagements` with their saved positions, in the same order. Omits deleted posts and posts that

@@ -58,7 +58,7 @@ async fn next_reposters(app: &App, post: PostId, cursor: Cursor<Position>) -> Re
     let reposts: Vec<Post> = app.table.query(&query).await?;
     let entry = |repost: &Post| Entry { at: Position::from(Ulid::from(repost.id)), user: repost.author };
     let found: Vec<_> = reposts.iter().map(entry).collect();
-    Ok(EntryBatch { last: found.last().map(|it| it.at), read: found.len(), found })
+    Ok(EntryBatch { last: found.last().map(|entry| entry.at), read: found.len(), found })
 }
 
 /// Returns a page of the quotes of a post, newest first.
@@ -79,7 +79,7 @@ pub async fn quotes(
     while let Some(Cursor { take, after }) = page.to_read() {
         let query = Post::quotes_of(post).newest_first().before(after).limit(take.rows() + 1);
         let found: Vec<Post> = app.table.query(&query).await?;
-        let (last, read) = (found.last().map(|it| it.id), found.len());
+        let (last, read) = (found.last().map(|quote| quote.id), found.len());
         page.add(shown_quotes(app, &reader, found).await?, last, read);
     }
     view_page(app, viewer, page.page(|post| post.id.to_string())).await
@@ -88,7 +88,7 @@ pub async fn quotes(
 async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<Vec<Post>> {
     let meant = meant_for(app, reader.viewer, quotes).await?;
     let mut visible = visible_to(app, reader, meant).await?;
-    let authors: Vec<_> = visible.iter().map(|it| it.author).collect();
+    let authors: Vec<_> = visible.iter().map(|quote| quote.author).collect();
     let active = users::active_cards(app, &authors).await?;
     visible.retain(|post| active.contains_key(&post.author));
     Ok(visible)

@@ -131,7 +131,7 @@ impl Source {
 
     fn take(&mut self, found: Vec<Arc<Post>>, rows: usize) {
         self.exhausted = found.len() < rows;
-        self.last = found.last().map(|it| it.id).or(self.last);
+        self.last = found.last().map(|post| post.id).or(self.last);
         self.ready = found.into_iter().filter(|post| Some(post.id) != self.skipped).collect();
     }
 }

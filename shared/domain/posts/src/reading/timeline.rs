@@ -37,7 +37,7 @@ pub async fn newest(app: &App, reader: UserId, before: Option<PostId>, rows: usi
     let query = Query::partition(reader.partition()).prefix_before(SK_PREFIX, before);
     let query = query.newest_first().limit(rows).consistent();
     let found: Vec<TimelineEntry> = app.table.query(&query).await?;
-    Ok(found.into_iter().map(|it| it.post).collect())
+    Ok(found.into_iter().map(|entry| entry.post).collect())
 }
 
 /// `USER#reader / TIMELINE#post`, expires after 30 days

@@ -129,7 +129,7 @@ pub async fn view_of_new(app: &App, post: Post) -> Result<PostView> {
 
 /// Returns posts as the viewer sees them, in the same order.
 pub(crate) async fn views(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Result<Vec<PostView>> {
-    let ids: Vec<_> = posts.iter().map(|it| it.id).collect();
+    let ids: Vec<_> = posts.iter().map(|post| post.id).collect();
     views_with(app, viewer, posts, engagements::of_page(app, viewer, &ids)).await
 }
 
@@ -145,7 +145,7 @@ async fn views_with(
     posts: Vec<Post>,
     engagements: impl Future<Output = Result<HashMap<PostId, Engagement>>>,
 ) -> Result<Vec<PostView>> {
-    let origin_ids: HashSet<_> = posts.iter().filter_map(|it| it.origin).collect();
+    let origin_ids: HashSet<_> = posts.iter().filter_map(|post| post.origin).collect();
     let origin_ids: Vec<_> = origin_ids.into_iter().collect();
     let origins = origins(app, viewer, &origin_ids);
     let origin_engagements = engagements::of_posts(app, viewer, &origin_ids);
@@ -200,7 +200,7 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         is_liked,
         is_quoted: engagement.is_some_and(|engagement| engagement.quotes > 0),
         is_reposted: engagement.is_some_and(|engagement| engagement.repost.is_some()),
-        is_saved: engagement.is_some_and(|it| it.saved),
+        is_saved: engagement.is_some_and(|engagement| engagement.saved),
         is_ghost: post.is_ghost,
         is_hidden: post.is_hidden,
         is_deleted: post.is_deleted,

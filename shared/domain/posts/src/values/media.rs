@@ -176,8 +176,8 @@ impl Media {
             status: upload.state(),
             is_animated: upload.animation().is_some(),
             kind: upload.shown_type().map(str::to_owned),
-            width: picture.map(|it| it.width),
-            height: picture.map(|it| it.height),
+            width: picture.map(|picture| picture.width),
+            height: picture.map(|picture| picture.height),
             blurhash: picture.map(|picture| picture.blurhash.clone()),
             alt,
         }
@@ -202,7 +202,7 @@ impl MediaList {
 
     /// Returns the IDs of the uploads.
     pub fn uploads(&self) -> impl Iterator<Item = UploadId> {
-        self.0.iter().map(|it| it.id)
+        self.0.iter().map(|media| media.id)
     }
 
     /// Returns the alternative texts.

@@ -22,7 +22,7 @@ pub(crate) async fn find(app: &App, author: UserId, drafts: Option<&MediaDrafts>
     if files.is_empty() {
         return Ok(Attachments(Vec::new()));
     }
-    let ids: Vec<_> = files.iter().map(|it| it.id).collect();
+    let ids: Vec<_> = files.iter().map(|file| file.id).collect();
     let own = uploads::find_all_own(app, author, &ids).await?;
     let attach = |(position, file)| attach(&own, position, file);
     files.iter().enumerate().map(attach).collect::<Result<_>>().map(Attachments)

@@ -68,7 +68,7 @@ pub async fn history(
     let mut page = FillingPage::new(cursor);
     while let Some(cursor) = page.to_read() {
         let versions = older(app, post.id, &cursor).await?;
-        let (last, read) = (versions.last().map(|it| it.id), versions.len());
+        let (last, read) = (versions.last().map(|version| version.id), versions.len());
         let audiences = versions.iter().map(|version| (post.author, version.visibility)).collect();
         let meant = meant_for(app, viewer, audiences).await?;
         page.add(

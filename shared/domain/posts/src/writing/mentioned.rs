@@ -81,7 +81,7 @@ impl Mentioned {
     async fn erase_in_draft(&self, app: &App, author: UserId) -> Result<()> {
         let Some(before) = SavedDraft::read(app, author, self.post).await? else { return Ok(()) };
         let mut after = SavedDraft { changes: before.changes + 1, ..before.clone() };
-        after.draft.mentions = before.draft.mentions.as_ref().map(|it| it.without(self.user));
+        after.draft.mentions = before.draft.mentions.as_ref().map(|mentions| mentions.without(self.user));
         app.table.write(before.replace_write(&after)).await
     }
 }

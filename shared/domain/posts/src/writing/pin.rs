@@ -57,14 +57,14 @@ pub async fn pin(app: &App, caller: UserId, id: PostId, request: PinRequest, onc
         let key = users::key(caller);
         let (post, author) = try_join!(find(app, id), app.table.get::<ListOwner>(&key))?;
         check_pinnable(&post, caller)?;
-        let before = author.and_then(|it| it.pinned);
+        let before = author.and_then(|owner| owner.pinned);
         let existing = before.filter(|pin| pin.post == id);
         let after = match request.is_pinned.unwrap_or(existing.is_none()) {
             true => existing.or(Some(Pin { post: id, at: app.now() })),
             false => None,
         };
         let write = (after != existing).then(|| pin_write(caller, before, after).marked());
-        let pinned = Pinned { public_id: id, is_pinned: after.is_some(), pinned_at: after.map(|it| it.at) };
+        let pinned = Pinned { public_id: id, is_pinned: after.is_some(), pinned_at: after.map(|pin| pin.at) };
         Ok((write.into_iter().collect(), pinned))
     })
     .await

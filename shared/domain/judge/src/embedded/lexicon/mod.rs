@@ -129,7 +129,7 @@ impl Reading {
 /// Returns the matches for the terms found in a sentence. `words` is the number of words in the sentence.
 fn evidence(found: &[FoundTerm], words: usize) -> BTreeSet<String> {
     let bad: Vec<_> = found.iter().filter(|term| !term.is_plain()).collect();
-    let kinds: BTreeSet<_> = found.iter().map(|it| it.kind).collect();
+    let kinds: BTreeSet<_> = found.iter().map(|term| term.kind).collect();
     let mut evidence: BTreeSet<_> = kinds.iter().map(|kind| format!("@{kind}")).collect();
     for target in TARGETS.iter().filter(|target| kinds.contains(*target)) {
         let near = indexes_near(found, target);
@@ -141,7 +141,7 @@ fn evidence(found: &[FoundTerm], words: usize) -> BTreeSet<String> {
     if words <= SHORT_WORDS {
         evidence.extend(bad.iter().map(|term| format!("@{}+short", term.kind)));
     }
-    let starts: HashSet<_> = bad.iter().map(|it| it.at).collect();
+    let starts: HashSet<_> = bad.iter().map(|term| term.at).collect();
     evidence.extend((starts.len() > 1).then(|| "@two".to_owned()));
     evidence.extend((starts.len() > 2).then(|| "@three".to_owned()));
     evidence
@@ -180,7 +180,7 @@ fn find_terms(words: &[String], is_bare: bool) -> Vec<FoundTerm> {
     let fine: HashSet<_> = fine.flat_map(|term| term.at..term.end).collect();
     let is_fine = |term: &FoundTerm| (term.at..term.end).any(|at| fine.contains(&at));
     all.retain(|term| term.kind != HARMLESS_PHRASE && (term.is_plain() || !is_fine(term)));
-    let curses: Vec<_> = all.iter().filter(|it| it.is_curse()).map(|term| (term.at, term.end)).collect();
+    let curses: Vec<_> = all.iter().filter(|term| term.is_curse()).map(|term| (term.at, term.end)).collect();
     let first_near = |term: &FoundTerm| curses.partition_point(|(at, _)| at + TERM_WORDS_MAX < term.end);
     let is_inside_curse = |term: &FoundTerm| {
         let mut around = curses[first_near(term)..].iter().take_while(|(at, _)| *at <= term.at);

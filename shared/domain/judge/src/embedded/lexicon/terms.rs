@@ -56,7 +56,7 @@ impl Terms {
     pub(super) fn read() -> Self {
         let children = HashMap::with_capacity(1 << 15);
         let mut terms = Self { words: HashMap::new(), children, ends: vec![Kinds::default()] };
-        for (kind, list) in FILE.lines().filter_map(|it| it.split_once('\t')) {
+        for (kind, list) in FILE.lines().filter_map(|line| line.split_once('\t')) {
             let kind = KINDS.iter().position(|name| *name == kind).map_or(0, |bit| 1 << bit);
             list.split(", ").for_each(|term| terms.add(term, kind));
         }

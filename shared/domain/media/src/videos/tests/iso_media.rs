@@ -137,7 +137,7 @@ fn a_fragmented_video_with_a_metadata_track_is_refused() {
 }
 
 fn numbers(numbers: &[u32]) -> Vec<u8> {
-    numbers.iter().flat_map(|it| it.to_be_bytes()).collect()
+    numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
 }
 
 fn handler(kind: &[u8; 4]) -> Vec<u8> {

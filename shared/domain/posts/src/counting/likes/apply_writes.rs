@@ -93,7 +93,7 @@ pub(super) async fn muted(app: &App, uncounted: &[UncountedPost]) -> Result<Mute
         let has_event = !new_likers(engagements).is_empty() || !withdrawn_likes(engagements).is_empty();
         app.has_proposed_features() && has_event
     };
-    let posts = uncounted.iter().filter(notifies).map(|it| &it.post);
+    let posts = uncounted.iter().filter(notifies).map(|uncounted| &uncounted.post);
     let subjects: Vec<_> = posts.map(|post| notices::like_subject(post.author, post.id)).collect();
     let (pairs, snapshot) =
         try_join!(muted_pairs(app, uncounted), RecipientSnapshot::read(app, &subjects, &subjects, &[]))?;
@@ -131,5 +131,5 @@ fn withdrawn_likes(engagements: &[Engagement]) -> Vec<(EventId, UserId)> {
 fn new_likers(engagements: &[Engagement]) -> Vec<UserId> {
     let mut likes: Vec<_> = engagements.iter().filter(|like| like.liked).collect();
     likes.sort_unstable_by_key(|like| Reverse(like.liked_at));
-    likes.into_iter().map(|it| it.user).collect()
+    likes.into_iter().map(|like| like.user).collect()
 }

@@ -62,7 +62,7 @@ impl UncountedPost {
     /// remove the users from these rows.
     pub(super) fn repeated_likes(&self) -> impl Iterator<Item = &Engagement> {
         let in_row = |like: &&Engagement| like.place.is_some_and(|at| !self.post.likers.has(at));
-        self.engagements.iter().filter(|it| it.liked).filter(in_row)
+        self.engagements.iter().filter(|like| like.liked).filter(in_row)
     }
 }
 

@@ -85,8 +85,8 @@ async fn next(app: &App, post: &Post, Cursor { take, after }: Cursor<Position>) 
     let positions: BTreeMap<_, _> = positions.filter(|(at, _)| after.is_none_or(|high| *at < high)).collect();
     let newest = positions.into_iter().rev().take(wanted);
     let mut found: Vec<_> = newest.map(|(at, user)| Entry { at, user }).collect();
-    let (last, read) = (found.last().map(|it| it.at), found.len());
-    let people: Vec<_> = found.iter().map(|it| it.user).collect::<HashSet<_>>().into_iter().collect();
+    let (last, read) = (found.last().map(|entry| entry.at), found.len());
+    let people: Vec<_> = found.iter().map(|entry| entry.user).collect::<HashSet<_>>().into_iter().collect();
     let engagements = engagements::of_people(app, &people, post.id).await?;
     let position =
         |like: &Engagement| like.place.filter(|_| like.liked && like.counted).map(|at| (like.user, at));

@@ -52,7 +52,7 @@ impl ListUpdate {
 
     /// Returns the list position of a user whose like the batch adds, or `None` for other users.
     pub(super) fn position(&self, user: UserId) -> Option<Position> {
-        [&self.open, &self.row].into_iter().flatten().find_map(|it| it.position(user))
+        [&self.open, &self.row].into_iter().flatten().find_map(|likers| likers.position(user))
     }
 
     /// Returns the open segment as stored on the post, or `None` if it is empty.
@@ -78,7 +78,7 @@ fn room(post: &Post) -> Result<usize> {
 
 /// Returns the users who like the post, earliest like first.
 fn likers(applied: &[Engagement]) -> Vec<UserId> {
-    let mut likes: Vec<_> = applied.iter().filter(|it| it.liked).collect();
+    let mut likes: Vec<_> = applied.iter().filter(|like| like.liked).collect();
     likes.sort_unstable_by_key(|like| (like.liked_at, like.user));
-    likes.into_iter().map(|it| it.user).collect()
+    likes.into_iter().map(|like| like.user).collect()
 }

@@ -158,7 +158,7 @@ fn remove_write(app: &App, user: UserId, post: PostId) -> Write {
 /// the post.
 pub fn seen_by(count: impl Into<LikesCount>, engagement: Option<&Engagement>) -> Liked {
     let count = count.into();
-    let is_liked = engagement.is_some_and(|it| it.liked);
+    let is_liked = engagement.is_some_and(|engagement| engagement.liked);
     let included =
         engagement.is_some_and(|engagement| engagement.counted == (engagement.seq <= count.likes_seq));
     let likes_count = count.likes_count + i64::from(is_liked) - i64::from(included);

@@ -50,7 +50,7 @@ async fn find_or_create(app: &App, author: UserId, shared: PostId) -> Result<(Ve
     }
     let post = repost_of(app, &author, &shared);
     let notified = share_events(app, &post, &shared, Vec::new()).await?;
-    let notified = match engagement.is_some_and(|it| it.repost_notified) {
+    let notified = match engagement.is_some_and(|engagement| engagement.repost_notified) {
         true => notified.returning(),
         false => notified,
     };
@@ -64,6 +64,6 @@ async fn find_or_create(app: &App, author: UserId, shared: PostId) -> Result<(Ve
 }
 
 async fn find_existing(app: &App, engagement: Option<&Engagement>) -> Result<Option<Post>> {
-    let Some(repost) = engagement.and_then(|it| it.repost) else { return Ok(None) };
+    let Some(repost) = engagement.and_then(|engagement| engagement.repost) else { return Ok(None) };
     app.table.get(&key(repost)).await
 }
