@@ -5,7 +5,7 @@ use base::ids::UserId;
 platform::bus_events! {
     /// One or more sessions of a user were revoked, for example by a sign-out or a ban.
     SignedOut {
-        /// The user.
+        /// The owner of the sessions.
         user_id: UserId,
     }
 }

@@ -32,7 +32,7 @@ use crate::{
 /// A request to turn the second factor off.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct SecondFactorRemoval {
-    /// The password.
+    /// The user's current password.
     pub password: TypedPassword,
     /// A code from the authenticator, or a recovery code.
     pub code: Code,

@@ -67,7 +67,7 @@ pub struct Proof {
 /// The user of a checked [`Proof`], and the writes that consume the proof. Run the writes in the transaction of the
 /// request. A repeated request then finds either an unused proof or the stored answer.
 pub struct Proven {
-    /// The user.
+    /// The user who sent the proof.
     pub user: User,
     /// The writes. They fail if another request has used the code or the passkey's response.
     pub writes: Vec<Write>,

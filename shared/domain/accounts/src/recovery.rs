@@ -27,7 +27,7 @@ use people::{
 pub struct NewSecret {
     /// The token from the email.
     pub token: Token,
-    /// The new password.
+    /// The password that replaces the current one.
     pub password: NewPassword,
     /// True to remove the second factor 72 hours later, unless a code is used in the meantime. Requires a confirmed
     /// email address.

@@ -37,7 +37,7 @@ pub struct Registration {
     /// The email address. It belongs to the account that confirms it. An unconfirmed address is reserved for 24 hours.
     /// After that, another user can register with it, and the address refers to the newest account.
     pub email: Email,
-    /// The password.
+    /// The password of the new account.
     pub password: NewPassword,
 }
 

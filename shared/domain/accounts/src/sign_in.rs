@@ -54,7 +54,7 @@ pub struct Credentials {
     /// The email address or the username. This field may also be named `email` or `username`.
     #[serde(alias = "email", alias = "username")]
     pub identifier: Identifier,
-    /// The password.
+    /// The password of the account.
     pub password: TypedPassword,
     /// A code from the authenticator, or a recovery code. Required if the account has a second factor.
     #[serde(default)]

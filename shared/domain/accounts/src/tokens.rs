@@ -24,7 +24,7 @@ const APPEAL_SECONDS: i64 = 15 * 60;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AccessClaims {
-    /// The user ID.
+    /// The user who signed in.
     pub sub: UserId,
     /// The same as `sub`, for clients that use the name `userId`.
     pub user_id: UserId,
@@ -41,7 +41,7 @@ pub struct AccessClaims {
 /// The claims of a refresh token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RefreshClaims {
-    /// The user ID.
+    /// The user who signed in.
     pub sub: UserId,
     /// The session. The token becomes invalid when the session ends.
     pub sid: SessionId,
@@ -82,7 +82,7 @@ enum TokenKind {
 pub struct Grant {
     /// The user who signed in.
     pub user: UserId,
-    /// The session.
+    /// The opened or refreshed session.
     pub session: SessionId,
     /// The number of refreshes of the session.
     pub generation: u32,

@@ -23,7 +23,7 @@ const LABEL: &str = "address";
 pub struct Device {
     /// The IP address.
     pub address: String,
-    /// The `User-Agent`.
+    /// The header `User-Agent`, or `None` if the request had none.
     pub user_agent: Option<String>,
 }
 

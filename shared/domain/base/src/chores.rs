@@ -26,7 +26,7 @@ pub enum Chore {
     EndPolls(DuePage),
     /// Notify the voters and the author of an ended poll.
     NotifyPollEnded {
-        /// The post.
+        /// The post of the poll.
         post: PostId,
         /// The sort key of the previous page's last row.
         #[serde(flatten)]
@@ -45,12 +45,12 @@ pub enum Chore {
     },
     /// Remove the notifications about a deleted post.
     WithdrawPost {
-        /// The post.
+        /// The deleted post.
         post: PostId,
     },
     /// Remove the notification about a deleted comment in a circle.
     WithdrawComment {
-        /// The comment.
+        /// The deleted comment.
         comment: PostId,
     },
     /// Retry a page of failed webhook deliveries.
@@ -73,7 +73,7 @@ pub enum Chore {
     ResendReports(Paged<ReportId>),
     /// Give the reports of a case the status of the case.
     SettleReports {
-        /// The case.
+        /// The case of the reports.
         case: CaseId,
         /// The position at which the next page starts.
         #[serde(flatten)]
@@ -103,7 +103,7 @@ pub enum Chore {
     },
     /// Delete the rows of an ended message group.
     PurgeGroup {
-        /// The group.
+        /// The ended group.
         group: GroupId,
         /// The job's progress.
         #[serde(flatten)]
@@ -111,7 +111,7 @@ pub enum Chore {
     },
     /// Copy a user's new username to the user's posts.
     RenameAuthor {
-        /// The user.
+        /// The renamed user.
         user: UserId,
         /// The position at which the next page starts.
         #[serde(flatten)]
@@ -119,7 +119,7 @@ pub enum Chore {
     },
     /// Delete the rows of one dead circle.
     PurgeCircle {
-        /// The circle.
+        /// The dead circle.
         circle: CircleId,
         /// The job's progress.
         #[serde(flatten)]
@@ -152,7 +152,7 @@ pub enum AuthorList {
 /// The position at which a page of a user's posts starts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AuthorPosition {
-    /// The list.
+    /// The list that the page belongs to.
     pub list: AuthorList,
     /// The sort key of the list's previous row, or `None` at the start of the list.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -22,7 +22,7 @@ pub use crate::chores::{AuthorList, AuthorPosition, Chore};
 pub enum TimelineJob {
     /// Write a new post to the timelines of its author's followers.
     FanOut {
-        /// The post.
+        /// The new post.
         post: PostId,
         /// The post's author.
         author: UserId,
@@ -39,7 +39,7 @@ pub enum TimelineJob {
     },
     /// Mark all follows of a popular author. Each follower's feed then merges the author's posts when the feed is read.
     MarkFollows {
-        /// The author.
+        /// The popular author.
         author: UserId,
         /// The job's progress.
         #[serde(flatten)]
@@ -53,12 +53,12 @@ pub enum TimelineJob {
 pub enum IndexJob {
     /// A post of type POST was created, edited, hidden or deleted.
     Post {
-        /// The post.
+        /// The post that was created, edited, hidden or deleted.
         post: PostId,
     },
     /// A user registered, or changed their username or name.
     User {
-        /// The user.
+        /// The new or renamed user.
         user: UserId,
     },
 }
@@ -69,26 +69,26 @@ pub enum IndexJob {
 pub enum MediaJob {
     /// Copy an upload's changed status to the posts that use the upload.
     Show {
-        /// The upload.
+        /// The upload whose status changed.
         upload: UploadId,
     },
     /// Remove an upload after a post that uses it was deleted, unless the upload has other uses.
     Release {
-        /// The upload.
+        /// The upload that the deleted post used.
         upload: UploadId,
-        /// The post.
+        /// The deleted post.
         post: PostId,
     },
     /// Hide the public files of an upload after moderators deleted its post, or show them again after a restore.
     Place {
-        /// The upload.
+        /// The upload that the post uses.
         upload: UploadId,
-        /// The post.
+        /// The deleted or restored post.
         post: PostId,
     },
     /// Delete the private copies of an upload's files after the evidence of a case was erased.
     EraseEvidence {
-        /// The case.
+        /// The case whose evidence was erased.
         case: CaseId,
         /// The key of the upload's main file in the bucket.
         key: String,
@@ -96,7 +96,7 @@ pub enum MediaJob {
     /// Remove an upload that is unused a day after its creation. If the upload is used but was not processed, process
     /// its file.
     Expire {
-        /// The upload.
+        /// The upload that may be unused or unprocessed.
         upload: UploadId,
     },
 }
@@ -110,7 +110,7 @@ pub enum OutboundJob {
     WebPush {
         /// The user who is notified.
         recipient: UserId,
-        /// The notification.
+        /// The new or updated notification.
         notification: NotificationId,
         /// The time at which the notification was written.
         at: Time,
@@ -122,7 +122,7 @@ pub enum OutboundJob {
     },
     /// Load the link preview of a post whose first link is new.
     Preview {
-        /// The post.
+        /// The post with the link.
         post: PostId,
     },
     /// Load the link preview of a circle post or comment whose first link is new.
@@ -137,16 +137,16 @@ pub enum OutboundJob {
     },
     /// Send a test message to a webhook.
     TestWebhook {
-        /// The webhook.
+        /// The webhook that gets the test message.
         webhook: WebhookId,
         /// The test message.
         announcement: Announcement,
     },
     /// Retry a failed delivery to a webhook.
     RetryDelivery {
-        /// The webhook.
+        /// The webhook that did not get the event.
         webhook: WebhookId,
-        /// The event.
+        /// The event to deliver.
         announcement: AnnouncementId,
     },
 }

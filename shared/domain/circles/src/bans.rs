@@ -42,7 +42,7 @@ pub struct Ban {
 #[schema(as = CircleBanRemoval)]
 #[serde(rename_all = "camelCase")]
 pub struct Lifted {
-    /// The circle.
+    /// The circle that had banned the user.
     pub circle_id: CircleId,
     /// The user whose ban was lifted.
     pub user_id: PublicUserId,

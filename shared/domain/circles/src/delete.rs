@@ -12,7 +12,7 @@ use super::{Change, Circle, Permission, energy, permissions};
 #[schema(as = CircleDeletion)]
 #[serde(rename_all = "camelCase")]
 pub struct DeletedCircle {
-    /// The circle.
+    /// The deleted circle.
     pub public_id: CircleId,
     /// RFC 3339 time of the deletion.
     pub deleted_at: Time,

@@ -24,7 +24,7 @@ const PURGE_DELAY_SECONDS: i64 = 24 * HOUR_SECONDS;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Energy {
-    /// The circle.
+    /// The circle with this energy.
     pub circle: CircleId,
     /// HP, from 0 to [`Level::max_hp`].
     pub hp: i64,

@@ -9,7 +9,7 @@ platform::bus_events! {
     /// The owner changed a circle's name or description.
     #[derive(utoipa::ToSchema)]
     CircleUpdated {
-        /// The circle.
+        /// The changed circle.
         circle_id: CircleId,
         /// RFC 3339 time of the event.
         created_at: Time,
@@ -17,7 +17,7 @@ platform::bus_events! {
 
     /// A user was invited to a circle.
     CircleInvited {
-        /// The circle.
+        /// The circle to which the user was invited.
         circle_id: CircleId,
         /// The invited user.
         user_id: UserId,
@@ -29,7 +29,7 @@ platform::bus_events! {
 
     /// A user joined a circle.
     CircleJoined {
-        /// The circle.
+        /// The circle that the user joined.
         circle_id: CircleId,
         /// The user who joined.
         user_id: UserId,
@@ -39,7 +39,7 @@ platform::bus_events! {
 
     /// A user left a circle, or was removed from the circle.
     CircleLeft {
-        /// The circle.
+        /// The former circle of the user.
         circle_id: CircleId,
         /// The user who left or was removed.
         user_id: UserId,
@@ -47,7 +47,7 @@ platform::bus_events! {
 
     /// A user became the owner of a circle, because its owner left, deleted their account, or was banned permanently.
     CircleInherited {
-        /// The circle.
+        /// The circle with the new owner.
         circle_id: CircleId,
         /// The new owner.
         user_id: UserId,
@@ -57,7 +57,7 @@ platform::bus_events! {
 
     /// A user commented on another user's post in a circle.
     CircleCommented {
-        /// The comment.
+        /// The new comment.
         comment_id: PostId,
         /// RFC 3339 time of the event.
         created_at: Time,
@@ -65,7 +65,7 @@ platform::bus_events! {
 
     /// A circle dropped to a worse stage. Published at most once a day for each stage.
     StageReached {
-        /// The circle.
+        /// The circle that reached the stage.
         circle_id: CircleId,
         /// The new stage.
         stage: Stage,
@@ -76,15 +76,15 @@ platform::bus_events! {
     /// A circle's stage or level changed.
     #[derive(utoipa::ToSchema)]
     EnergyChanged {
-        /// The circle.
+        /// The circle whose stage or level changed.
         circle_id: CircleId,
-        /// The previous stage.
+        /// The stage before the change.
         previous_stage: Stage,
-        /// The new stage.
+        /// The stage after the change.
         stage: Stage,
-        /// The previous level.
+        /// The level before the change.
         previous_level: u8,
-        /// The new level.
+        /// The level after the change.
         level: u8,
         /// HP after the change.
         current: i64,
@@ -97,9 +97,9 @@ platform::bus_events! {
     /// A CPR started.
     #[derive(utoipa::ToSchema)]
     CprStarted {
-        /// The circle.
+        /// The circle that the CPR can save.
         circle_id: CircleId,
-        /// The CPR.
+        /// The started CPR.
         session_id: CprId,
         /// The post whose comments count for the CPR.
         post_id: PostId,
@@ -112,9 +112,9 @@ platform::bus_events! {
     /// A CPR ended.
     #[derive(utoipa::ToSchema)]
     CprResolved {
-        /// The circle.
+        /// The circle of the CPR.
         circle_id: CircleId,
-        /// The CPR.
+        /// The ended CPR.
         session_id: CprId,
         /// Whether the CPR saved the circle.
         success: bool,

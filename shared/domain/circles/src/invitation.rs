@@ -32,7 +32,7 @@ pub(super) struct Invitation {
 pub struct InvitationView {
     /// The invitation's position in the list, which is also the cursor.
     pub public_id: Position,
-    /// The circle.
+    /// The circle to which the user is invited.
     pub circle_id: CircleId,
     /// The circle's name at the time of the invitation.
     pub circle_name: CircleName,

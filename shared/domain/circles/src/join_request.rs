@@ -47,7 +47,7 @@ pub(super) struct JoinRequest {
 pub struct JoinRequestView {
     /// The ID of the request within its circle: the public ID of the user who sent the request.
     pub request_id: PublicUserId,
-    /// The circle.
+    /// The circle that the user wants to join.
     pub circle_id: CircleId,
     /// The user who requests to join.
     pub user_id: PublicUserId,

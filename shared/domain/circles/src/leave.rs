@@ -21,7 +21,7 @@ const NOT_A_MEMBER: &str = "you are not a member of this circle";
 #[schema(as = CircleDeparture)]
 #[serde(rename_all = "camelCase")]
 pub struct Left {
-    /// The circle.
+    /// The former circle of the user.
     pub circle_id: CircleId,
     /// The user who left or was removed.
     pub user_id: PublicUserId,

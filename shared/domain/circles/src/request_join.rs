@@ -28,7 +28,7 @@ const PENDING: Error = Error::Invalid(Cow::Borrowed("you have already requested 
 /// A pending join request, and the user who sent it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PendingJoinRequest {
-    /// The request.
+    /// The pending request.
     #[serde(flatten)]
     pub request: JoinRequestView,
     /// The user who requests to join.

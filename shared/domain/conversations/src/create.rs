@@ -47,7 +47,7 @@ pub struct GroupDraft {
 /// The result of a request to create a group.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Opened {
-    /// The group.
+    /// The created group, or the private group that the two users already had.
     #[serde(flatten)]
     pub group: GroupView,
     /// Whether the two users had this private group before the request.

@@ -6,7 +6,7 @@ use platform::time::Time;
 platform::bus_events! {
     /// A member sent a message to a group.
     MessageSent {
-        /// The message.
+        /// The new message.
         message_id: MessageId,
         /// The group that the message was sent to.
         group_id: GroupId,
@@ -18,7 +18,7 @@ platform::bus_events! {
 
     /// A member marked a group as read up to a message.
     MessageSeen {
-        /// The group.
+        /// The group that the member read.
         group_id: GroupId,
         /// The member who read the group.
         user_id: UserId,
@@ -28,7 +28,7 @@ platform::bus_events! {
 
     /// A member edited their message.
     MessageEdited {
-        /// The message.
+        /// The edited message.
         message_id: MessageId,
         /// The group that the message was sent to.
         group_id: GroupId,
@@ -38,7 +38,7 @@ platform::bus_events! {
 
     /// A member deleted their message.
     MessageDeleted {
-        /// The message.
+        /// The deleted message.
         message_id: MessageId,
         /// The group that the message was sent to.
         group_id: GroupId,
@@ -48,9 +48,9 @@ platform::bus_events! {
 
     /// A member reacted to a message or removed a reaction.
     MessageReacted {
-        /// The group.
+        /// The group of the message.
         group_id: GroupId,
-        /// The message.
+        /// The message with the changed reactions.
         message_id: MessageId,
         /// The member who reacted.
         user_id: UserId,
@@ -58,7 +58,7 @@ platform::bus_events! {
 
     /// A user was added to a group.
     MemberJoined {
-        /// The group.
+        /// The group that the user joined.
         group_id: GroupId,
         /// The new member.
         user_id: UserId,
@@ -66,7 +66,7 @@ platform::bus_events! {
 
     /// A user left a group or was removed from it.
     MemberLeft {
-        /// The group.
+        /// The former group of the user.
         group_id: GroupId,
         /// The former member.
         user_id: UserId,
@@ -74,7 +74,7 @@ platform::bus_events! {
 
     /// The name or picture of a group changed.
     GroupChanged {
-        /// The group.
+        /// The changed group.
         group_id: GroupId,
         /// The member who changed the name or picture.
         user_id: UserId,

@@ -35,7 +35,7 @@ const PAGE_ROWS: usize = 200;
 #[schema(as = GroupDeparture)]
 #[serde(rename_all = "camelCase")]
 pub struct Departed {
-    /// The group.
+    /// The former group of the user.
     pub message_group_id: GroupId,
     /// The user who left or was removed.
     pub user_id: PublicUserId,

@@ -28,9 +28,9 @@ const MOVE_INTERVAL_MILLIS: u64 = 60 * 60 * 1000;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
-    /// The group.
+    /// The group that the user belongs to.
     pub group: GroupId,
-    /// The user.
+    /// The user who belongs to the group.
     pub user: UserId,
     /// The member's index in the group. The name of the attribute that counts the member's messages contains this
     /// index.

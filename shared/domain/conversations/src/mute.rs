@@ -25,7 +25,7 @@ pub struct GroupMuteRequest {
 #[schema(as = GroupMuteState)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupMuted {
-    /// The group.
+    /// The muted or unmuted group.
     pub public_id: GroupId,
     /// Whether the caller mutes the group.
     pub is_muted: bool,

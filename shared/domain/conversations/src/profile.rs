@@ -43,7 +43,7 @@ pub struct GroupChange {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
-    /// The group.
+    /// The crowd with this name and picture.
     pub group: GroupId,
     /// The group's name.
     pub name: Option<GroupName>,

@@ -34,7 +34,7 @@ pub struct ReadRequest {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadMark {
-    /// The group.
+    /// The group that the caller read.
     pub public_id: GroupId,
     /// The newest message that the caller has seen, or `null` if the caller has seen none.
     pub last_seen_message_id: Option<MessageId>,

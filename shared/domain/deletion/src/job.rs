@@ -40,7 +40,7 @@ pub enum DeletionJob {
     Export {
         /// The user whose data is exported.
         user: UserId,
-        /// ID of the export.
+        /// ID of the requested export.
         export: ExportId,
         /// Position after the previous part.
         #[serde(flatten)]

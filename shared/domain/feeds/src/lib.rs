@@ -35,7 +35,7 @@ const SIGN_IN: Error = Error::Unauthenticated("sign in first");
 /// The viewer of a feed.
 #[derive(Clone, Copy, Debug)]
 pub struct Viewer {
-    /// The user.
+    /// The user who signed in.
     pub user: UserId,
     /// The time of the last write request in the viewer's session.
     pub wrote_at: Option<Time>,

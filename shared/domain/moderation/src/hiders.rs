@@ -31,7 +31,7 @@ struct Hides {
 /// A user who hid posts of other users.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Hider {
-    /// The user.
+    /// The user who hid the posts.
     pub user: UserCard,
     /// The number of posts that the user hid in the month. Posts that were shown again count, too.
     pub hides: i64,

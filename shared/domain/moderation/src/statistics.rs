@@ -57,7 +57,7 @@ pub struct CategoryCount {
 /// The number of decisions with an action.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ActionCount {
-    /// The action.
+    /// The action of the counted decisions.
     pub action: CaseAction,
     /// The number of decisions.
     pub count: i64,
@@ -67,7 +67,7 @@ pub struct ActionCount {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ModerationStatistics {
-    /// The month.
+    /// The month of the counts.
     pub month: Month,
     /// Decisions of moderators.
     pub decisions: i64,

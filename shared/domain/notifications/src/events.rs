@@ -7,7 +7,7 @@ platform::bus_events! {
     NotificationNew {
         /// The user who is notified.
         recipient_id: UserId,
-        /// The notification.
+        /// The new or updated notification.
         notification_id: NotificationId,
     }
 

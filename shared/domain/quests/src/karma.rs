@@ -39,7 +39,7 @@ pub struct Karma {
 #[schema(as = CircleRestriction)]
 #[serde(rename_all = "camelCase")]
 pub struct Restriction {
-    /// The circle.
+    /// The circle to which the user gave karma.
     pub circle_id: CircleId,
     /// RFC 3339 time from which the user can write again.
     pub until: Time,

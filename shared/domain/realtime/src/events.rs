@@ -122,7 +122,7 @@ pub struct FriendRequestAccepted {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemberSeen {
-    /// The group.
+    /// The group that the member read.
     pub group_id: GroupId,
     /// The member who read the group.
     pub user_id: PublicUserId,
@@ -136,7 +136,7 @@ pub struct MemberSeen {
 pub struct MessageChanged {
     /// The message's group.
     pub message_group_id: GroupId,
-    /// The message.
+    /// The changed message.
     pub public_id: MessageId,
     /// The sender of the message.
     pub sender_id: PublicUserId,
@@ -155,7 +155,7 @@ pub struct MessageChanged {
 pub struct MessageReaction {
     /// The message's group.
     pub message_group_id: GroupId,
-    /// The message.
+    /// The message with the changed reaction.
     pub public_id: MessageId,
     /// The user who reacted.
     pub user_id: PublicUserId,
@@ -168,7 +168,7 @@ pub struct MessageReaction {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MemberChanged {
-    /// The group.
+    /// The group that the user joined or left.
     pub message_group_id: GroupId,
     /// The user who joined or left.
     pub user_id: PublicUserId,
@@ -185,7 +185,7 @@ pub struct MemberChanged {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupProfile {
-    /// The group.
+    /// The group with this name and picture.
     pub message_group_id: GroupId,
     /// The name of the group.
     #[schema(required)]

@@ -61,7 +61,7 @@ pub struct WebhookChange {
 pub struct WebhookView {
     /// The webhook's id.
     pub id: WebhookId,
-    /// The URL.
+    /// The URL to which messages are sent.
     pub url: String,
     /// The kinds of events that the webhook receives.
     pub events: Vec<AnnouncedEvent>,

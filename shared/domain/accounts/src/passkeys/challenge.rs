@@ -29,7 +29,7 @@ const BYTES: usize = SIGNED_BYTES + 32;
 pub(super) enum Purpose {
     /// Registering a passkey for this user.
     Register(UserId),
-    /// Signing in.
+    /// Signing in as the owner of the passkey.
     SignIn,
 }
 

@@ -34,9 +34,9 @@ pub struct CreationOptions {
 #[schema(as = PasskeyCreation)]
 #[serde(rename_all = "camelCase")]
 pub struct Creation {
-    /// The site.
+    /// The site at which the passkey is valid.
     rp: Site,
-    /// The user.
+    /// The user who gets the passkey.
     user: User,
     /// The challenge in base64url. It is valid for 5 minutes.
     challenge: String,

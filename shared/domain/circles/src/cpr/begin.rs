@@ -53,7 +53,7 @@ pub struct CprDraft {
 #[schema(as = CprStart)]
 #[serde(rename_all = "camelCase")]
 pub struct CprBegun {
-    /// The id of the CPR.
+    /// The started CPR.
     pub session_id: CprId,
     /// RFC 3339 time until which comments count, 24 hours after the start.
     pub expires_at: Time,

@@ -22,9 +22,9 @@ const CHECK_INTERVAL_SECONDS: i64 = 5 * 60;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cpr {
-    /// The circle.
+    /// The circle that the CPR can save.
     pub circle: CircleId,
-    /// The id of the CPR.
+    /// A new ID for each CPR of the circle.
     pub id: CprId,
     /// The post whose comments count.
     pub post: PostId,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum JudgeJob {
     /// Judge a post or a comment.
     Judge {
-        /// The post.
+        /// The post or comment to judge.
         post: PostId,
     },
 }

@@ -64,7 +64,7 @@ pub struct CirclePost {
     pub id: PostId,
     pub(crate) circle: CircleId,
     pub(super) kind: CirclePostKind,
-    /// The author.
+    /// The user who wrote the post.
     pub author: UserId,
     /// A copy of the author's public data, made when the post was written.
     pub(super) user: UserCard,

@@ -27,7 +27,7 @@ pub enum JudgeStatus {
 pub struct CirclePostView {
     /// The post's id, which is also the cursor.
     pub public_id: PostId,
-    /// The circle.
+    /// The circle in which the post was written.
     pub circle_id: CircleId,
     /// Whether this is a post, a comment, or the post of a CPR.
     #[serde(rename = "type")]

@@ -48,7 +48,7 @@ pub struct BulkDecision {
 /// The result for one case of a decision about several cases.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct BulkResult {
-    /// The case.
+    /// The decided case.
     pub id: CaseId,
     /// The status of the case after the decision. Null if the decision failed.
     pub status: Option<ReportStatus>,

@@ -28,7 +28,7 @@ pub enum EvaluationJob {
         content: String,
         /// The reporter's reason.
         reason: ReasonText,
-        /// The reporter.
+        /// The user who sent the report.
         reporter_id: UserId,
         /// The author of the post.
         reported_user_id: UserId,

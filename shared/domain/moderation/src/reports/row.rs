@@ -76,7 +76,7 @@ pub struct Report {
     /// The ID of the case, if the reported user was deleted. Otherwise `None`, because `target_id` identifies the case.
     #[serde(rename = "caseId", skip_serializing_if = "Option::is_none")]
     pub kept_case_id: Option<CaseId>,
-    /// The reporter.
+    /// The user who sent the report.
     pub reporter_id: UserId,
     /// The kind of target.
     pub target_type: ReportTarget,

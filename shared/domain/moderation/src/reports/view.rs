@@ -19,7 +19,7 @@ pub struct ReportView {
     pub id: ReportId,
     /// The case of the target.
     pub case_id: CaseId,
-    /// The reporter.
+    /// The user who sent the report.
     pub reporter_id: PublicUserId,
     /// The kind of target.
     pub target_type: ReportTarget,

@@ -65,7 +65,7 @@ impl MutedWord {
 #[schema(as = WordMuteRequest)]
 #[serde(rename_all = "camelCase")]
 pub struct WordRequest {
-    /// The word or phrase.
+    /// The word or phrase to mute.
     pub word: MutedPhrase,
     /// The time at which the mute ends. By default, the mute does not end.
     #[serde(default)]
@@ -94,7 +94,7 @@ impl WordRequest {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(as = WordUnmuteRequest)]
 pub struct UnmuteRequest {
-    /// The word or phrase.
+    /// The word or phrase to unmute.
     pub word: MutedPhrase,
 }
 

@@ -148,7 +148,7 @@ pub struct User {
 /// A pinned post. Lists contain the post only for viewers who may see the post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pin {
-    /// The post.
+    /// The pinned post.
     pub post: PostId,
     /// The time at which the post was pinned.
     pub at: Time,

@@ -24,7 +24,7 @@ pub const SK_PREFIX: &str = "ENGAGED#";
 pub struct Engagement {
     /// The user who engaged.
     pub user: UserId,
-    /// The post.
+    /// The post with which the user engaged.
     pub post: PostId,
     /// Whether the user likes the post.
     #[serde(default)]

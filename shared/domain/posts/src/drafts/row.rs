@@ -34,7 +34,7 @@ const TOO_MANY: &str = "the limit of 100 drafts or of 50 scheduled drafts is rea
 pub struct SavedDraft {
     /// The draft's ID.
     pub id: DraftId,
-    /// The author.
+    /// The user who wrote the draft.
     pub author: UserId,
     /// The content to publish.
     pub draft: Draft,

@@ -29,7 +29,7 @@ const VOTERS_KEPT_SECONDS: i64 = 24 * HOUR_SECONDS;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Poll {
-    /// The post.
+    /// The post of the poll.
     pub post: PostId,
     /// The end of the poll.
     pub ends_at: Time,
@@ -56,7 +56,7 @@ pub struct Poll {
 pub struct Vote {
     /// The voter.
     pub user: UserId,
-    /// The post.
+    /// The post of the poll.
     pub post: PostId,
     /// Indexes of the chosen options. Empty after the vote was removed.
     pub chosen: Vec<u8>,

@@ -18,7 +18,7 @@ const SK_PREFIX: &str = "TIMELINE#";
 pub struct TimelineEntry {
     /// The owner of the timeline.
     pub reader: UserId,
-    /// The post.
+    /// The post that the timeline shows.
     pub post: PostId,
     /// The time at which the entry expires, 30 days after it was written.
     pub expires: Time,

@@ -78,7 +78,7 @@ pub struct PushKey {
 /// The user and the session that register a device.
 #[derive(Clone, Copy, Debug)]
 pub struct Owner {
-    /// The user.
+    /// The user who registers the device.
     pub user: UserId,
     /// The session. The device receives pushes until the session ends.
     pub session: SessionId,

@@ -13,25 +13,25 @@ use serde::{Deserialize, Serialize};
 pub enum LikeJob {
     /// A user liked the post.
     Added {
-        /// The user.
+        /// The user who liked the post.
         user: UserId,
-        /// The post.
+        /// The liked post.
         post: PostId,
         /// The time of the like, which determines the day in the action log.
         at: Time,
     },
     /// A user removed their like of the post.
     Removed {
-        /// The user.
+        /// The user who removed their like.
         user: UserId,
-        /// The post.
+        /// The post that the user had liked.
         post: PostId,
     },
     /// A user voted in the poll of the post, or account deletion removed the vote.
     Voted {
-        /// The user.
+        /// The user who voted.
         user: UserId,
-        /// The post.
+        /// The post of the poll.
         post: PostId,
     },
 }
