@@ -9,7 +9,7 @@ mod modes;
 use reqwest::Method;
 use tests::{World, send};
 
-/// A valid id that no object has.
+/// A valid ID that no object has.
 pub(crate) const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
 
 /// Every route exists under both prefixes.

@@ -204,7 +204,7 @@ pub(crate) async fn put(world: &World, rows: impl Iterator<Item = Item>) {
     stream::iter(batches).buffer_unordered(8).try_for_each(async |_| Ok(())).await.unwrap();
 }
 
-/// Returns `count` ids in ascending order.
+/// Returns `count` IDs in ascending order.
 pub(crate) fn ids(world: &World, count: usize) -> Vec<String> {
     let app: App = world.app();
     (0..count).map(|_| app.ids.next::<PostId>(app.now()).to_string()).collect()

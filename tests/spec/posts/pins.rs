@@ -99,7 +99,7 @@ async fn pins(user: &Person, post: &str) -> Value {
     user.post(&format!("/posts/{post}/pin"), Value::Null).await.ok().data().clone()
 }
 
-/// Returns the post ids on all pages of ann's profile.
+/// Returns the post IDs on all pages of ann's profile.
 async fn listed(reader: &Client, take: usize) -> Vec<Value> {
     reader.all("/user/ann/posts", take, "publicId").await
 }

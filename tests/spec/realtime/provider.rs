@@ -41,7 +41,7 @@ pub(super) struct Call {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Publication {
     pub(super) channel: String,
-    /// Event id.
+    /// Event ID.
     pub(super) event: String,
 }
 

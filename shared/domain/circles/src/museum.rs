@@ -58,7 +58,7 @@ pub struct Hero {
 #[serde(rename_all = "camelCase")]
 #[schema(as = MuseumPost)]
 pub struct TopPost {
-    /// The post's id. The post itself is deleted 24 hours after the death of its circle.
+    /// The post's ID. The post itself is deleted 24 hours after the death of its circle.
     pub public_id: PostId,
     /// The text.
     pub content: Content,
@@ -74,7 +74,7 @@ pub struct TopPost {
 #[schema(as = MuseumStone)]
 #[serde(rename_all = "camelCase")]
 pub struct Stone {
-    /// The circle's id, which is also the cursor.
+    /// The circle's ID, which is also the cursor.
     pub public_id: StoneId,
     /// The circle's name.
     pub circle_name: String,

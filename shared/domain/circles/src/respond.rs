@@ -38,11 +38,11 @@ platform::deserialize_in_any_case!(JoinDecision);
 #[schema(as = JoinRequestAnswer)]
 #[serde(rename_all = "camelCase")]
 pub struct JoinResponse {
-    /// The request's id. Required unless `userId` is set.
+    /// The request's ID. Required unless `userId` is set.
     request_id: Option<UserRef>,
     /// The user who requested to join, by username or ID. Required unless `requestId` is set.
     user_id: Option<UserRef>,
-    /// The answer.
+    /// Whether to accept or reject the request.
     action: JoinDecision,
 }
 

@@ -16,7 +16,7 @@ use super::{
 #[schema(as = Circle)]
 #[serde(rename_all = "camelCase")]
 pub struct CircleView {
-    /// The circle's id.
+    /// The circle's ID.
     pub public_id: CircleId,
     /// The circle's name.
     pub name: CircleName,

@@ -85,7 +85,7 @@ pub struct AuditEntry {
 #[serde(rename_all = "camelCase")]
 #[schema(as = AuditEntry)]
 pub struct AuditEntryView {
-    /// The id, which is also the cursor of the list.
+    /// The ID, which is also the cursor of the list.
     pub id: AuditId,
     /// The administrator who acted. Null for an operator's command and for an automatic action.
     pub admin_id: Option<PublicUserId>,

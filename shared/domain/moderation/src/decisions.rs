@@ -43,7 +43,7 @@ pub struct Decision {
 #[schema(as = DecidedReport)]
 #[serde(rename_all = "camelCase")]
 pub struct Decided {
-    /// The report's id.
+    /// The report's ID.
     pub id: ReportId,
     /// The report's status after the decision.
     pub status: ReportStatus,

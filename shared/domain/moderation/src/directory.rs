@@ -38,10 +38,10 @@ pub struct AccountFilter {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
-    /// The internal id. Only this list, `GET /auth/me` and the operations that change an account return this ID.
+    /// The internal ID. Only this list, `GET /auth/me` and the operations that change an account return this ID.
     #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub id: UserId,
-    /// The public id, which all other responses contain. It is also the cursor of this list.
+    /// The public ID, which all other responses contain. It is also the cursor of this list.
     pub public_id: PublicUserId,
     /// The display name.
     pub name: Name,

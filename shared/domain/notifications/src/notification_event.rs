@@ -39,7 +39,7 @@ pub struct NotificationEvent {
     pub(super) returning: Actors,
     /// Withdrawn events with their actors.
     pub(super) withdrawn: Entries,
-    /// The id, which sorts by time.
+    /// The ID, which sorts by time.
     pub id: EventId,
     /// The time of the event.
     pub at: Time,

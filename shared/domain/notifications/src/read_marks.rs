@@ -31,7 +31,7 @@ pub struct UnreadStatus {
 #[schema(as = NotificationReadState)]
 #[serde(rename_all = "camelCase")]
 pub struct MarkedRead {
-    /// The notification's id.
+    /// The notification's ID.
     pub public_id: NotificationId,
     /// Always true.
     pub is_read: bool,

@@ -123,7 +123,7 @@ pub struct Subject {
     pub notification_type: NotificationType,
     /// The kind of target.
     pub target_type: TargetType,
-    /// The target's id.
+    /// The target's ID.
     pub target_id: TargetId,
 }
 

@@ -13,7 +13,7 @@ use super::{Notification, NotificationType, TargetType};
 #[schema(as = Notification)]
 #[serde(rename_all = "camelCase")]
 pub struct NotificationView {
-    /// The notification's id.
+    /// The notification's ID.
     pub public_id: NotificationId,
     /// The user who is notified. This is always the caller.
     pub recipient_id: PublicUserId,

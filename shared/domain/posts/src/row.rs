@@ -46,16 +46,16 @@ pub struct Post {
     pub spoiler: Option<Spoiler>,
     /// The attached files.
     pub media: MediaList,
-    /// The poll.
+    /// The poll, or `None` if the post has none.
     pub poll: Option<Question>,
     /// Preview of the first link, or `None` if there is no preview, or the preview has not been fetched yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preview: Option<Preview>,
     /// The mentioned users.
     pub mentions: Mentions,
-    /// The hashtag.
+    /// The hashtag, or `None` if the post has none.
     pub topic: Option<Topic>,
-    /// The audience.
+    /// The users who may see the post.
     pub visibility: Visibility,
     /// The users who may reply.
     pub reply_permission: ReplyPermission,
@@ -65,11 +65,11 @@ pub struct Post {
     /// The users who may quote the post.
     #[serde(default, skip_serializing_if = "ReplyPermission::is_default")]
     pub quote_permission: ReplyPermission,
-    /// The parent of a reply.
+    /// The parent of a reply, or `None` for other posts.
     pub parent: Option<PostId>,
     /// The first post of the thread that a reply belongs to.
     pub head: Option<PostId>,
-    /// The original of a quote or repost.
+    /// The original of a quote or repost, or `None` for other posts.
     pub origin: Option<PostId>,
     /// The author of the original, or `UserId::NONE` if that author deleted their account.
     pub origin_author: Option<UserId>,

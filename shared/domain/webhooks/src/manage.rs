@@ -59,7 +59,7 @@ pub struct WebhookChange {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Webhook)]
 pub struct WebhookView {
-    /// The webhook's id.
+    /// The webhook's ID.
     pub id: WebhookId,
     /// The URL to which messages are sent.
     pub url: String,

@@ -38,7 +38,7 @@ async fn posts_are_reported(past: &mut Past) {
     }
 }
 
-/// Reports a post, and returns the id of the report.
+/// Reports a post, and returns the ID of the report.
 pub(in crate::release) async fn reports(user: &Person, post: &Post, kind: &str) -> String {
     let report = user.post(&post.path("/report"), json!({ "reason": "It is bad.", "type": kind })).await.ok();
     report.data()["id"].as_str().unwrap().to_owned()

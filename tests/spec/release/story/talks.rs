@@ -56,7 +56,7 @@ async fn opens(user: &Person, kind: &str, members: &[&str]) -> String {
     group.data()["publicId"].as_str().unwrap().to_owned()
 }
 
-/// Sends a message to a group, and returns its id.
+/// Sends a message to a group, and returns its ID.
 pub(in crate::release) async fn says(user: &Person, group: &str, content: &str) -> String {
     let path = format!("/message-group/{group}/messages");
     let message = user.post(&path, json!({ "content": content })).await.ok();

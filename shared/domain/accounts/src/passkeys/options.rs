@@ -34,7 +34,7 @@ pub struct CreationOptions {
 #[schema(as = PasskeyCreation)]
 #[serde(rename_all = "camelCase")]
 pub struct Creation {
-    /// The site at which the passkey is valid.
+    /// The site that the passkey belongs to.
     rp: Site,
     /// The user who gets the passkey.
     user: User,
@@ -42,7 +42,7 @@ pub struct Creation {
     challenge: String,
     /// The supported algorithms, the preferred one first.
     pub_key_cred_params: Vec<Algorithm>,
-    /// Milliseconds.
+    /// The time in which the device must answer, in milliseconds.
     timeout: u32,
     /// The user's passkeys, so that no device registers twice.
     exclude_credentials: Vec<Descriptor>,
@@ -68,7 +68,7 @@ pub struct RequestOptions {
 pub struct Requested {
     /// The challenge in base64url. It is valid for 5 minutes.
     challenge: String,
-    /// Milliseconds.
+    /// The time in which the device must answer, in milliseconds.
     timeout: u32,
     /// The site that the passkey belongs to.
     rp_id: String,
@@ -82,7 +82,7 @@ pub struct Requested {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = PasskeySite)]
 struct Site {
-    /// The host.
+    /// The host at which the passkey is valid.
     id: String,
     /// The name that the browser shows.
     name: String,

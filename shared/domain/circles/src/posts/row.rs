@@ -60,7 +60,7 @@ pub(crate) struct Judged {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CirclePost {
-    /// The post's id.
+    /// The post's ID.
     pub id: PostId,
     pub(crate) circle: CircleId,
     pub(super) kind: CirclePostKind,

@@ -25,7 +25,7 @@ pub enum JudgeStatus {
 #[schema(as = CirclePost)]
 #[serde(rename_all = "camelCase", tag = "kind", rename = "CIRCLE_POST")]
 pub struct CirclePostView {
-    /// The post's id, which is also the cursor.
+    /// The post's ID, which is also the cursor.
     pub public_id: PostId,
     /// The circle in which the post was written.
     pub circle_id: CircleId,

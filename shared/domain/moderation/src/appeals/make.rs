@@ -34,7 +34,7 @@ pub struct AppealDraft {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = CreatedAppeal)]
 pub struct Appealed {
-    /// The appeal's id.
+    /// The appeal's ID.
     pub id: AppealId,
     /// The status of the appeal.
     pub status: AppealStatus,

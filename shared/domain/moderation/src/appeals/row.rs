@@ -34,7 +34,7 @@ pub enum AppealStatus {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Appeal {
-    /// The appeal's id.
+    /// The appeal's ID.
     pub id: AppealId,
     /// The author of the post, or the banned user.
     pub user_id: UserId,

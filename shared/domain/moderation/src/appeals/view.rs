@@ -16,7 +16,7 @@ use crate::{decider::Decider, reports::Category};
 #[serde(rename_all = "camelCase")]
 #[schema(as = Appeal)]
 pub struct AppealView {
-    /// The appeal's id.
+    /// The appeal's ID.
     pub id: AppealId,
     /// The author of the post, or the banned user.
     pub user_id: PublicUserId,

@@ -82,7 +82,7 @@ pub(crate) struct AuthorDecision {
 #[schema(as = AppealSummary)]
 #[serde(rename_all = "camelCase")]
 pub struct AppealNote {
-    /// The appeal's id.
+    /// The appeal's ID.
     pub id: AppealId,
     /// The result of the appeal, or `PENDING`.
     pub status: AppealStatus,

@@ -17,7 +17,7 @@ pub enum EvaluationJob {
     /// Evaluate a report of a post or a circle.
     #[serde(rename_all = "camelCase")]
     EvaluationReport {
-        /// The report's id.
+        /// The report's ID.
         report_id: ReportId,
         /// The reported post, or the post of the reported circle.
         target_id: PostId,

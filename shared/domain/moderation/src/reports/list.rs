@@ -60,7 +60,7 @@ impl Matching {
     }
 }
 
-/// Returns the report with this id.
+/// Returns the report with this ID.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the report does not exist.

@@ -21,7 +21,7 @@ use super::{Category, Report, ReportStatus, ReportTarget, key};
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnReport {
-    /// The report's id, which is also the cursor.
+    /// The report's ID, which is also the cursor.
     pub id: ReportId,
     /// The kind of target.
     pub target_type: ReportTarget,

@@ -53,7 +53,7 @@ fn lower_case<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ReportTarget
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = CreatedReport)]
 pub struct Reported {
-    /// The report's id.
+    /// The report's ID.
     pub id: ReportId,
     /// The report's status.
     pub status: ReportStatus,

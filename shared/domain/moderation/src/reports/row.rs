@@ -71,7 +71,7 @@ pub enum ReportStatus {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// The report's id.
+    /// The report's ID.
     pub id: ReportId,
     /// The ID of the case, if the reported user was deleted. Otherwise `None`, because `target_id` identifies the case.
     #[serde(rename = "caseId", skip_serializing_if = "Option::is_none")]

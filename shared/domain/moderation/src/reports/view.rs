@@ -15,7 +15,7 @@ use super::{Category, Report, ReportStatus, ReportTarget};
 #[serde(rename_all = "camelCase")]
 #[schema(as = Report)]
 pub struct ReportView {
-    /// The report's id.
+    /// The report's ID.
     pub id: ReportId,
     /// The case of the target.
     pub case_id: CaseId,

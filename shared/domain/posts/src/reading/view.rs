@@ -41,7 +41,7 @@ pub struct PostView {
     pub spoiler: Option<Spoiler>,
     /// The attached files, including files that are not ready yet.
     pub media: Vec<MediaView>,
-    /// The poll.
+    /// The poll. Null if the post has none.
     pub poll: Option<PollView>,
     /// Preview of the first link. Null if there is no link or no preview. Also null for some seconds after the post is
     /// created.
@@ -49,17 +49,17 @@ pub struct PostView {
     /// IDs of the mentioned users, at most 5.
     #[schema(max_items = 5)]
     pub mentions: PublicMentions,
-    /// The hashtag.
+    /// The hashtag. Null if the post has none.
     pub topic: Option<Topic>,
-    /// The audience.
+    /// The users who may see the post.
     pub visibility: Visibility,
     /// The users who may reply.
     pub reply_permission: ReplyPermission,
     /// The users who may quote the post.
     pub quote_permission: ReplyPermission,
-    /// The parent of a reply.
+    /// The parent of a reply. Null for other posts.
     pub parent_public_id: Option<PostId>,
-    /// The original of a quote or repost.
+    /// The original of a quote or repost. Null for other posts.
     pub origin_public_id: Option<PostId>,
     /// The same as `originPublicId`.
     pub origin_post_id: Option<PostId>,

@@ -55,7 +55,7 @@ pub struct DeviceDraft {
 #[serde(rename_all = "camelCase")]
 #[schema(as = PushDevice)]
 pub struct Device {
-    /// The device's id.
+    /// The device's ID.
     pub id: DeviceId,
     /// How the device is reached.
     pub platform: Platform,

@@ -20,7 +20,7 @@ pub use push_all::push_all;
 
 use platform::{App, Result, error::Error, settings::PusherApp};
 
-/// The id of a client's connection to the push provider.
+/// The ID of a client's connection to the push provider.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, pattern = r"^\d+\.\d+$", example = "1234.1234")]
