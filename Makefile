@@ -45,7 +45,7 @@ invoke: $(LAMBDA)/ready ## send an event to a function that `make watch` runs (F
 	@test -n "$(FN)" -a -n "$(EVENT)" || { echo "FN and EVENT are required: make invoke FN=like-sync EVENT=events/like-sync.json"; exit 1; }
 	@PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda invoke --invoke-address 127.0.0.1 "$(FN)" --data-file "$(EVENT)"
 
-seed: ## fill the network with users, posts and likes (URL=https://…: of a deployed network)
+seed: ## fill the network with users, posts and likes (URL=https://…: a deployed network)
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools seed $(ARGS)
 
@@ -243,7 +243,7 @@ reader: ## download the reader of the API reference (READER_VERSION=2.4.820, nee
 release-fixture: ## write a table and queues in the current format (tests/release/README.md)
 	cargo test --locked --package tests --package tools --test spec -- --ignored --exact release::story::a_release_saves_its_ids_for_later_releases
 
-judge: ## measure the embedded judge, train and measure it again (COMMENTS=file.tsv CLEAN=label,label: only measure)
+judge: ## measure the embedded judge, train it, and measure it again (COMMENTS=file.tsv CLEAN=label,label: only measure)
 	@$(BUILD) --quiet --bin tools
 ifdef COMMENTS
 	@$(TARGET)/debug/tools test-judge --comments "$(COMMENTS)" $(if $(CLEAN),--clean "$(CLEAN)")

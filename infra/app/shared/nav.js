@@ -3,7 +3,7 @@
 /**
  * Marks the links of the navigation that lead to the view of a path, and scrolls them into view.
  * @param {string} path
- * @param {string[]} [homes] paths of views that belong to the place `/`, besides `/`
+ * @param {string[]} [homes] paths of other views for which the link to `/` is marked
  */
 export function markPlace(path, homes = []) {
   for (const link of document.querySelectorAll("#nav a")) {

@@ -6,5 +6,5 @@ const titles = [...text.matchAll(/^# (.+)$/gm)].map(([, title]) => title);
 const links = titles.map((title) => element("li", {}, element("a", { href: `#${anchor(title)}` }, title)));
 document.getElementById("index").append(element("ul", {}, ...links));
 document.getElementById("guides").append(element("h1", {}, "Guides"), ...blocks(text));
-// The target of a link exists only now.
+// The browser could not scroll to the linked heading before the heading existed.
 document.getElementById(location.hash.slice(1))?.scrollIntoView();

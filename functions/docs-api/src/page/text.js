@@ -50,7 +50,7 @@ function heading([line]) {
   return element(`h${marks.length + 1}`, { id: anchor(title) }, ...spans(title));
 }
 
-// The first number of an ordered list counts, because a code block can interrupt the list.
+// An ordered list starts at its first number, because a code block can interrupt the list.
 function list(tag, lines) {
   const start = tag === "ol" ? { start: Number.parseInt(lines[0], 10) } : {};
   const items = lines.map((line) => element("li", {}, ...spans(line.replace(/^(-|\d+\.) /, ""))));

@@ -122,7 +122,10 @@ class Realtime:
         self.on_connect()
 
     def _subscribe_again(self, channel):
-        """Forgets the channel of a group or circle that the user has left. The session has ended if the user's own fails."""
+        """Forgets the channel of a group or circle that the user has left.
+
+        If the API refuses the user's own channel, the session has ended.
+        """
         try:
             self._subscribe(channel)
         except ApiError as error:
