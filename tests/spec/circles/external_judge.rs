@@ -54,7 +54,7 @@ async fn a_webhook_announces_each_post_that_waits_for_a_verdict() {
 }
 
 #[tokio::test]
-async fn the_built_in_judge_decides_if_no_verdict_comes_in_an_hour() {
+async fn the_built_in_judge_decides_after_an_hour_without_a_verdict() {
     let world = world().await;
     let (ann, circle) = with_circle(&world).await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());

@@ -83,7 +83,7 @@ async fn lost_messages_about_likes_and_votes_can_be_republished() {
 }
 
 #[tokio::test]
-async fn a_report_whose_message_is_lost_is_evaluated_in_an_hour() {
+async fn a_report_with_a_lost_message_is_evaluated_after_an_hour() {
     let world = World::builder().without_ticks().start().await;
     let [ann, bob] = followed(&world).await;
     let post = ann.writes("you are all worthless idiots, go and die").await;
@@ -100,7 +100,7 @@ async fn a_report_whose_message_is_lost_is_evaluated_in_an_hour() {
 }
 
 #[tokio::test]
-async fn a_circle_post_whose_message_is_lost_is_judged_in_an_hour() {
+async fn a_circle_post_with_a_lost_message_is_judged_after_an_hour() {
     let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
     let circle = creates_circle(&ann, "Readers").await;
     world.settle().await;

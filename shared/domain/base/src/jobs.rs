@@ -53,12 +53,12 @@ pub enum TimelineJob {
 pub enum IndexJob {
     /// A post of type POST was created, edited, hidden or deleted.
     Post {
-        /// The post that was created, edited, hidden or deleted.
+        /// The post with the outdated rows.
         post: PostId,
     },
     /// A user registered, or changed their username or name.
     User {
-        /// The new or renamed user.
+        /// The user with the outdated rows.
         user: UserId,
     },
 }

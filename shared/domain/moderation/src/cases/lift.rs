@@ -8,8 +8,8 @@ use super::{
     row::{Case, Outcome, key},
 };
 
-/// Returns the writes that record the end of a ban in its case. `ban` is the case, and the time of the ban. Returns no
-/// writes without a case, or if a later decision replaced the ban.
+/// Returns the writes that record the end of a ban in its case. `ban` consists of the case and the time of the ban.
+/// Returns no writes without a case, or if a later decision replaced the ban.
 pub(crate) async fn lifted_writes(app: &App, ban: Option<(CaseId, Time)>, by: UserId) -> Result<Vec<Write>> {
     let Some((case, banned_at)) = ban else { return Ok(Vec::new()) };
     let Some(before) = app.table.get::<Case>(&key(case)).await? else { return Ok(Vec::new()) };

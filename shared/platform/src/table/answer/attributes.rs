@@ -99,7 +99,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Typed<V> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<V::Value, A::Error> {
-        let kind = map.next_key()?.ok_or_else(|| A::Error::custom("a value has a type"))?;
+        let kind = map.next_key()?.ok_or_else(|| A::Error::custom("a value must have a type"))?;
         let opened = Opened { kind, map };
         match self.target {
             Target::Any => opened.deserialize_any(self.visitor),
