@@ -52,7 +52,7 @@ async fn an_unknown_path_is_not_found() {
 }
 
 #[tokio::test]
-async fn an_unsupported_method_is_not_allowed() {
+async fn an_unsupported_method_returns_405() {
     let world = World::new().await;
     for (method, path) in [
         (Method::DELETE, "/openapi.json"),

@@ -6,11 +6,11 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 use crate::{matrix::scene::Scene, scale::all_rows};
 
-/// Effects that depend on the number of requests or on random choices.
+/// Effects that are not compared, because they depend on the number of requests or on random choices.
 const IGNORED: [&str; 5] = ["RATE", "IDEMPOTENCY", "USER SESSION: writes", ": shard", "MEMBER: place"];
-/// Kind of rows whose number is random, because counters are spread over random shards.
+/// The kind of rows that is not compared, because counters are spread over a random number of shards.
 const SHARDED: &str = "STATS COUNTS";
-/// Larger numbers are times, which are not compared.
+/// Larger numbers are not compared, because they are times.
 const NUMBER_MAX: f64 = 1e6;
 
 /// Delivers all messages. Returns the number of rows of each kind, and the sum of each numeric attribute per kind.

@@ -65,7 +65,7 @@ impl Step {
         self.token.is_some()
     }
 
-    /// Adds the step to its operation. Returns whether the operation shows the answer.
+    /// Adds the step to its operation as an example. Returns whether the answer was added.
     fn describe(&self, name: &str, found: &Match, document: &mut Value) -> bool {
         let example = |value: &Value| json!({ "summary": self.text, "value": value });
         let operation = &mut document["paths"][&found.path][self.method.to_lowercase()];
