@@ -108,7 +108,7 @@ fn message(notification: &Notification) -> String {
             return "Your scheduled post could not be published. See the reason in your drafts.".to_owned();
         }
         NotificationType::Moderation => {
-            return "Moderators decided about your post or account. See the reason in your moderation decisions."
+            return "Your post or account was moderated. See the reason in your moderation decisions."
                 .to_owned();
         }
     };
