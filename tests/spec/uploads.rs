@@ -7,6 +7,7 @@ mod costs;
 mod formats;
 mod frames;
 pub(crate) mod images;
+mod late;
 pub(crate) mod pictures;
 pub(crate) mod posts;
 mod profiles;

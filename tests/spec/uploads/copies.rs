@@ -12,7 +12,7 @@ use super::{
 };
 use crate::deletion::runs_deletions;
 
-async fn world() -> (World, PageServer) {
+pub(super) async fn world() -> (World, PageServer) {
     (builder_with_sweeps().settings(&[("INNER_ADDRESSES", "allowed")]).start().await, PageServer::new().await)
 }
 
@@ -25,7 +25,7 @@ async fn own_avatar(person: &Person) -> Value {
     person.get("/auth/me").await.ok().data()["avatar"].clone()
 }
 
-async fn avatar_for(viewer: &Person, username: &str) -> Value {
+pub(super) async fn avatar_for(viewer: &Person, username: &str) -> Value {
     viewer.get(&format!("/user/{username}")).await.ok().data()["avatar"].clone()
 }
 

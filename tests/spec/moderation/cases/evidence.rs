@@ -15,7 +15,9 @@ use crate::{
         images::{shown, uploads},
         pictures::photo,
         posts::shows,
+        stored,
     },
+    workers,
 };
 
 const MONTH_SECONDS: u64 = 30 * 24 * 60 * 60;
@@ -176,4 +178,19 @@ async fn a_photo_stays_evidence_despite_a_worker_crash() {
     assert_eq!(world.faults.calm(), 1);
     assert!(!is_public(&upload).await);
     assert_eq!(status_of(&evidence(&root, &post.id).await["url"]).await, 200);
+}
+
+#[tokio::test]
+async fn a_late_erasure_keeps_the_photo_of_new_evidence() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let (post, upload) = posts_photo(&world, &ann).await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
+    world.settle().await;
+    let key = stored(&world, &upload).await.key;
+    let job = json!({ "job": "eraseEvidence", "case": post.id, "key": key });
+    workers::put(&world, "media", &job.to_string()).await;
+    world.settle().await;
+    assert!(has_copy(&world, &post.id, &upload).await);
 }
