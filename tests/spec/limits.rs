@@ -41,6 +41,44 @@ async fn a_users_write_limit_is_a_third_above_that_of_a_session() {
 }
 
 #[tokio::test]
+async fn refreshing_and_signing_out_count_as_writes() {
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "30")]).start().await;
+    let ann = world.person("ann").await;
+    let mut refreshed = ann.refreshes().await;
+    for _ in 0..28 {
+        refreshed = refreshed.refreshes().await;
+    }
+    writes(&refreshed).await.ok();
+    for path in ["/auth/refresh-token", "/auth/logout"] {
+        let answer = refreshed.with_refresh(path).await;
+        answer.refused(429, "TOO_MANY_REQUESTS");
+        assert_eq!(answer.header("retry-after"), Some("300"), "{path}");
+    }
+    world.advance(300).await;
+    refreshed = refreshed.refreshes().await;
+    refreshed.with_refresh("/auth/logout").await.ok();
+    refreshed.with_refresh("/auth/logout").await.ok();
+    refreshed.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn a_user_over_the_limit_cannot_refresh_another_session() {
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "30")]).start().await;
+    let ann = world.person("ann").await;
+    let mut other = ann.signs_in().await;
+    let mut third = ann.signs_in().await;
+    for _ in 0..9 {
+        (other, third) = (other.refreshes().await, third.refreshes().await);
+    }
+    for _ in 0..30 {
+        writes(&ann).await;
+    }
+    third = third.refreshes().await;
+    third.with_refresh("/auth/refresh-token").await.refused(429, "TOO_MANY_REQUESTS");
+    other.refreshes().await;
+}
+
+#[tokio::test]
 async fn each_tenth_write_makes_an_extra_aws_call_for_the_limit() {
     let (world, [ann]) = world_with(["ann"]).await;
     let mut calls = Vec::new();

@@ -93,7 +93,7 @@ pub(crate) async fn sign_out(
     pair: PresentedTokenPair,
     _: Input<Empty>,
 ) -> Respond<LoggedOut> {
-    sessions::end(&app, pair.id, pair.session).await?;
+    sessions::sign_out(&app, pair.id, pair.session).await?;
     Ok(Reply::ok(LoggedOut { logged_out: true }).message("signed out"))
 }
 

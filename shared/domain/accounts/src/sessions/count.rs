@@ -45,6 +45,21 @@ pub async fn count_request(app: &App, bearer: &Bearer) -> Result<Session> {
     Ok(session)
 }
 
+/// Adds the count of one request to `write`, which updates the row of a live session.
+///
+/// # Errors
+/// Fails with [`platform::Error::LimitReached`] if the session or the user has reached the limit.
+pub(super) fn counted(app: &App, session: &Session, write: Write) -> Result<Write> {
+    let (limit, now) = (*app.settings.write_limit_per_5_min, app.now().seconds());
+    check_user_limit(app, session)?;
+    if session.window_ends > now {
+        let (used, reset) = (session.writes + 1, session.window_ends - now);
+        RateLimitStatus { limit, used, reset }.enforce()?;
+        return Ok(write.add("writes", 1));
+    }
+    Ok(write.set("windowEnds", now + FIVE_MINUTES).set("writes", 1))
+}
+
 /// Adds ten writes to the user's count when a session is opened. The user's count omits the first nine writes of each
 /// session, so a user could otherwise avoid the limit with many sessions. If the user is over the limit, the new
 /// session cannot write until the window ends.
@@ -64,19 +79,35 @@ fn user_limit(app: &App) -> RateLimit {
 /// Adds a session's writes to the user's count, ten at a time. If the user is over the limit, the session's row stores
 /// the end of the window. Until that time, write requests fail without another read of the user's count.
 async fn count_for_user(app: &App, session: &Session) -> Result<()> {
-    let (limit, now) = (user_limit(app), app.now().seconds());
-    if let Some(reset) = session.limited_until.map(|end| end - now).filter(|reset| *reset > 0) {
-        return RateLimitStatus { limit: limit.most, used: limit.most + 1, reset }.enforce();
+    check_user_limit(app, session)?;
+    match add_for_user(app, session).await? {
+        Some(status) => status.enforce(),
+        None => Ok(()),
     }
+}
+
+/// Fails if the session's row stores that the user is over the limit.
+fn check_user_limit(app: &App, session: &Session) -> Result<()> {
+    let (limit, now) = (user_limit(app).most, app.now().seconds());
+    match session.limited_until.map(|end| end - now).filter(|reset| *reset > 0) {
+        Some(reset) => RateLimitStatus { limit, used: limit + 1, reset }.enforce(),
+        None => Ok(()),
+    }
+}
+
+/// Adds ten writes to the user's count if the session's count is a multiple of ten. Returns the user's count, or `None`
+/// if nothing was added.
+pub(super) async fn add_for_user(app: &App, session: &Session) -> Result<Option<RateLimitStatus>> {
     if session.writes % COUNT_STEP != 0 {
-        return Ok(());
+        return Ok(None);
     }
-    let status = limit.count_by(app, &session.user.to_string(), COUNT_STEP).await?;
+    let status = user_limit(app).count_by(app, &session.user.to_string(), COUNT_STEP).await?;
     if status.used > status.limit {
-        let limit_write = Write::update(session.key()).set("limitedUntil", now + status.reset).exists();
+        let end = app.now().seconds() + status.reset;
+        let limit_write = Write::update(session.key()).set("limitedUntil", end).exists();
         app.table.try_write(limit_write).await?;
     }
-    status.enforce()
+    Ok(Some(status))
 }
 
 /// Opens the session's next 5-minute window and counts one request in it. Fails with a conflict if a concurrent request

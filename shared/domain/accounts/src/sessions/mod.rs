@@ -84,6 +84,18 @@ pub async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
     app.table.transact(sign_out_writes(app, user, Write::delete(key(user, session)))).await
 }
 
+/// Ends the session of a user who signs out, and counts the request. Has no effect if the session has already ended.
+///
+/// # Errors
+/// Fails with [`Error::LimitReached`] if the session or the user has reached the limit on writes.
+pub async fn sign_out(app: &App, user: UserId, session: SessionId) -> Result<()> {
+    match count_request(app, &Bearer::of_session(user, session)).await {
+        Ok(_) => end(app, user, session).await,
+        Err(Error::Unauthenticated(_)) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// Returns the writes that delete a session and publish the event [`SignedOut`], which closes the user's realtime
 /// connections.
 fn sign_out_writes(app: &App, user: UserId, delete: Write<Unwritten>) -> Vec<Write> {

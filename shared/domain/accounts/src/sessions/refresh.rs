@@ -10,7 +10,7 @@ use platform::{
 };
 
 use super::{
-    ENDED, check_live, end,
+    ENDED, check_live, count, end,
     row::{Session, ends, key},
 };
 use crate::tokens::{Grant, RefreshClaims};
@@ -26,7 +26,8 @@ const REFRESHES_MAX: usize = 10;
 /// # Errors
 /// Fails with [`platform::Error::Unauthenticated`] if the session has ended or the token was used more than 30 seconds
 /// ago. A token that is used again so late may be stolen, so its session is also revoked. Fails with
-/// [`platform::Error::Forbidden`] if the user is banned or locked.
+/// [`platform::Error::Forbidden`] if the user is banned or locked. Fails with [`platform::Error::LimitReached`] if the
+/// session or the user has reached the limit on writes.
 pub async fn refresh(app: &App, claims: &RefreshClaims) -> Result<Grant> {
     let key = key(claims.sub, claims.sid);
     let (user, session) = futures::try_join!(users::find(app, claims.sub), app.table.get::<Session>(&key))?;
@@ -54,8 +55,13 @@ async fn rotate(app: &App, session: Session, generation: u32, user: &User) -> Re
             rotation_write.set("refreshedAt", now).set("refreshes", session.refreshes_until(now));
         let rotation_write = rotation_write.set("expires", expires).set("ttl", expires.seconds());
         let rotation_write = rotation_write.set("status", user.status).set("roles", &user.roles);
-        match app.table.attempt(rotation_write.equals("generation", generation)).await? {
-            Attempt::Done(rotated) => return Ok(Some(rotated)),
+        let rotation_write = count::counted(app, &session, rotation_write)?;
+        match app.table.attempt::<Session>(rotation_write.equals("generation", generation)).await? {
+            Attempt::Done(rotated) => {
+                // The token is used now. If the user is over the limit, only the next write fails.
+                count::add_for_user(app, &rotated).await?;
+                return Ok(Some(rotated));
+            }
             Attempt::Refused(found) => found.ok_or(ENDED)?,
         }
     } else {
