@@ -14,16 +14,18 @@ use runtime::{
 
 /// List the members of a circle
 ///
-/// Returns members, oldest account first.
+/// Returns members, oldest account first. Leaves out members that the caller blocks, and members that block the caller.
 #[utoipa::path(get, path = "/circles/{publicId}/members", tag = "circles",
-    extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), Cursor<UserId>),
+    extensions(("x-status" = json!("extension"))), security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<MemberView>)))]
 pub(crate) async fn list_circle_members(
     State(app): State<App>,
+    caller: Option<Caller>,
     Path(circle): Path<CircleId>,
     UserCursor(cursor): UserCursor,
 ) -> RespondList<MemberView> {
-    Ok(List(circles::members(&app, circle, cursor).await?))
+    let viewer = caller.map(|caller| caller.id);
+    Ok(List(circles::members(&app, viewer, circle, cursor).await?))
 }
 
 /// Change a member's role

@@ -35,6 +35,7 @@ pub(crate) async fn toggle_follow(
 ///
 /// Returns users, newest follow first. `isFollowing` says whether the caller follows the listed user. It is false
 /// without a token. `after` is the `publicId` of a listed user. The cursor stays valid for an hour after an unfollow.
+/// Leaves out users that the caller blocks, and users that block the caller.
 #[utoipa::path(get, path = "/user/{username}/followers", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = UserRef, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -52,6 +53,7 @@ pub(crate) async fn list_followers(
 ///
 /// Returns users, newest follow first. `isFollowing` says whether the caller follows the listed user. It is false
 /// without a token. `after` is the `publicId` of a listed user. The cursor stays valid for an hour after an unfollow.
+/// Leaves out users that the caller blocks, and users that block the caller.
 #[utoipa::path(get, path = "/user/{username}/following", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(("username" = UserRef, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]

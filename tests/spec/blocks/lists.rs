@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use tests::{Person, World};
 
+use crate::circles::{creates_circle, joins};
+
 async fn names(user: &Person, list: &str) -> Vec<Value> {
     user.get(&format!("/me/{list}")).await.ok().column("username")
 }
@@ -73,5 +75,30 @@ async fn an_unblocked_or_unmuted_user_stays_valid_as_a_cursor() {
             ann.get(&format!("/me/{list}?after={after}")).await.invalid("after");
         }
         ann.get(&format!("/me/{list}?take=0")).await.refused(400, "VALIDATION_FAILED");
+    }
+}
+
+#[tokio::test]
+async fn a_block_hides_users_in_each_others_lists_of_people() {
+    let (_world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
+    let circle = creates_circle(&ann, "Readers").await;
+    for person in [&bob, &cleo, &dan] {
+        person.follows(&ann).await;
+        ann.follows(person).await;
+        joins(person, &circle, &ann).await;
+    }
+    bob.blocks(&cleo).await;
+    let lists = [ann.path("/followers"), ann.path("/following"), circle.path("/members")];
+    for (viewer, hidden) in [(&bob, "cleo"), (&cleo, "bob"), (&dan, "eve")] {
+        for list in &lists {
+            let all = viewer.get(list).await.ok().column("username");
+            let is_shown = |name: &str| all.contains(&json!(name));
+            let seen = ["bob", "cleo", "dan"].map(is_shown);
+            assert_eq!(seen, ["bob", "cleo", "dan"].map(|name| name != hidden), "{list}");
+            let page = viewer.get(&format!("{list}?take={}", all.len() - 1)).await.ok();
+            assert_eq!(page.column("username"), all[..all.len() - 1], "a page is full");
+            let next = viewer.get(&format!("{list}?after={}", page.after().unwrap())).await.ok();
+            assert_eq!(next.column("username"), all[all.len() - 1..]);
+        }
     }
 }

@@ -124,6 +124,7 @@ pub async fn lift_ban(
 /// the owner or an administrator.
 pub async fn bans(app: &App, caller: UserId, circle: CircleId, cursor: Cursor<UserId>) -> Result<Page<Ban>> {
     permissions::require(app, circle, caller, Permission::RemoveMembers).await?;
-    let (_, page) = futures::try_join!(find(app, circle), page_of(app, bans_partition(circle), cursor))?;
+    let (_, page) =
+        futures::try_join!(find(app, circle), page_of(app, None, bans_partition(circle), cursor))?;
     Ok(page.map(|(member, user)| Ban { user, banned_at: member.banned_at }))
 }

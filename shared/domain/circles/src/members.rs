@@ -1,11 +1,13 @@
 //! Lists the members of a circle, and changes their roles.
 
+use std::collections::HashSet;
+
 use base::ids::{CircleId, UserId};
 use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    page::{Cursor, Page},
+    page::{Cursor, FillingPage, Page},
     table::{Index, Query, Write},
     time::Time,
 };
@@ -19,6 +21,7 @@ use super::{
     permissions::{self, Granted},
 };
 use people::{
+    relationships::{self, ViewContext},
     unique,
     users::{self, Status, User, UserCard, UserRef},
 };
@@ -55,29 +58,50 @@ pub struct HandOver {
     pub username: UserRef,
 }
 
-/// Returns a page of a circle's members, oldest account first.
+/// Returns a page of a circle's members, oldest account first. Omits members that the viewer blocks, and members that
+/// block the viewer.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the circle does not exist or is dead.
-pub async fn members(app: &App, circle: CircleId, cursor: Cursor<UserId>) -> Result<Page<MemberView>> {
-    let page = page_of(app, member::members_partition(circle), cursor);
+pub async fn members(
+    app: &App,
+    viewer: Option<UserId>,
+    circle: CircleId,
+    cursor: Cursor<UserId>,
+) -> Result<Page<MemberView>> {
+    let page = page_of(app, viewer, member::members_partition(circle), cursor);
     let (_, page) = futures::try_join!(find(app, circle), page)?;
     Ok(page.map(|(member, card)| MemberView::new(&member, card)))
 }
 
-/// Returns a page of the members or banned users in an index partition. Omits deleted accounts.
+/// Returns a page of the members or banned users in an index partition. Omits deleted accounts, and users that a block
+/// hides from the viewer.
 pub(super) async fn page_of(
     app: &App,
+    viewer: Option<UserId>,
     partition: String,
     cursor: Cursor<UserId>,
 ) -> Result<Page<(Member, UserCard)>> {
-    let query = Query::index(Index::Gsi2, partition).after(cursor.after).limit(cursor.take.rows() + 1);
-    let rows: Vec<Member> = app.table.query(&query).await?;
-    let Page { rows, after } = Page::cut(rows, cursor.take, |member| member.user.public().to_string());
-    let people: Vec<_> = rows.iter().map(|member| member.user).collect();
-    let mut cards = users::cards(app, &people).await?;
-    let with_card = |member: Member| cards.remove(&member.user).map(|card| (member, card));
-    Ok(Page { rows: rows.into_iter().filter_map(with_card).collect(), after })
+    let mut page = FillingPage::new(Cursor { take: cursor.take, after: cursor.after.map(UserId::public) });
+    while let Some(Cursor { take, after }) = page.to_read() {
+        let query = Query::index(Index::Gsi2, partition.clone()).after(after.map(UserId::from));
+        let members: Vec<Member> = app.table.query(&query.limit(take.rows() + 1)).await?;
+        let people: Vec<_> = members.iter().map(|member| member.user).collect();
+        let hidden = hidden_from(app, viewer, &people);
+        let (mut cards, hidden) = futures::try_join!(users::cards(app, &people), hidden)?;
+        let (last, read) = (people.last().copied().map(UserId::public), people.len());
+        let shown = members.into_iter().filter(|member| !hidden.contains(&member.user));
+        page.add(shown.filter_map(|member| Some((cards.remove(&member.user)?, member))), last, read);
+    }
+    let position = |(_, member): &(UserCard, Member)| member.user.public().to_string();
+    Ok(page.page(position).map(|(card, member)| (member, card)))
+}
+
+/// Returns the users that a block hides from the viewer. The result can include users who are not in `people`.
+async fn hidden_from(app: &App, viewer: Option<UserId>, people: &[UserId]) -> Result<HashSet<UserId>> {
+    let Some(viewer) = viewer else { return Ok(HashSet::new()) };
+    let others = people.iter().copied().filter(|person| *person != viewer).collect();
+    relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await
 }
 
 /// Makes a member the owner of the circle. The caller becomes an administrator.

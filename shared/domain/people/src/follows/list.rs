@@ -1,12 +1,15 @@
 //! Lists of followers and followed users, newest first.
 
-use std::collections::HashSet;
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
 
 use base::ids::{Position, UserId};
 use platform::{
     App,
     error::{Error, Result},
-    page::{Cursor, Page},
+    page::{Cursor, FillingPage, Page},
     table::{Index, Query},
 };
 use serde::Serialize;
@@ -40,7 +43,21 @@ pub enum FollowList {
     Following,
 }
 
-/// Returns a page of a user's followers or followed users.
+/// The last follow that was read for a page. Its text is the public ID of the listed user.
+#[derive(Clone, Copy)]
+struct LastRead {
+    other: UserId,
+    at: Position,
+}
+
+impl fmt::Display for LastRead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.other.public().fmt(f)
+    }
+}
+
+/// Returns a page of a user's followers or followed users. Omits banned and locked users, users that the viewer blocks,
+/// and users that block the viewer.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the user in the cursor
@@ -53,15 +70,21 @@ pub async fn list(
     cursor: Cursor<UserId>,
 ) -> Result<Page<FollowRow>> {
     let user = unique::user_named(app, name).await?;
-    let last = match cursor.after {
-        Some(other) => Some(list.position(app, user, other).await?),
+    let after = match cursor.after {
+        Some(other) => Some(LastRead { other, at: list.position(app, user, other).await? }),
         None => None,
     };
-    let query = list.query(user).before(last).newest_first().limit(cursor.take.rows() + 1);
-    let follows: Vec<Follow> = app.table.query(&query).await?;
-    let people = follows.iter().map(|follow| list.other(follow)).collect();
-    let Page { rows: people, after } = Page::cut(people, cursor.take, |id: &UserId| id.public().to_string());
-    Ok(Page { rows: rows_of(app, viewer, &people).await?, after })
+    let mut page = FillingPage::new(Cursor { take: cursor.take, after });
+    while let Some(Cursor { take, after }) = page.to_read() {
+        let query = list.query(user).before(after.map(|last| last.at)).newest_first();
+        let follows: Vec<Follow> = app.table.query(&query.limit(take.rows() + 1)).await?;
+        let people: Vec<_> = follows.iter().map(|follow| list.other(follow)).collect();
+        let mut rows: HashMap<_, _> = visible_rows_of(app, viewer, &people).await?.into_iter().collect();
+        let shown = people.iter().filter_map(|person| Some((*person, rows.remove(person)?)));
+        let last = follows.last().map(|follow| LastRead { other: list.other(follow), at: follow.position });
+        page.add(shown, last, follows.len());
+    }
+    Ok(page.page(|(person, _)| person.public().to_string()).map(|(_, row)| row))
 }
 
 impl FollowList {
