@@ -111,9 +111,9 @@ pub async fn chat_seen(app: &App, user: UserId, message: MessageId) -> Result<Re
 
 impl ChatMessage {
     fn new(message: MessageView, members: &[Member]) -> Self {
-        let sender = UserId::from(message.sender_id);
+        let sender = UserId::from(message.sent.sender_id);
         let others = || members.iter().filter(|member| member.user != sender);
-        let has_seen = |member: &&Member| member.last_seen >= Some(message.public_id);
+        let has_seen = |member: &&Member| member.last_seen >= Some(message.sent.public_id);
         let status = match others().filter(has_seen).count() {
             0 => MessageStatus::Sent,
             some if some < others().count() => MessageStatus::Delivered,

@@ -70,4 +70,4 @@ pub use reads::{ReadMark, ReadRequest, mark_read};
 pub use send::{MessageDraft, send};
 pub use subscribe::may_subscribe;
 pub use values::{Emoji, GroupName, GroupType, MessageContent, MessageType, UserRefs};
-pub use view::{Conversation, GroupView, MessageView, ReactionCount, RepliedMessage};
+pub use view::{Conversation, GroupView, MessageView, ReactionCount, RepliedMessage, SentMessage};

@@ -10,7 +10,7 @@ use super::{
     hidden::hidden_in,
     member::Member,
     message::{Message, message_key},
-    view::{MessageView, ReactionCount, RepliedMessage},
+    view::{MessageView, ReactionCount, RepliedMessage, SentMessage},
 };
 use people::users;
 
@@ -30,17 +30,17 @@ pub(super) async fn message_views(
     let others = reactors.chain(replied.values().map(|message| message.sender)).collect();
     let hidden = hidden_in(app, group, viewer, others);
     let (cards, hidden) = futures::try_join!(users::cards(app, &senders), hidden)?;
-    let reply = |view: &MessageView| {
-        let to = replied.get(&view.reply_to.as_ref()?.public_id)?;
+    let reply = |sent: &SentMessage| {
+        let to = replied.get(&sent.reply_to.as_ref()?.public_id)?;
         let is_visible = !hidden.contains(&to.sender);
         is_visible.then(|| RepliedMessage::new(to, cards.get(&to.sender).cloned()))
     };
     let view = |message: Message| {
         let reactions = ReactionCount::of(&message, viewer, &hidden);
         let sender = cards.get(&message.sender).cloned();
-        let view = MessageView { reactions, ..MessageView::new(message, viewer, sender) };
-        let reply_to = reply(&view).or(view.reply_to);
-        MessageView { reply_to, ..view }
+        let sent = SentMessage { reactions, ..SentMessage::new(message, sender) };
+        let reply_to = reply(&sent).or(sent.reply_to);
+        SentMessage { reply_to, ..sent }.seen_by(viewer)
     };
     Ok(messages.into_iter().map(view).collect())
 }
@@ -53,7 +53,7 @@ pub(super) async fn message_view(
 ) -> Result<MessageView> {
     let (fallback, viewer) = (message.clone(), member.user);
     let mut views = message_views(app, group, member, vec![message]).await?;
-    Ok(views.pop().unwrap_or_else(|| MessageView::new(fallback, viewer, None)))
+    Ok(views.pop().unwrap_or_else(|| SentMessage::new(fallback, None).seen_by(viewer)))
 }
 
 /// Returns the messages to which `messages` reply, if the member may read them.

@@ -21,7 +21,7 @@ use super::{
     message::{Message, Recency},
     replies,
     values::{MessageContent, MessageType},
-    view::MessageView,
+    view::{MessageView, SentMessage},
 };
 
 /// A request to send a message.
@@ -90,7 +90,8 @@ async fn send_writes(
     // The outbox is on the group's row, because each message writes this row anyway, and no index contains it.
     let group_write = message.group_write(&group, &member, recency).then_publish(&sent_event(&message));
     let writes = vec![group_write, Write::create(&message)];
-    Ok((writes, MessageView { reply_to: replied, ..MessageView::new(message, sender, Some(user.card())) }))
+    let sent = SentMessage { reply_to: replied, ..SentMessage::new(message, Some(user.card())) };
+    Ok((writes, sent.seen_by(sender)))
 }
 
 fn sent_event(message: &Message) -> MessageSent {

@@ -66,11 +66,22 @@ pub struct Conversation {
     pub is_muted: bool,
 }
 
-/// A message.
+/// A message, as its sender or another member sees it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Message)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageView {
+    /// The part that is the same for all members.
+    #[serde(flatten)]
+    pub sent: SentMessage,
+    /// Whether the caller sent the message.
+    pub is_mine: bool,
+}
+
+/// A message, without what depends on the member who reads it.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SentMessage {
     /// The message's ID, which is also the message's cursor in lists.
     pub public_id: MessageId,
     /// The group that the message was sent to.
@@ -86,8 +97,6 @@ pub struct MessageView {
     pub kind: MessageType,
     /// The time at which the message was sent.
     pub created_at: Time,
-    /// Whether the caller sent the message.
-    pub is_mine: bool,
     /// The time of the last edit, or `null` if there was none.
     pub edited_at: Option<Time>,
     /// Whether the message or its sender's account was deleted. If true, only the sender's ID and the time remain.
@@ -197,10 +206,10 @@ impl Conversation {
     }
 }
 
-impl MessageView {
-    /// Returns the view of a message without reactions. If the message is a reply, the view contains only the ID of the
-    /// replied-to message.
-    pub fn new(message: Message, viewer: UserId, sender: Option<UserCard>) -> Self {
+impl SentMessage {
+    /// Returns a message without reactions. If the message is a reply, the result contains only the ID of the replied-to
+    /// message.
+    pub fn new(message: Message, sender: Option<UserCard>) -> Self {
         Self {
             edited_at: message.edited_at,
             is_deleted: message.deleted_at.is_some(),
@@ -213,8 +222,12 @@ impl MessageView {
             content: message.content,
             kind: message.kind,
             created_at: message.created_at,
-            is_mine: message.sender == viewer,
         }
+    }
+
+    /// Returns the message as `viewer` sees it.
+    pub(super) fn seen_by(self, viewer: UserId) -> MessageView {
+        MessageView { is_mine: self.sender_id == viewer.public(), sent: self }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use base::ids::{GroupId, MessageId, PublicUserId};
 use circles::{CircleUpdated, CprResolved, CprStarted, EnergyChanged};
-use conversations::{GroupName, MessageContent, MessageView};
+use conversations::{GroupName, MessageContent, SentMessage};
 use notifications::{NotificationView, NotificationsFlushed};
 use people::users::{AvatarUrl, UserCard};
 use platform::time::Time;
@@ -64,9 +64,8 @@ pushed_events! {
     "friend-request:new" FriendRequestNew(FriendRequestNew) on User;
     /// A user's friend request was accepted.
     "friend-request:accepted" FriendRequestAccepted(FriendRequestAccepted) on User;
-    /// A message was sent. `isMine` is true on the sender's user channel. `isMine` is false for other members and on
-    /// the chat channel.
-    "message:new" MessageNew(MessageView) on User Chat;
+    /// A message was sent. The members' clients compare `senderId` with their own ID.
+    "message:new" MessageNew(SentMessage) on User Chat;
     /// A message was edited.
     "message:edited" MessageEdited(MessageChanged) on User Chat;
     /// A message was deleted.

@@ -3,7 +3,7 @@
 use base::ids::{GroupId, MessageId, UserId};
 use conversations::{
     Group, GroupChanged, Member, MemberJoined, MemberLeft, Message, MessageDeleted, MessageEdited,
-    MessageReacted, MessageSeen, MessageSent, MessageView,
+    MessageReacted, MessageSeen, MessageSent, SentMessage,
 };
 use futures::try_join;
 use platform::{
@@ -48,20 +48,14 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
     }
 }
 
-/// Returns the pushes of a new message to all members and the chat channel. `isMine` is true only in the push to the
-/// sender.
+/// Returns the push of a new message to all members and the chat channel.
 async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let MessageSent { group_id, message_id, sender_id, .. } = event.detail()?;
     let Some((message, audience)) = message_and_audience(app, group_id, message_id, sender_id).await? else {
         return Ok(Vec::new());
     };
-    let own = MessageView::new(message, sender_id, audience.users.card(sender_id));
-    let theirs = MessageView { is_mine: false, ..own.clone() };
-    let sender = audience.can_receive(sender_id).then(|| user_channel(sender_id)).into_iter().collect();
-    Ok(vec![
-        Push::of(event, audience.channels_but(sender_id), PushedEvent::MessageNew(&theirs))?,
-        Push::of(event, sender, PushedEvent::MessageNew(&own))?,
-    ])
+    let sent = SentMessage::new(message, audience.users.card(sender_id));
+    Ok(vec![Push::of(event, audience.channels(), PushedEvent::MessageNew(&sent))?])
 }
 
 /// Returns the push of a read receipt to the message's sender and the chat channel.
@@ -182,11 +176,6 @@ impl GroupAudience {
     fn channels(&self) -> Vec<String> {
         let receivers = self.members.iter().filter(|member| self.users.can_receive(**member));
         receivers.map(|member| user_channel(*member)).chain(self.chat()).collect()
-    }
-
-    fn channels_but(&self, member: UserId) -> Vec<String> {
-        let own = user_channel(member);
-        self.channels().into_iter().filter(|channel| *channel != own).collect()
     }
 }
 
