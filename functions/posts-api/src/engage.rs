@@ -133,16 +133,15 @@ pub(crate) async fn pin_post(
 /// Vote in the poll of a post
 ///
 /// `options` has the indexes of the chosen answers, starting at 0. Several answers are allowed if the poll is
-/// `multiple`. A vote is final. Repeating the same vote has no effect. A different vote returns 409. A vote after the
-/// end of the poll also returns 409.
+/// `multiple`. A vote is final. Repeating the same vote has no effect. A different vote returns 400. A vote after the
+/// end of the poll also returns 400.
 ///
 /// The response has the vote counts, including the caller's vote. Other users see the counts after they vote or after
 /// the poll ends. The author always sees the counts. Votes are secret.
 #[utoipa::path(post, path = "/posts/{publicId}/vote", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = VoteRequest, example = json!({"options": [0]})),
-    responses((status = 200, body = Envelope<PollView>),
-        (status = 409, description = "`CONFLICT`: the poll has ended, or the caller voted differently")))]
+    responses((status = 200, body = Envelope<PollView>)))]
 pub(crate) async fn vote_in_poll(
     State(app): State<App>,
     caller: Caller,

@@ -30,9 +30,8 @@ pub struct VoteRequest {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist or has no poll, or if the user may not read the post.
-/// Fails with [`Error::Invalid`] if the options are not valid. Fails with [`Error::Conflict`] if the user voted
-/// differently before, or if the poll has ended. Fails with [`Error::Forbidden`] if a block exists between the user and
-/// the author.
+/// Fails with [`Error::Invalid`] if the options are not valid, if the user voted differently before, or if the poll has
+/// ended. Fails with [`Error::Forbidden`] if a block exists between the user and the author.
 pub async fn vote(
     app: &App,
     user: UserId,
@@ -72,8 +71,8 @@ async fn cast(
     };
     match before {
         Some(before) if before.chosen == vote.chosen => Ok((Vec::new(), before)),
-        _ if has_ended => Err(Error::Conflict("the poll has ended")),
-        Some(_) => Err(Error::Conflict("you have already voted")),
+        _ if has_ended => Err(Error::invalid("options", "cannot be chosen, because the poll has ended")),
+        Some(_) => Err(Error::invalid("options", "cannot be changed after a vote")),
         None => Ok((writes, vote)),
     }
 }
