@@ -107,12 +107,19 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
         Self { cursor, rows: Vec::new(), reads: 0, ended: false }
     }
 
-    /// Returns the cursor of the next read, or `None` if the page needs no further read. Each read must request
-    /// `take + 1` rows.
+    /// Returns the cursor of the next read, or `None` if the page needs no further read. Each read must request one row
+    /// more than the cursor's `take`.
     pub fn to_read(&self) -> Option<Cursor<P>> {
         let is_full = self.rows.len() > self.cursor.take.rows();
         let is_done = self.ended || is_full || self.reads == READS_MAX;
-        (!is_done).then(|| self.cursor.clone())
+        (!is_done).then(|| Cursor { take: self.read_take(), after: self.cursor.after.clone() })
+    }
+
+    /// Returns the `take` of the next read. Only reads after the first may exceed the size of the page, because only
+    /// then the list has hidden rows.
+    fn read_take(&self) -> Take {
+        let take = self.cursor.take.rows();
+        if self.reads == 0 { self.cursor.take } else { Take::of(take.max(TAKE_DEFAULT)) }
     }
 
     /// Adds the visible rows of one read. `read` is the number of rows read, including hidden rows. `last` is the
@@ -120,7 +127,7 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
     pub fn add(&mut self, visible: impl IntoIterator<Item = T>, last: Option<P>, read: usize) {
         self.rows.extend(visible);
         self.cursor.after = last.or(self.cursor.after.take());
-        self.ended = read <= self.cursor.take.rows();
+        self.ended = read <= self.read_take().rows();
         self.reads += 1;
     }
 
