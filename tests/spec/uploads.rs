@@ -134,8 +134,14 @@ async fn events_of_the_video_provider_update_the_upload_status() {
     assert_eq!(calls_back(&world, &ready).await.ok().data(), &json!({ "handled": false }));
     calls_back(&world, &event("e0", "video.processing", &ticket, "processing")).await.ok();
     assert_eq!(stored(&world, &ticket).await.status, UploadStatus::Ready);
-    let unknown = json!({ "id": "e2", "type": "player.opened", "data": 7 });
-    assert_eq!(calls_back(&world, &unknown).await.ok().data(), &json!({ "handled": false }));
+    for unknown in [json!({ "data": 7 }), json!({ "data": null }), json!({})] {
+        let mut unknown = unknown;
+        unknown["id"] = "e2".into();
+        unknown["type"] = "player.opened".into();
+        assert_eq!(calls_back(&world, &unknown).await.ok().data(), &json!({ "handled": false }));
+    }
+    let without_data = json!({ "id": "e6", "type": "video.ready" });
+    calls_back(&world, &without_data).await.refused(400, "VALIDATION_FAILED");
     let unknown_upload = json!({ "key": "uploads/x/01KGB5T9G0A1B2C3D4E5F6G7H8.mp4" });
     calls_back(&world, &event("e3", "video.ready", &unknown_upload, "ready")).await.refused(404, "NOT_FOUND");
     let odd = event("e4", "video.ready", &ticket, "odd");

@@ -56,7 +56,7 @@ pub(crate) async fn list_trending_hashtags(
 #[utoipa::path(get, path = "/admin/stats", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Stats>)))]
-pub(crate) async fn get_stats(State(app): State<App>, _: Admin) -> Respond<Stats> {
+pub(crate) async fn get_stats(State(app): State<App>, _: Admin, _: Filters<NoFilters>) -> Respond<Stats> {
     Ok(Reply::ok(statistics::read(&app).await?))
 }
 
@@ -85,6 +85,12 @@ pub(crate) async fn list_audit_entries(
         true => lines(&app, filter, cursor, &uri).await,
         false => Ok(List(audit::list(&app, filter, cursor).await?).into_response()),
     }
+}
+
+/// Returns the ID of the user with the username `target`. If there is no such user, returns `target`.
+async fn target_named(app: &App, target: String) -> Result<String> {
+    let user = unique::find_by_username(app, &target.to_lowercase()).await?;
+    Ok(user.map_or(target, |user| user.to_string()))
 }
 
 /// Returns up to 1,000 entries as lines of JSON.
@@ -120,7 +126,8 @@ pub(crate) struct AuditQuery {
     /// Lists only actions of this kind.
     #[param(inline)]
     action: Option<AuditAction>,
-    /// Lists only actions about this user, report, case, appeal, webhook or quest: the `targetId` of an entry.
+    /// Lists only actions about this report, case, appeal, webhook or quest: the `targetId` of an entry. Also accepts the
+    /// username or an ID of a user.
     target: Option<String>,
     /// Lists only actions at or after this time.
     from: Option<Time>,
@@ -133,6 +140,10 @@ impl AuditQuery {
         let Self { actor, action, target, from, to } = self;
         let actor = match actor {
             Some(actor) => Some(unique::user_in_filter(app, "actor", &actor).await?),
+            None => None,
+        };
+        let target = match target {
+            Some(target) => Some(target_named(app, target).await?),
             None => None,
         };
         Ok(AuditFilter { actor, action, target, from, to })

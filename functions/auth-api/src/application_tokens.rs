@@ -5,11 +5,11 @@ use domain::{
     accounts::application_tokens::{self, ApplicationToken, ApplicationTokenRequest, NewApplicationToken},
     ids::ApplicationTokenId,
 };
-use platform::App;
+use platform::{App, page::Page};
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::Caller,
-    http::{Empty, Envelope, Input, Path, Reply, Respond},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -44,12 +44,12 @@ pub(crate) async fn issue_application_token(
 ///
 /// Returns the valid tokens, newest first. The response does not contain the secret texts of the tokens.
 #[utoipa::path(get, path = "/auth/tokens", tag = "auth", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), responses((status = 200, body = Envelope<Vec<ApplicationToken>>)))]
+    security(("bearer" = [])), responses((status = 200, body = ListEnvelope<ApplicationToken>)))]
 pub(crate) async fn list_application_tokens(
     State(app): State<App>,
     caller: Caller,
-) -> Respond<Vec<ApplicationToken>> {
-    Ok(Reply::ok(application_tokens::list(&app, caller.id).await?))
+) -> RespondList<ApplicationToken> {
+    Ok(List(Page { rows: application_tokens::list(&app, caller.id).await?, after: None }))
 }
 
 /// Revoke an application token

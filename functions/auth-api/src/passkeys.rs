@@ -11,11 +11,11 @@ use domain::{
     },
     ids::PasskeyId,
 };
-use platform::App;
+use platform::{App, page::Page};
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::Caller,
-    http::{Empty, Envelope, Input, Path, Reply, Respond},
+    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -63,9 +63,9 @@ pub(crate) async fn add_passkey(
 ///
 /// Returns the newest passkey first.
 #[utoipa::path(get, path = "/auth/passkeys", tag = "auth", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), responses((status = 200, body = Envelope<Vec<Passkey>>)))]
-pub(crate) async fn list_passkeys(State(app): State<App>, caller: Caller) -> Respond<Vec<Passkey>> {
-    Ok(Reply::ok(passkeys::list(&app, caller.id).await?))
+    security(("bearer" = [])), responses((status = 200, body = ListEnvelope<Passkey>)))]
+pub(crate) async fn list_passkeys(State(app): State<App>, caller: Caller) -> RespondList<Passkey> {
+    Ok(List(Page { rows: passkeys::list(&app, caller.id).await?, after: None }))
 }
 
 /// Remove a passkey

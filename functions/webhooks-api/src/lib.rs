@@ -30,7 +30,8 @@ pub fn routes() -> Routes {
     })),
     responses(
         (status = 200, body = Envelope<Received>),
-        (status = 401, description = "`UNAUTHORIZED`: the signature is missing, invalid or expired")))]
+        (status = 401, description = "`UNAUTHORIZED`: the signature is missing, invalid or expired"),
+        (status = 404, description = "`NOT_FOUND`: no upload has the key in `data`")))]
 async fn receive_hls_event(State(app): State<App>, Raw { headers, body }: Raw) -> Respond<Received> {
     Ok(Reply::ok(video_webhook::receive(&app, &headers, &body).await?))
 }

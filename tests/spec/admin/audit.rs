@@ -222,3 +222,28 @@ async fn the_audit_log_can_be_filtered_by_period() {
         root.get(&format!("/admin/audit?{field}={value}")).await.invalid(field);
     }
 }
+
+#[tokio::test]
+async fn the_audit_log_can_be_filtered_by_any_name_of_a_user() {
+    let Scene { world, root } = Scene::new().await;
+    let ann = world.person("ann").await;
+    change(&root, &ann, "ban", json!({ "reason": "ann" })).await.ok();
+    for name in ["ann", "Ann", &ann.id, &ann.public_id, &ann.public_id.to_lowercase()] {
+        let found = root.get(&format!("/admin/audit?target={name}")).await.ok();
+        assert_eq!(found.column("note"), ["ann"], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_small_page_of_a_filtered_list_is_full() {
+    let Scene { world, root } = Scene::new().await;
+    let other = administrator(&world, "other", Role::Admin).await;
+    let ann = world.person("ann").await;
+    change(&other, &ann, "lock", json!({ "reason": "first" })).await.ok();
+    for number in 0..30 {
+        let action = if number % 2 == 0 { "unlock" } else { "lock" };
+        change(&root, &ann, action, json!({ "reason": "later" })).await.ok();
+    }
+    let found = root.get("/admin/audit?actor=other&take=1").await.ok();
+    assert_eq!(found.column("note"), ["first"]);
+}

@@ -200,8 +200,10 @@ impl AuditFilter {
     }
 
     fn accepts(&self, entry: &AuditEntry) -> bool {
-        let is_target =
-            |target: &String| *target == entry.target_id || *target == public_text(entry.target_id.clone());
+        let is_target = |target: &String| {
+            let ids = [entry.target_id.clone(), public_text(entry.target_id.clone())];
+            ids.iter().any(|id| id.eq_ignore_ascii_case(target))
+        };
         self.actor.is_none_or(|actor| entry.admin_id == Some(actor))
             && self.action.is_none_or(|action| entry.action == action)
             && self.target.as_ref().is_none_or(is_target)

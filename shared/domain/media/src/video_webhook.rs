@@ -33,7 +33,8 @@ pub struct HlsEvent {
     #[serde(rename = "type")]
     #[schema(example = "video.ready")]
     pub kind: String,
-    /// Progress of the video.
+    /// Progress of the video. Events of unknown types need no `data`.
+    #[serde(default)]
     #[schema(value_type = HlsData)]
     pub data: Value,
 }
