@@ -281,3 +281,19 @@ async fn the_author_sees_all_actions_of_a_decision() {
         assert_eq!(seen().await, json!([measures[0], measures, null]));
     }
 }
+
+#[tokio::test]
+async fn a_granted_appeal_reverses_all_actions_of_the_decision() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let other = administrator(&world, "other", Role::Moderator).await;
+    let post = ann.writes("a wound").await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["hide", "sensitive", "lock-replies"] })).await.ok();
+    world.advance(1).await;
+    decides(&other, &appeals(&ann, &post.id).await.ok(), "grant").await.ok();
+    let seen = bob.sees(&post).await;
+    let fields = ["isHidden", "sensitive", "repliesLocked"].map(|field| seen[field].clone());
+    assert_eq!(json!(fields), json!([false, false, false]));
+    bob.replies(&post, "get well").await;
+}

@@ -44,8 +44,8 @@ pub struct AuthorDecisionView {
     pub category: Category,
     /// RFC 3339 time of the decision.
     pub created_at: Time,
-    /// RFC 3339 time at which the decision ended early: the post was shown again, or the ban was lifted. Null if the
-    /// decision was not reversed.
+    /// RFC 3339 time at which the decision was reversed: the post is shown again unless its author deleted it, or the ban
+    /// was lifted. Null if the decision was not reversed.
     pub restored_at: Option<Time>,
     /// RFC 3339 time at which a temporary ban ends or ended. Null for other decisions.
     pub banned_until: Option<Time>,
