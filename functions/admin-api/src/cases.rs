@@ -56,8 +56,8 @@ pub(crate) async fn get_case(
 
 /// Decide a case
 ///
-/// The decision applies to all reports of the case, and each reporter is notified. A later decision can replace the
-/// decision. The author is notified, and sees `reason` and `warning`, but neither `note` nor the moderator's name.
+/// The decision applies to all reports of the case, and each reporter is notified once. A later decision can replace
+/// the decision. The author is notified, and sees `reason` and `warning`, but neither `note` nor the moderator's name.
 /// Repeating a decision has no effect. Later evaluations of the judge do not override a decision.
 ///
 /// A decision has at most one of `dismiss`, `hide` and `delete`, and at most one of `temp-ban` and `ban`. `dismiss`

@@ -38,10 +38,10 @@ pub(crate) async fn list_reports(
 /// - `hide` removes the post from lists.
 /// - `delete` deletes the post. Another decision can restore it for 30 days.
 ///
-/// The decision is about the whole case: all reports of the target get the same status, and each reporter is notified. A
-/// moderator can decide the same report again. Repeating a decision has no effect. Later evaluations do not override a
-/// decision. The author is notified if the post is hidden, deleted or shown again. The author sees `reason`, but neither
-/// `adminNote` nor the moderator's name. A report about a user can only be dismissed here. `POST
+/// The decision is about the whole case: all reports of the target get the same status, and each reporter is notified
+/// once. A moderator can decide the same report again. Repeating a decision has no effect. Later evaluations do not
+/// override a decision. The author is notified if the post is hidden, deleted or shown again. The author sees `reason`,
+/// but neither `adminNote` nor the moderator's name. A report about a user can only be dismissed here. `POST
 /// /admin/cases/{caseId}/decisions` has more actions.
 ///
 /// If the author has deleted the post meanwhile, `hide` and `delete` change nothing, and the status is `DELETED`.

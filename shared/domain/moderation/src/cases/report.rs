@@ -4,7 +4,7 @@ use platform::{App, Result, table::Write};
 
 use super::{
     evidence::{self, Evidence},
-    link::{CaseLink, Relation},
+    link::CaseLink,
     row::{Case, key},
 };
 use crate::{any_post::AnyPost, reports::Report};
@@ -12,7 +12,7 @@ use crate::{any_post::AnyPost, reports::Report};
 /// Returns the writes that add a new report to the case of its target. Opens a case if there is none, and reopens a
 /// decided case. The writes fail with a conflict if the case changes meanwhile.
 pub(crate) async fn report_writes(app: &App, report: &Report, post: &AnyPost) -> Result<Vec<Write>> {
-    let link = CaseLink { user: report.reporter_id, relation: Relation::Reported, case: report.case_id() };
+    let link = CaseLink::of(report);
     let before: Option<Case> = app.table.get(&key(report.case_id())).await?;
     let Some(before) = before else {
         let case = Write::create(&Case::of(report));

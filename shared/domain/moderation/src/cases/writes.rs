@@ -60,7 +60,7 @@ impl Context<'_> {
             let decided = report.decided(after.status, self.administrator.id, self.now);
             let decided = Report { admin_note: self.decision.note.clone(), ..decided };
             writes.extend(reports::decision_writes(report, &decided));
-            writes.extend(reports::outcome_writes(self.app, report).await?);
+            writes.extend(after.outcome_writes(self.app, report).await?);
         }
         Ok(writes)
     }
