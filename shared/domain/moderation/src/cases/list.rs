@@ -29,7 +29,7 @@ pub enum CaseSort {
     /// Sorted by the time of the first report, oldest first.
     #[default]
     Oldest,
-    /// Sorted by the number of reports, highest first.
+    /// Sorted by the number of reports, highest first. Reports of users whose reports are mostly dismissed do not count.
     Most,
     /// Sorted by the time of the first report, newest first.
     Newest,
@@ -60,7 +60,8 @@ pub struct CaseFilter {
     /// Lists only cases assigned to this moderator. Not with `reportedUser`, `reporter` or `sort`.
     #[param(value_type = Option<UserRef>)]
     pub assignee: Option<UserRef>,
-    /// The order of the list: `oldest` (default), `most` (most reports first), or `newest`.
+    /// The order of the list: `oldest` (default), `most` (most reports first), or `newest`. For `most`, a user's reports do
+    /// not count if over nine in ten of the user's decided reports were dismissed, out of at least 20.
     #[param(inline)]
     pub sort: Option<CaseSort>,
 }

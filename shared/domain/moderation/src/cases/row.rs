@@ -31,6 +31,9 @@ pub struct Case {
     pub(super) status: ReportStatus,
     /// The number of reports since the case opened.
     pub(super) reports: u32,
+    /// The number of these reports whose reporters' reports are mostly dismissed.
+    #[serde(default)]
+    pub(super) doubtful_reports: u32,
     pub(super) categories: Vec<Category>,
     /// The judge's latest confidence that the post breaks the rules.
     pub(super) confidence: Option<f64>,
@@ -99,14 +102,15 @@ impl Outcome {
 }
 
 impl Case {
-    /// Returns a new case with its first report.
-    pub(super) fn of(report: &Report) -> Self {
+    /// Returns a new case with its first report. `is_doubtful` says whether the reporter's reports are mostly dismissed.
+    pub(super) fn of(report: &Report, is_doubtful: bool) -> Self {
         Self {
             id: report.case_id(),
             target_type: report.target_type,
             author: report.reported_user_id,
             status: ReportStatus::Pending,
             reports: 1,
+            doubtful_reports: u32::from(is_doubtful),
             categories: vec![report.category],
             confidence: None,
             first_report: report.id,
@@ -120,16 +124,19 @@ impl Case {
         }
     }
 
-    /// Returns the case with one more report. If the case was decided, the report reopens the case.
-    pub(super) fn with(&self, report: &Report) -> Self {
+    /// Returns the case with one more report. If the case was decided, the report reopens the case. `is_doubtful` says
+    /// whether the reporter's reports are mostly dismissed.
+    pub(super) fn with(&self, report: &Report, is_doubtful: bool) -> Self {
         if self.status != ReportStatus::Pending {
             let (assignee, deleted_at, version) = (self.assignee, self.deleted_at, self.version);
-            return Self { assignee, deleted_at, outcome: self.outcome.clone(), version, ..Self::of(report) };
+            let opened = Self::of(report, is_doubtful);
+            return Self { assignee, deleted_at, outcome: self.outcome.clone(), version, ..opened };
         }
         let is_new = !self.categories.contains(&report.category);
         let categories = self.categories.iter().copied().chain(is_new.then_some(report.category)).collect();
         let reports = self.reports.saturating_add(1);
-        Self { reports, categories, reported_at: report.created_at, ..self.clone() }
+        let doubtful_reports = self.doubtful_reports.saturating_add(u32::from(is_doubtful));
+        Self { reports, doubtful_reports, categories, reported_at: report.created_at, ..self.clone() }
     }
 
     /// Returns the reported post, or the post of the reported circle. `None` if a user was reported.
@@ -244,7 +251,7 @@ pub(super) fn by_reports(status: ReportStatus) -> String {
 
 /// Returns the sort key in [`by_reports`].
 pub(super) fn rank(case: &Case) -> String {
-    format!("{:010}#{}", case.reports, case.first_report)
+    format!("{:010}#{}", case.reports.saturating_sub(case.doubtful_reports), case.first_report)
 }
 
 /// The prefix of the sort keys in gsi3 of a reported user's cases.
