@@ -20,7 +20,13 @@ use super::{
     row::{self, Case, NAMED, by_reports, by_time, rank},
     view::{CaseView, ReportedContent},
 };
-use crate::reports::{Category, ReportStatus, ReportTarget};
+use crate::{
+    any_post::AnyPost,
+    reports::{Category, ReportStatus, ReportTarget},
+};
+
+/// Maximum number of cases that a page reads. The filters by category and target can leave few of them.
+const ROWS_MAX: usize = 500;
 
 /// The order of a list of cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -83,7 +89,8 @@ struct Matching {
     caller: UserId,
 }
 
-/// Returns a page of the cases that match the filter, without cases about the caller. Reads at most 10 pages.
+/// Returns a page of the cases that match the filter, without cases about the caller. Reads at most 10 pages and 500
+/// cases.
 ///
 /// # Errors
 /// Fails with [`Error::Invalid`] if the filters cannot be combined, or if no user has the username in a filter. Also
@@ -98,9 +105,12 @@ pub async fn list(
     if cursor.after.as_ref().is_some_and(|after| !list.has_position(after)) {
         return Err(Error::invalid("after", "must be the cursor of a previous page of this list"));
     }
-    let mut page = FillingPage::new(cursor);
-    while let Some(Cursor { take, after }) = page.to_read() {
+    let (mut page, mut scanned) = (FillingPage::new(cursor), 0);
+    while let Some(Cursor { take, after }) =
+        page.to_read().filter(|next| scanned + next.take.rows() < ROWS_MAX)
+    {
         let (cases, read, last) = list.read(app, after, take.rows() + 1).await?;
+        scanned += read;
         page.add(cases.into_iter().filter(|case| matching.accepts(case)), last, read);
     }
     views(app, page.page(|case| list.position(case))).await
