@@ -62,8 +62,8 @@ pub(crate) async fn get_case(
 ///
 /// A decision has at most one of `dismiss`, `hide` and `delete`, and at most one of `temp-ban` and `ban`. `dismiss`
 /// cannot be combined with other actions. A deleted post is kept for 30 days, so that `dismiss`, `hide` or an undo can
-/// restore it. If the author has deleted the post meanwhile, the actions on the post are left out of `outcome`. A post
-/// in a circle can be neither labeled nor locked.
+/// restore it. If the author has deleted the post meanwhile, the actions on the post are left out of `outcome`. If the
+/// author has deleted the account, the warning is left out too. A post in a circle can be neither labeled nor locked.
 ///
 /// A case with a ban can be dismissed only after an undo, which lifts the ban.
 ///

@@ -201,7 +201,7 @@ impl Case {
     }
 
     /// Returns the actions of the latest decision.
-    pub(super) fn actions(&self) -> &[CaseAction] {
+    pub(crate) fn actions(&self) -> &[CaseAction] {
         self.outcome.as_ref().map(|outcome| outcome.actions.as_slice()).unwrap_or_default()
     }
 

@@ -61,7 +61,7 @@ pub struct CaseView {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseOutcome {
-    /// The actions taken. Actions on a post that its author had already deleted are omitted.
+    /// The actions taken. Omits actions on a post that its author had already deleted, and a warning to a deleted account.
     pub actions: Vec<CaseAction>,
     /// The reason shown to the author.
     pub reason: Option<ReasonText>,
