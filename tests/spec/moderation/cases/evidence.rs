@@ -84,6 +84,9 @@ async fn each_view_of_evidence_is_in_the_audit_log() {
     let decided = rules(&root, &deleted.id, json!({ "actions": ["delete"] })).await.ok();
     assert_eq!(decided.data()["reportedContent"], Value::Null);
     ann.deletes(&withdrawn).await;
+    let open = root.get("/admin/cases").await.ok();
+    assert_eq!(open.column("id"), [json!(withdrawn.id)]);
+    assert_eq!(open.column("reportedContent"), [Value::Null], "the post was deleted");
     for post in [&deleted, &withdrawn, &deleted] {
         world.advance(1).await;
         assert!(case(&root, &post.id).await["reportedContent"].is_object());

@@ -1,5 +1,7 @@
 //! The rows of cases.
 
+use std::collections::HashSet;
+
 use base::{
     ids::{CaseId, PostId, ReportId, UserId},
     reasons::ReasonText,
@@ -187,10 +189,10 @@ impl Case {
         post.is_deleted() && self.author != UserId::NONE && post.moderated().deleted_at == self.deleted_at
     }
 
-    /// Returns whether lists contain the reported content. If moderation deleted the post, the content is only
-    /// evidence, and the audit log records who reads it.
-    pub(super) fn lists_content(&self) -> bool {
-        self.status != ReportStatus::Deleted
+    /// Returns whether lists contain the reported content. `existing` has the post of the case unless it was deleted. The
+    /// content of a deleted post is only evidence, and the audit log records who reads it.
+    pub(super) fn lists_content(&self, existing: &HashSet<PostId>) -> bool {
+        self.status != ReportStatus::Deleted && self.post().is_none_or(|post| existing.contains(&post))
     }
 
     /// Returns whether the latest decision imposed a ban that was not lifted since.
@@ -244,7 +246,8 @@ pub(super) fn by_time(status: ReportStatus) -> &'static str {
     }
 }
 
-/// Returns the partition of gsi2 that lists the cases with a status by the number of their reports.
+/// Returns the partition of gsi2 that lists the cases with a status by the number of their reports. Reports of users
+/// whose reports are mostly dismissed do not count.
 pub(super) fn by_reports(status: ReportStatus) -> String {
     format!("{}#REPORTS", by_time(status))
 }
