@@ -100,6 +100,7 @@ async fn a_decision_can_label_a_post_and_lock_its_replies() {
     rules(&root, &post.id, json!({ "actions": ["sensitive", "lock-replies"] })).await.ok();
     let seen = bob.sees(&post).await;
     assert_eq!((&seen["sensitive"], &seen["replyPermission"]), (&json!(true), &json!("NOBODY")));
+    assert_eq!(seen["repliesLocked"], true);
     let refused = bob.post(&post.path("/reply"), json!({ "content": "ouch" })).await;
     assert_eq!(refused.refused(403, "FORBIDDEN"), "moderators locked the replies to this post");
     ann.replies(&post, "I see").await;
@@ -108,6 +109,7 @@ async fn a_decision_can_label_a_post_and_lock_its_replies() {
     undoes(&root, &post.id).await.ok();
     let seen = bob.sees(&post).await;
     assert_eq!((&seen["sensitive"], &seen["replyPermission"]), (&json!(false), &json!("EVERYONE")));
+    assert_eq!(seen["repliesLocked"], false);
     bob.replies(&post, "fine").await;
     let circle = creates_circle(&ann, "Night readers").await;
     let inside = id(&writes_in(&ann, &circle, "hello").await.ok());
