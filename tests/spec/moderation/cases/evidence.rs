@@ -180,3 +180,27 @@ async fn a_photo_stays_evidence_despite_a_worker_crash() {
     assert!(!is_public(&upload).await);
     assert_eq!(status_of(&evidence(&root, &post.id).await["url"]).await, 200);
 }
+
+#[tokio::test]
+async fn an_upload_whose_post_was_removed_has_no_url() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let (post, upload) = posts_photo(&world, &ann).await;
+    let path = format!("/upload/{}", upload["id"].as_str().unwrap());
+    let seen = async || ann.get(&path).await.ok().data().clone();
+    let before = seen().await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
+    world.settle().await;
+    let removed = seen().await;
+    let fields = ["status", "reason", "url", "sizes", "type"].map(|field| removed[field].clone());
+    let reason = "moderators deleted the post with this file";
+    assert_eq!(json!(fields), json!(["REFUSED", reason, null, null, null]));
+    let media = json!([{ "id": upload["id"] }]);
+    ann.post("/posts", json!({ "content": "again", "media": media })).await.invalid("media");
+    ann.post("/auth/profile", json!({ "avatar": upload["id"] })).await.invalid("avatar");
+    world.advance(1).await;
+    undoes(&root, &post.id).await.ok();
+    world.settle().await;
+    assert_eq!(seen().await, before);
+}
