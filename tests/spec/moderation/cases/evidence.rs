@@ -45,6 +45,12 @@ async fn has_copy(world: &World, case: &str, upload: &Value) -> bool {
     found.status == 200
 }
 
+/// Returns the headers `cache-control` and `content-type` of a file.
+async fn headers_of(url: &Value) -> [String; 2] {
+    let read = reqwest::get(url.as_str().unwrap()).await.unwrap();
+    ["cache-control", "content-type"].map(|name| read.headers()[name].to_str().unwrap().to_owned())
+}
+
 async fn status_of(url: &Value) -> u16 {
     reqwest::get(url.as_str().unwrap()).await.unwrap().status().as_u16()
 }
@@ -64,6 +70,9 @@ async fn the_urls_of_evidence_are_signed_and_end_after_5_minutes() {
         assert!(file["url"].as_str().unwrap().contains("X-Amz-Signature="), "{file}");
         assert_eq!(status_of(&file["url"]).await, 200);
     }
+    world.settle().await;
+    let copy = case(&root, &post.id).await["reportedContent"]["media"][0].clone();
+    assert_eq!(headers_of(&copy["url"]).await, ["private, no-store", "image/jpeg"]);
     world.advance(301).await;
     for file in [&listed, &kept] {
         assert_eq!(status_of(&file["url"]).await, 403, "the URL has ended");
@@ -138,6 +147,8 @@ async fn an_undo_of_a_deletion_makes_the_photo_public_again() {
         undoes(&root, &post.id).await.ok();
         world.settle().await;
         assert_eq!(shown(&upload, "small").await, public);
+        let headers = headers_of(&upload["sizes"]["small"]).await;
+        assert_eq!(headers, ["public, max-age=86400, immutable", "image/jpeg"]);
         world.advance(1).await;
     }
     rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
