@@ -86,7 +86,8 @@ pub(crate) async fn decide_case(
 /// Decide up to 100 cases
 ///
 /// Makes the same decision about each case, one after the other. Returns a result for each case, in the order of the
-/// request. A failed case does not affect the others. Requires the same roles as a decision about one case.
+/// request. A failed case does not affect the others. Requires MODERATOR or ADMIN, and the same roles as a decision about
+/// one case.
 #[utoipa::path(post, path = "/admin/cases/decisions", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     request_body(content = BulkDecision, example = json!({"cases": ["01KGB5T9G0A1B2C3D4E5F6G7H8"], "actions": ["dismiss"], "reason": "It breaks no rule."})),
@@ -103,7 +104,7 @@ pub(crate) async fn decide_cases(
 ///
 /// Reopens the case. Restores the post with its counts and list entries from before the decision. Lifts a ban that the
 /// decision imposed, but does not withdraw a warning. If the author has deleted the post meanwhile, it stays deleted.
-/// Requires the roles that the decision required. Returns 400 if the case is not decided.
+/// Requires MODERATOR or ADMIN, and the roles that the decision required. Returns 400 if the case is not decided.
 #[utoipa::path(post, path = "/admin/cases/{caseId}/undo", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("caseId" = CaseId, Path,)),

@@ -18,7 +18,7 @@ use runtime::{
 ///
 /// Returns reports, newest first, with the notes from the automatic evaluation and from administrators. `targetId` is
 /// the ID of a reported user, or of the post of a reported post or circle. Moderators do not get reports about
-/// themselves. Returns 400 for an unknown filter.
+/// themselves. Returns 400 for an unknown filter. Requires MODERATOR or ADMIN.
 #[utoipa::path(get, path = "/admin/reports", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(ReportFilter, Cursor<ReportId>),
@@ -48,6 +48,7 @@ pub(crate) async fn list_reports(
 ///
 /// Returns 403 if the report is about the caller or by the caller. If the caller is a moderator, also returns 403 for a
 /// report about an administrator. With `PROPOSED_FEATURES=off`, returns `PENDING` and does nothing.
+/// Requires MODERATOR or ADMIN.
 #[utoipa::path(patch, path = "/admin/reports/{reportId}", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("reportId" = ReportId, Path,)),
