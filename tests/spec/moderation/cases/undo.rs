@@ -27,6 +27,7 @@ async fn an_undo_restores_a_deleted_post_with_its_counts() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
+    bob.follows(&ann).await;
     let parent = bob.writes("first").await;
     let post = ann.writes("unique words").await;
     let reply = ann.replies(&parent, "a reply").await;
@@ -37,6 +38,7 @@ async fn an_undo_restores_a_deleted_post_with_its_counts() {
         let mut seen = Vec::new();
         for path in [
             "/posts/news-feed",
+            "/posts/news-feed?type=FOLLOWING",
             "/search?q=unique",
             &parent.path("/replies"),
             &parent.path("/quotes"),
