@@ -401,6 +401,11 @@ describe("an administrator at the desk", () => {
     await openView(admin, "System");
     await admin.getByText("No dead letter.").waitFor();
     await looksRight(admin, "system");
+    await admin.route("**/_local/queues", (route) => route.fulfill({ status: 404 }));
+    await openView(admin, "Queue");
+    await openView(admin, "System");
+    await admin.getByText("only on the local stack").waitFor();
+    await admin.unroute("**/_local/queues");
   });
 
   it("reads the page in Vietnamese", async () => {
