@@ -77,6 +77,7 @@ async fn the_response_contains_all_fields_of_the_post() {
       "quotePermission": "EVERYONE",
       "quotesCount": 0,
       "repliesCount": 0,
+      "repliesLocked": false,
       "replyPermission": "FOLLOWERS",
       "repostsCount": 0,
       "sensitive": false,

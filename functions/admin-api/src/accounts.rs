@@ -20,7 +20,7 @@ use runtime::{
 ///
 /// Returns accounts, newest first. `q` is a user ID, or a prefix of a username, an email address or a word in a name. A
 /// search with `q` finds at most 200 accounts. New accounts are found immediately by full username or email address,
-/// and otherwise within seconds.
+/// and otherwise within seconds. Requires ADMIN.
 #[utoipa::path(get, path = "/admin/users", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(AccountFilter, Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<Account>)))]
@@ -48,6 +48,7 @@ pub(crate) async fn list_accounts(
 /// A new sanction closes the user's pending appeal against an earlier ban. The user can appeal the new ban.
 ///
 /// Returns 403 for the caller's own account. Only a SUPER_ADMIN can ban an administrator or another SUPER_ADMIN.
+/// Requires ADMIN.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("userId" = UserRef, Path,)),
@@ -66,7 +67,7 @@ pub(crate) async fn ban_user(
 /// Ban a user for 7 days
 ///
 /// Works like `PATCH /admin/users/{userId}/ban`, but the ban always ends in 7 days. Returns 400 if a lock or a longer
-/// ban is in force. The body is optional.
+/// ban is in force. The body is optional. Requires ADMIN.
 #[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserRef, Path,)),
@@ -86,7 +87,7 @@ pub(crate) async fn temp_ban_user(
 ///
 /// The lock lasts until the account is unlocked. All sessions of the account end immediately. A lock replaces a
 /// temporary ban, and closes a pending appeal against it. Returns 400 if the user is banned permanently. Repeating the
-/// request has no effect. The body is optional.
+/// request has no effect. The body is optional. Requires ADMIN.
 #[utoipa::path(patch, path = "/admin/users/{userId}/lock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserRef, Path,)),
@@ -105,7 +106,7 @@ pub(crate) async fn lock_user(
 /// Unlock an account
 ///
 /// Removes the lock or the ban of an account. Has no effect on an active account. The body is optional. The audit log
-/// contains the reason. If the ban came from a case, the case then shows that the ban was lifted.
+/// contains the reason. If the ban came from a case, the case then shows that the ban was lifted. Requires ADMIN.
 #[utoipa::path(patch, path = "/admin/users/{userId}/unlock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserRef, Path,)),

@@ -56,14 +56,14 @@ pub(crate) async fn get_case(
 
 /// Decide a case
 ///
-/// The decision applies to all reports of the case, and each reporter is notified. A later decision can replace the
-/// decision. The author is notified, and sees `reason` and `warning`, but neither `note` nor the moderator's name.
+/// The decision applies to all reports of the case, and each reporter is notified once. A later decision can replace
+/// the decision. The author is notified, and sees `reason` and `warning`, but neither `note` nor the moderator's name.
 /// Repeating a decision has no effect. Later evaluations of the judge do not override a decision.
 ///
 /// A decision has at most one of `dismiss`, `hide` and `delete`, and at most one of `temp-ban` and `ban`. `dismiss`
 /// cannot be combined with other actions. A deleted post is kept for 30 days, so that `dismiss`, `hide` or an undo can
-/// restore it. If the author has deleted the post meanwhile, the actions on the post are left out of `outcome`. A post
-/// in a circle can be neither labeled nor locked.
+/// restore it. If the author has deleted the post meanwhile, the actions on the post are left out of `outcome`. If the
+/// author has deleted the account, the warning is left out too. A post in a circle can be neither labeled nor locked.
 ///
 /// A case with a ban can be dismissed only after an undo, which lifts the ban.
 ///
@@ -86,7 +86,8 @@ pub(crate) async fn decide_case(
 /// Decide up to 100 cases
 ///
 /// Makes the same decision about each case, one after the other. Returns a result for each case, in the order of the
-/// request. A failed case does not affect the others. Requires the same roles as a decision about one case.
+/// request. A failed case does not affect the others. Requires MODERATOR or ADMIN, and the same roles as a decision about
+/// one case.
 #[utoipa::path(post, path = "/admin/cases/decisions", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     request_body(content = BulkDecision, example = json!({"cases": ["01KGB5T9G0A1B2C3D4E5F6G7H8"], "actions": ["dismiss"], "reason": "It breaks no rule."})),
@@ -103,7 +104,7 @@ pub(crate) async fn decide_cases(
 ///
 /// Reopens the case. Restores the post with its counts and list entries from before the decision. Lifts a ban that the
 /// decision imposed, but does not withdraw a warning. If the author has deleted the post meanwhile, it stays deleted.
-/// Requires the roles that the decision required. Returns 400 if the case is not decided.
+/// Requires MODERATOR or ADMIN, and the roles that the decision required. Returns 400 if the case is not decided.
 #[utoipa::path(post, path = "/admin/cases/{caseId}/undo", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("caseId" = CaseId, Path,)),

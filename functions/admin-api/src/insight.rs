@@ -38,7 +38,7 @@ const LINES_MAX: usize = 1_000;
 ///
 /// Returns the 20 hashtags with the highest score in the last 24 hours. Each public post with a hashtag adds to the
 /// hashtag's score within seconds. A post's contribution halves every 6 hours. With `PROPOSED_FEATURES=off`, the list
-/// is empty.
+/// is empty. Requires ADMIN.
 #[utoipa::path(get, path = "/admin/hashtags/trending", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Vec<Trend>>)))]
@@ -53,6 +53,7 @@ pub(crate) async fn list_trending_hashtags(
 /// Read the statistics
 ///
 /// New posts are counted within seconds. All other counts are current. With `PROPOSED_FEATURES=off`, all counts are 0.
+/// Requires ADMIN.
 #[utoipa::path(get, path = "/admin/stats", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Stats>)))]
@@ -67,7 +68,7 @@ pub(crate) async fn get_stats(State(app): State<App>, _: Admin, _: Filters<NoFil
 ///
 /// With `Accept: application/x-ndjson`, returns up to 1,000 entries as lines of JSON without an envelope. If the list
 /// continues, the header `link` has the address of the next lines, with `rel="next"`. With filters, a response can have
-/// no lines although the list continues.
+/// no lines although the list continues. Requires ADMIN.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(AuditQuery, Cursor<AuditId>),
     responses((status = 200, body = ListEnvelope<AuditEntryView>)))]

@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 ///
 /// The quest can be chosen as a daily quest from the next day on. `action` is one of the 13 actions, or `DEEP_COMMENT`,
 /// `QUALITY_POST` or `HELP_OTHERS`, which count judged posts in circles. If a disabled quest has the same code, the new
-/// quest replaces it.
+/// quest replaces it. Requires ADMIN.
 #[utoipa::path(post, path = "/admin/daily-quests", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     request_body(content = QuestDraft, example = json!({"action": "LIKE_CREATED", "requirement": 5})),
@@ -35,7 +35,7 @@ pub(crate) async fn create_quest(
 
 /// List daily quests
 ///
-/// Returns quests in the order of their codes, including disabled quests.
+/// Returns quests in the order of their codes, including disabled quests. Requires ADMIN.
 #[utoipa::path(get, path = "/admin/daily-quests", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(Cursor<Code>),
     responses((status = 200, body = ListEnvelope<Quest>)))]
@@ -64,7 +64,7 @@ pub(crate) struct Choice {
 
 /// List the actions that a quest can count
 ///
-/// Returns the 13 actions in a fixed order.
+/// Returns the 13 actions in a fixed order. Requires ADMIN.
 #[utoipa::path(get, path = "/admin/daily-quests/actions", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Vec<Choice>>)))]
@@ -76,7 +76,7 @@ pub(crate) async fn list_quest_actions(_: Admin, _: Filters<NoFilters>) -> Respo
 /// Change or enable a daily quest
 ///
 /// Changes the fields in the body, for today too. `enabled: true` enables a disabled quest, and `enabled: false` has the
-/// same effect as the route `disable`. A change without effect is not recorded in the audit log.
+/// same effect as the route `disable`. A change without effect is not recorded in the audit log. Requires ADMIN.
 #[utoipa::path(patch, path = "/admin/daily-quests/{code}", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("code" = Code, Path,)),
@@ -94,6 +94,7 @@ pub(crate) async fn edit_quest(
 /// Disable a daily quest
 ///
 /// Removes the quest from the day's quests immediately. Earlier claims stay. Repeating the request has no effect.
+/// Requires ADMIN.
 #[utoipa::path(patch, path = "/admin/daily-quests/{code}/disable", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("code" = Code, Path,)), responses((status = 200, body = Envelope<Quest>)))]

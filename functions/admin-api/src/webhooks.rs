@@ -33,7 +33,7 @@ pub(crate) struct WebhookDeleted {
 /// a day. If all attempts fail, the webhook is disabled, unless it accepted a later message. If the receiver returns
 /// 410, the webhook is disabled immediately. `PATCH /admin/webhooks/{webhookId}` switches it on again. Redirects are
 /// not followed. Messages can arrive out of order. A message can also arrive twice, with the same `webhook-id`. At most
-/// 10 webhooks can exist.
+/// 10 webhooks can exist. Requires ADMIN.
 #[utoipa::path(post, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     request_body(content = WebhookDraft,
@@ -50,7 +50,7 @@ pub(crate) async fn create_webhook(
 /// List webhooks
 ///
 /// Returns webhooks without their secrets, oldest first. `lastError` is the reason for the last failure. A webhook with
-/// `disabledAt` is disabled and gets no messages.
+/// `disabledAt` is disabled and gets no messages. Requires ADMIN.
 #[utoipa::path(get, path = "/admin/webhooks", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     responses((status = 200, body = ListEnvelope<WebhookView>)))]
@@ -65,7 +65,7 @@ pub(crate) async fn list_webhooks(
 /// Switch a webhook on or off
 ///
 /// A webhook that was disabled after failed messages can be switched on again. While a webhook is off, it gets no
-/// messages, and retries that become due are dropped. Repeating the request has no effect.
+/// messages, and retries that become due are dropped. Repeating the request has no effect. Requires ADMIN.
 #[utoipa::path(patch, path = "/admin/webhooks/{webhookId}", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("webhookId" = WebhookId, Path,)),
@@ -82,7 +82,7 @@ pub(crate) async fn change_webhook(
 
 /// Delete a webhook
 ///
-/// The webhook gets no more messages. Pending retries are dropped too.
+/// The webhook gets no more messages. Pending retries are dropped too. Requires ADMIN.
 #[utoipa::path(delete, path = "/admin/webhooks/{webhookId}", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("webhookId" = WebhookId, Path,)), responses((status = 200, body = Envelope<WebhookDeleted>)))]
@@ -99,7 +99,7 @@ pub(crate) async fn delete_webhook(
 /// Test a webhook
 ///
 /// Sends a message of type `webhook.test` to the webhook, with the webhook's ID in `data.id`. `GET /admin/webhooks`
-/// then shows the result.
+/// then shows the result. Requires ADMIN.
 #[utoipa::path(post, path = "/admin/webhooks/{webhookId}/test", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("webhookId" = WebhookId, Path,)), responses((status = 202, body = Envelope<WebhookTest>)))]

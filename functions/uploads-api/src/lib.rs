@@ -48,7 +48,8 @@ async fn begin_upload(State(app): State<App>, caller: Caller, draft: Input<Uploa
 ///
 /// `status` is `PENDING` until the file has been uploaded and processed. The status of an image is then `READY`, or
 /// `REFUSED` with a `reason`. The status of a video is then `PROCESSING`, until the video provider reports that the
-/// video is ready or failed. A video can be played while it is `PROCESSING`.
+/// video is ready or failed. A video can be played while it is `PROCESSING`. While a post is deleted by moderators, its
+/// files are `REFUSED`.
 #[utoipa::path(get, path = "/upload/{id}", tag = "uploads", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])),
     params(("id" = UploadId, Path,)),

@@ -11,7 +11,7 @@ import { type Browser, startBrowser } from "./browser.js";
 import { type Effort, age, effortOf, enter, openView, read, row, selected } from "./desk.js";
 import { assertLooksRight } from "./looks.js";
 import { type User, addPasskey, appointed, registered, reported, secondFactor, signedIn, withRole } from "./moderation.js";
-import { inPlaceOf } from "./people.js";
+import { enterApp, inPlaceOf } from "./people.js";
 
 const DESKTOP = 1280;
 const TARGETS = 25;
@@ -238,6 +238,21 @@ describe("the desk", () => {
     await mod.setViewportSize({ width: DESKTOP, height: 900 });
   });
 
+  it("locks replies, so that readers get no reply box", async () => {
+    const [id = ""] = await reported(author, ["A heated thread"], late.slice(0, 1));
+    await mod.keyboard.press("R");
+    await row(mod, id).getByRole("button").click();
+    await read(mod);
+    await mod.keyboard.press("6");
+    await row(mod, id).getByText("Resolved", { exact: true }).waitFor();
+    const reader = await browser.open(`${stack.url}/app`);
+    await enterApp(reader, "reader_0");
+    await reader.goto(`${stack.url}/app#/post/${id}`);
+    await reader.getByText("Moderators locked the replies to this post.").waitFor();
+    assert.equal(await reader.getByLabel(/^Reply to/).count(), 0);
+    await reader.close();
+  });
+
   it("reports that a decision failed because the session ended, and signs in again", async () => {
     const [id = ""] = await reported(author, ["Once more"], late);
     await mod.keyboard.press("R");
@@ -386,6 +401,11 @@ describe("an administrator at the desk", () => {
     await openView(admin, "System");
     await admin.getByText("No dead letter.").waitFor();
     await looksRight(admin, "system");
+    await admin.route("**/_local/queues", (route) => route.fulfill({ status: 404 }));
+    await openView(admin, "Queue");
+    await openView(admin, "System");
+    await admin.getByText("only on the local stack").waitFor();
+    await admin.unroute("**/_local/queues");
   });
 
   it("reads the page in Vietnamese", async () => {

@@ -17,6 +17,14 @@ export async function signUp(page: Page, name: string): Promise<void> {
   await page.getByRole("heading", { name: "Confirm your address" }).waitFor();
 }
 
+/** Signs a registered user in. */
+export async function enterApp(page: Page, username: string): Promise<void> {
+  await page.getByLabel("Username or email").fill(username);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+}
+
 /** Opens the link in the mail that the page shows. */
 export async function confirm(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Open the confirmation link" }).click();

@@ -4,7 +4,7 @@ import { composer } from "../parts/composer.js";
 import { postCard } from "../parts/post.js";
 import { el } from "../shared/dom.js";
 import { list } from "../shared/list.js";
-import { answer, api, network } from "../shared/network.js";
+import { answer, api, getMe, network } from "../shared/network.js";
 
 /** @param {Visit} visit */
 export async function post({ params: [publicId = ""], query }) {
@@ -13,11 +13,14 @@ export async function post({ params: [publicId = ""], query }) {
   const replies = await list(network.rows("/posts/{publicId}/replies", { params }), postCard, "No replies yet.", {
     name: "Replies",
   });
-  const writing = await composer(`Reply to ${thread.post.user.name}`, "Reply", async (body) => {
-    const { data } = await answer(api.POST("/posts/{publicId}/reply", { params, body }));
-    replies.prepend(data);
-    opened.replaceChildren(postCard(await counted(thread.post)));
-  });
+  const refusal = await refusalOf(thread.post);
+  const writing = refusal
+    ? el("p", { class: "quiet" }, refusal)
+    : await composer(`Reply to ${thread.post.user.name}`, "Reply", async (body) => {
+        const { data } = await answer(api.POST("/posts/{publicId}/reply", { params, body }));
+        replies.prepend(data);
+        opened.replaceChildren(postCard(await counted(thread.post)));
+      });
   const opened = el("div", { class: "opened" }, postCard(thread.post));
   const view = el(
     "div",
@@ -33,6 +36,15 @@ export async function post({ params: [publicId = ""], query }) {
     view.addEventListener("placed", () => writing.querySelector("textarea")?.focus());
   }
   return view;
+}
+
+/**
+ * Returns the reason why the user cannot reply, or an empty text.
+ * @param {Schemas["Post"]} post
+ */
+async function refusalOf({ user, repliesLocked }) {
+  const isLocked = repliesLocked && user.publicId !== (await getMe()).publicId;
+  return isLocked ? "Moderators locked the replies to this post." : "";
 }
 
 /**

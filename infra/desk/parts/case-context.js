@@ -47,13 +47,14 @@ const upheld = ({ upheldCount, decidedCount }) =>
   t("reporterUpheld", { upheld: number(upheldCount), decided: number(decidedCount) });
 
 /** @param {Schemas["ModerationDecision"]} decision */
-function earlier({ measures, reason, category, createdAt, restoredAt }) {
+function earlier({ measures, reason, category, createdAt, restoredAt, appeal }) {
   return el(
     "li",
     { class: restoredAt ? "undone" : null },
     ...measures.flatMap((measure) => [el("span", { class: "tag" }, named("measure", measure)), " "]),
     `${named("category", category)}${reason ? ` · ${reason}` : ""} `,
     el("span", { class: "quiet small" }, time(createdAt)),
+    appeal && el("span", { class: "quiet small" }, ` · ${t("appealState", { state: named("appeal", appeal.status) })}`),
   );
 }
 

@@ -171,6 +171,7 @@ export const en = {
   "standard.warning": "Please follow the rules{category}. Further violations can lead to a ban.",
 
   // Appeals.
+  appealState: "Appeal: {state}",
   "appeals.empty": "No appeal with this status.",
   uphold: "Uphold the decision",
   grant: "Grant the appeal",
@@ -290,7 +291,8 @@ export const en = {
   "system.notReady": "does not respond: {problem}",
   "system.dead": "Dead letters",
   "system.deadEmpty": "No dead letter.",
-  "system.deadHint": "A deployed service does not show its dead letters here.",
+  "system.deadHint":
+    "Dead letters are shown here only on the local stack. On AWS, an alarm reports them to the operators.",
   "system.messages": { one: "{count} message", other: "{count} messages" },
   ...names,
 };

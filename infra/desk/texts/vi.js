@@ -164,6 +164,7 @@ export const vi = {
   "standard.warning": "Hãy tuân thủ quy tắc{category}. Nếu tái phạm, bạn có thể bị cấm.",
 
   // Appeals.
+  appealState: "Khiếu nại: {state}",
   "appeals.empty": "Không có khiếu nại nào.",
   uphold: "Giữ quyết định",
   grant: "Chấp nhận khiếu nại",
@@ -283,7 +284,8 @@ export const vi = {
   "system.notReady": "không trả lời: {problem}",
   "system.dead": "Tin chết",
   "system.deadEmpty": "Không có tin chết.",
-  "system.deadHint": "Dịch vụ chỉ cho xem hàng đợi khi chạy trên máy.",
+  "system.deadHint":
+    "Trang này chỉ hiện tin chết khi dịch vụ chạy trên máy. Trên AWS, cảnh báo gửi cho người vận hành.",
   "system.messages": { other: "{count} tin" },
   ...names,
 };

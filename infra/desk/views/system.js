@@ -44,15 +44,16 @@ export async function system() {
 async function deadLetters() {
   const response = await fetch("/_local/queues").catch(() => null);
   if (!response?.ok) {
-    return el("p", { class: "quiet small" }, t("system.deadHint"));
+    return deadLettersPanel(el("p", { class: "quiet" }, t("system.deadHint")));
   }
   const { data } = /** @type {{ data: Queue[] }} */ (await response.json());
   const dead = data.filter((queue) => queue.dead > 0);
   const rows = dead.map((queue) => el("li", {}, `${queue.name}: ${t("system.messages", { count: queue.dead })}`));
-  return el(
-    "section",
-    { class: "panel" },
-    el("h2", {}, t("system.dead")),
+  return deadLettersPanel(
     rows.length > 0 ? el("ul", {}, ...rows) : el("p", { class: "quiet" }, t("system.deadEmpty")),
   );
 }
+
+/** @param {Node} content */
+const deadLettersPanel = (content) =>
+  el("section", { class: "panel" }, el("h2", {}, t("system.dead")), content);

@@ -175,7 +175,16 @@ async fn granting_an_appeal_does_not_restore_a_deleted_post() {
     ann.deletes(&post).await.ok();
     decides(&root, &first, "grant").await.ok();
     bob.get(&post.path("")).await.refused(404, "NOT_FOUND");
-    assert_eq!(decisions(&ann).await[0]["restoredAt"], Value::Null);
+    let row = &decisions(&ann).await[0];
+    assert_eq!(
+        json!([row["appeal"]["status"], row["restoredAt"], row["strikeUntil"]]),
+        json!(["GRANTED", world.app().now(), null]),
+        "the decision was reversed, and no longer counts as a strike"
+    );
+    world.settle().await;
+    let found = root.get(&format!("/admin/cases/{}", post.id)).await.ok();
+    assert_eq!(json!([found.data()["status"], found.data()["strikes"]]), json!(["DISMISSED", 0]));
+    assert_eq!(bob.get("/me/reports").await.ok().column("status"), ["DISMISSED"]);
 }
 
 #[tokio::test]

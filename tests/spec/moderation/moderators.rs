@@ -24,6 +24,15 @@ async fn a_moderator_can_use_only_moderation_routes() {
     let closed = operations()
         .iter()
         .filter(|operation| operation.path.starts_with("/admin/") && operation.path != "/admin/login");
+    for operation in operations().iter().filter(|operation| operation.path.starts_with("/admin/")) {
+        let least = match operation.path.as_str() {
+            "/admin/login" => continue,
+            "/admin/users/{userId}/roles" => "Requires SUPER_ADMIN.",
+            path if OPEN.iter().any(|open| path.starts_with(open)) => "Requires MODERATOR or ADMIN",
+            _ => "Requires ADMIN.",
+        };
+        assert!(operation.description.contains(least), "{}: {}", operation.name(), operation.description);
+    }
     for operation in closed.filter(|operation| !OPEN.iter().any(|open| operation.path.starts_with(open))) {
         let path = operation.path.replace("{userId}", &bob.id).replace("{code}", "DEEP_COMMENT");
         let request = moderator.request(operation.method.clone(), &path);
@@ -89,4 +98,16 @@ async fn a_moderators_token_can_read_reports_and_appeals() {
     }
     bot.get("/me/moderation").await.refused(403, "FORBIDDEN");
     assert_eq!(bot.patch("/admin/reports/x", Value::Null).await.status, 404);
+}
+
+#[tokio::test]
+async fn an_account_lists_what_its_roles_permit() {
+    let world = World::new().await;
+    let of_moderators = ["DECIDE_REPORTS", "DECIDE_APPEALS"];
+    let of_admins = ["MANAGE_USERS", "MANAGE_QUESTS", "MANAGE_WEBHOOKS", "READ_AUDIT", "READ_STATISTICS"];
+    let all = [of_moderators.as_slice(), &of_admins, &["CHANGE_ROLES"]].concat();
+    for (role, count) in [(Role::Moderator, 2), (Role::Admin, 7), (Role::SuperAdmin, 8)] {
+        let user = administrator(&world, &format!("user{count}"), role).await;
+        assert_eq!(user.get("/auth/me").await.ok().data()["permissions"], json!(all[..count]));
+    }
 }

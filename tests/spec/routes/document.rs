@@ -14,6 +14,7 @@ pub(crate) struct Operation {
     pub(crate) method: Method,
     pub(crate) path: String,
     pub(crate) status: String,
+    pub(crate) description: String,
     pub(crate) access: Access,
     pub(crate) example: Option<Value>,
 }
@@ -47,6 +48,7 @@ fn read_operations() -> Vec<Operation> {
         Operation {
             path: path.to_owned(),
             status: item["x-status"].as_str().unwrap().to_owned(),
+            description: item["description"].as_str().unwrap_or_default().replace('\n', " "),
             access: Access::of(path, item),
             example: bodies.find_map(|(_, body)| body.get("example").cloned()),
             method,

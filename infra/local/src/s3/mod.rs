@@ -32,6 +32,8 @@ use crate::{
     template::Bucket,
 };
 
+/// The header with the path of the object to copy.
+const COPY_SOURCE: &str = "x-amz-copy-source";
 const OBJECT_MAX_BYTES: usize = 256 * 1024 * 1024;
 const CORS: [(&str, &str); 3] = [
     ("access-control-allow-origin", "*"),
@@ -74,6 +76,7 @@ impl Objects {
     pub(crate) async fn answer(&self, request: Request) -> Response {
         let (parts, body) = request.into_parts();
         let result = match parts.method {
+            Method::PUT if parts.headers.contains_key(COPY_SOURCE) => self.copy(&parts),
             Method::PUT => self.put(&parts, body).await,
             Method::GET if versions::is_list(&parts) => self.list_versions(&parts),
             Method::GET | Method::HEAD => self.get(&parts),
@@ -98,6 +101,21 @@ impl Objects {
     async fn put(&self, parts: &Parts, body: Body) -> Result<Response, Refusal> {
         self.check(parts, "s3:PutObject")?;
         let bytes = to_bytes(body, OBJECT_MAX_BYTES).await.map_err(|_| TOO_LARGE)?;
+        let tag = self.store(parts, bytes)?;
+        Ok((StatusCode::OK, [("etag", tag)]).into_response())
+    }
+
+    /// Copies an object. Uses the headers of the request, not those of the source.
+    fn copy(&self, parts: &Parts) -> Result<Response, Refusal> {
+        let caller = self.check(parts, "s3:PutObject")?;
+        let source = header(&parts.headers, COPY_SOURCE).unwrap_or_default();
+        let Object { bytes, .. } = self.find(caller, source)?;
+        let tag = self.store(parts, bytes)?;
+        Ok(format!("<CopyObjectResult><ETag>{tag}</ETag></CopyObjectResult>").into_response())
+    }
+
+    /// Stores an object with the headers of a request, and sends its notification. Returns its entity tag.
+    fn store(&self, parts: &Parts, bytes: Bytes) -> Result<String, Refusal> {
         let text = |name| header(&parts.headers, name).map(str::to_owned);
         let content_type = text("content-type").unwrap_or_else(|| "binary/octet-stream".to_owned());
         let cache_control = text("cache-control").unwrap_or_default();
@@ -116,13 +134,13 @@ impl Objects {
             }
             notifications::send(&self.queues, bucket, &Put { path, size, at: self.clock.now() });
         }
-        Ok((StatusCode::OK, [("etag", tag)]).into_response())
+        Ok(tag)
     }
 
     fn get(&self, parts: &Parts) -> Result<Response, Refusal> {
         let path = parts.uri.path();
         let object = match signature::is_signed(parts) {
-            true => self.get_signed(parts)?,
+            true => self.find(signature::check(parts, &self.clock)?, path)?,
             false if self.is_public(path) => self.object_store.get(path).ok_or(NO_KEY)?,
             false => return Err(NOT_SIGNED),
         };
@@ -134,10 +152,10 @@ impl Objects {
         Ok(response(StatusCode::PARTIAL_CONTENT, &object, object.bytes.slice(..end)))
     }
 
-    /// Returns the object of a signed request. As on AWS, a missing object results in 404 only if the caller has
+    /// Returns an object that the caller can read. As on AWS, a missing object results in 404 only if the caller has
     /// permission for `s3:ListBucket`.
-    fn get_signed(&self, parts: &Parts) -> Result<Object, Refusal> {
-        let (caller, path) = (self.check(parts, "s3:GetObject")?, parts.uri.path());
+    fn find(&self, caller: &str, path: &str) -> Result<Object, Refusal> {
+        self.allow(caller, "s3:GetObject", path)?;
         let object = self.object_store.get(path);
         if let (None, Some(bucket)) = (&object, self.bucket(path)) {
             self.allow(caller, "s3:ListBucket", &bucket.name)?;

@@ -1,5 +1,7 @@
 //! The content that can be moderated: posts, circle posts, and comments in circles.
 
+use std::collections::HashSet;
+
 use base::ids::{PostId, UserId};
 use circles::posts::{self as circle_posts, CirclePost, by_id};
 use ledger::statistics::Count;
@@ -44,6 +46,17 @@ impl AnyPost {
             Err(Error::NotFound(_)) => Ok(Self::CirclePost(Box::new(by_id::find_in_living(app, id).await?))),
             post => Ok(Self::Post(Box::new(post?))),
         }
+    }
+
+    /// Returns those of the posts that exist and are not deleted. The read is eventually consistent.
+    pub(super) async fn existing(app: &App, ids: &[PostId]) -> Result<HashSet<PostId>> {
+        let keys: Vec<_> = ids.iter().map(|id| posts::key(*id)).collect();
+        let found: Vec<Post> = app.table.batch_get_eventual(&keys).await?;
+        let is_unknown = |id: &&PostId| !found.iter().any(|post| post.id == **id);
+        let keys: Vec<_> = ids.iter().filter(is_unknown).map(|id| circle_posts::key(*id)).collect();
+        let in_circles: Vec<CirclePost> = app.table.batch_get_eventual(&keys).await?;
+        let in_circles = in_circles.iter().filter(|post| !post.is_deleted()).map(|post| post.id);
+        Ok(found.iter().filter(|post| !post.is_deleted).map(|post| post.id).chain(in_circles).collect())
     }
 
     pub(super) fn id(&self) -> PostId {

@@ -26,8 +26,8 @@ use crate::{
 /// Returns a page of the moderation decisions about a banned user, newest first. Until the user appeals a ban without a
 /// case, the first page begins with this ban.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<AuthorDecisionView>> {
-    let ban = if cursor.after.is_none() { in_force(app, user).await? } else { None };
-    author_decision::list_after(app, user, ban.filter(|ban| ban.is_new), cursor).await
+    let ban = in_force(app, user).await?.filter(|ban| ban.is_new);
+    author_decision::list_after(app, user, ban, cursor).await
 }
 
 /// Adds the current ban of a user to the stored decisions about the user, unless one of them is about this ban.
@@ -38,7 +38,9 @@ pub(crate) fn with_current(
 ) -> Vec<AuthorDecision> {
     let banned = user.filter(|user| user.status == Status::Banned);
     let banned = banned.filter(|user| !stored.iter().any(|decision| is_of_ban(decision, user)));
-    banned.map(|user| unstored(app, user)).into_iter().chain(stored).collect()
+    let Some(ban) = banned.map(|user| unstored(app, user)) else { return stored };
+    let earlier: Vec<_> = stored.into_iter().map(|decision| decision.replaced_by(&ban)).collect();
+    [ban].into_iter().chain(earlier).collect()
 }
 
 /// Returns the decision behind the current ban of a user, or `None` if the user is not banned. Until the user appeals,

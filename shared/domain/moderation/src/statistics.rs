@@ -88,13 +88,13 @@ pub struct ModerationStatistics {
     pub top_hiders: Vec<Hider>,
 }
 
-/// Returns the write that counts a decision about a case.
-pub(crate) fn decision_write(app: &App, case: &Case, actions: &[CaseAction]) -> Write {
+/// Returns the write that counts the decision about a case.
+pub(crate) fn decision_write(app: &App, case: &Case) -> Write {
     let now = app.now();
     let minutes = (now.millis() - case.opened_at().millis()) / 60_000;
     let write = counts_write(now, case.id().random()).add("decisions", 1).add(&class(minutes), 1);
     let write = write.add(&of_category(case.category()), 1);
-    actions.iter().fold(write, |write, action| write.add(&of_action(*action), 1))
+    case.actions().iter().fold(write, |write, action| write.add(&of_action(*action), 1))
 }
 
 /// Returns the write that adds a post hidden by the judge to the counts.

@@ -20,7 +20,7 @@ pub use picture::Picture;
 pub use picture::{SIDE_MAX_PIXELS, SIZES, animation_of};
 pub use private::{delete_private, private_key};
 pub use row::{DUE_SHARDS, due};
-pub use row::{Upload, find, key, of_key};
+pub use row::{Upload, find, hidden_write, key, of_key};
 pub use status::{Reason, UploadState, UploadStatus};
 pub use ticket::Ticket;
 pub use uses::without_post;
@@ -141,6 +141,7 @@ fn new_in_folder(app: &App, folder: &str, draft: UploadDraft) -> Upload {
         picture_of: Vec::new(),
         copied_from: None,
         copy_failures: 0,
+        is_hidden: false,
         created_at: now,
     }
 }

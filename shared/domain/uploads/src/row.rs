@@ -57,6 +57,9 @@ pub struct Upload {
     /// The number of failed fetches of the original.
     #[serde(default)]
     pub copy_failures: u32,
+    /// Whether the public files are deleted because moderators deleted the only post with the upload.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_hidden: bool,
     /// Time at which the upload was requested.
     pub created_at: Time,
 }
@@ -93,12 +96,13 @@ impl Upload {
         self.uses == 0 || self.status == UploadStatus::Pending
     }
 
-    /// Returns the write that changes the row to `after`. The write fails with a conflict if the status or the number
-    /// of uses changed after `self` was read.
+    /// Returns the write that changes the row to `after`. The write fails with a conflict if the status, the number of
+    /// uses or `is_hidden` changed after `self` was read.
     pub fn change_write(&self, after: &Self) -> Write {
         Write::reindex(after)
             .equals("status", self.status)
             .equals("uses", self.uses)
+            .is_still("isHidden", self.is_hidden.then_some(true))
             .set("status", after.status)
             .set_or_remove("reason", after.reason)
             .set_or_remove("picture", after.picture.as_ref())
@@ -108,6 +112,13 @@ impl Upload {
             .set("posts", &after.posts)
             .set("pictureOf", &after.picture_of)
     }
+}
+
+/// Returns the write that stores whether the public files are deleted. The write fails with a conflict if the number of
+/// uses changed after `before` was read.
+pub fn hidden_write(before: &Upload, is_hidden: bool) -> Write {
+    let write = Write::update(key(before.id)).equals("uses", before.uses);
+    write.set_or_remove("isHidden", is_hidden.then_some(true))
 }
 
 /// Returns an upload, or `None` if it no longer exists.

@@ -29,7 +29,7 @@ pub enum UploadState {
     Processing,
     /// The file can be shown.
     Ready,
-    /// The file is never shown.
+    /// The file is not shown. If moderators deleted the post with the file, they can show both again.
     Refused,
 }
 

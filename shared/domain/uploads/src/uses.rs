@@ -22,7 +22,7 @@ const PICTURES_MAX: usize = 20;
 /// # Errors
 /// Fails with [`Error::Invalid`] if the upload was refused, or is already used in 20 posts.
 pub fn use_write(before: &Upload, post: PostId) -> Result<Option<Write>> {
-    if before.status == UploadStatus::Refused {
+    if before.status == UploadStatus::Refused || before.is_hidden {
         return Err(Error::invalid("media", "must be uploads that were not refused"));
     }
     if before.posts.contains(&post) {
@@ -104,7 +104,7 @@ fn without_picture(before: &Upload, of: Ulid) -> Option<Upload> {
 }
 
 fn add_picture_write(before: &Upload, of: Ulid) -> Result<Option<Write>> {
-    if before.status == UploadStatus::Refused {
+    if before.status == UploadStatus::Refused || before.is_hidden {
         return Err(Error::invalid("avatar", "must not be an upload that was refused"));
     }
     if before.picture_of.contains(&of) {

@@ -90,7 +90,8 @@ pub(super) async fn own_picture_url(app: &App, owner: UserId, url: String) -> Re
 }
 
 async fn find_shown(app: &App, owner: UserId, id: UploadId) -> Result<Option<Upload>> {
-    Ok(find(app, id).await?.filter(|upload| upload.owner == Some(owner) && upload.state().is_shown()))
+    let is_shown = |upload: &Upload| upload.state().is_shown() && !upload.is_hidden;
+    Ok(find(app, id).await?.filter(|upload| upload.owner == Some(owner) && is_shown(upload)))
 }
 
 fn no_own_picture() -> Error {
@@ -123,7 +124,8 @@ impl Upload {
     fn sentence(&self) -> Option<&'static str> {
         let failed = self.status == UploadStatus::Failed;
         let failed = failed.then_some("the video provider failed to process the video");
-        self.reason.map(|reason| reason.sentence()).or(failed)
+        let hidden = self.is_hidden.then_some("moderators deleted the post with this file");
+        self.reason.map(|reason| reason.sentence()).or(failed).or(hidden)
     }
 
     /// Returns the URL of the smallest size, or `None` if the upload is not a processed picture.
@@ -159,11 +161,12 @@ impl Upload {
 /// # Errors
 /// Fails if neither a CDN nor a bucket is configured.
 pub fn view(app: &App, upload: Upload) -> Result<UploadView> {
-    let (status, reason, sizes) = (upload.state(), upload.sentence(), upload.sizes(app)?);
+    let status = if upload.is_hidden { UploadState::Refused } else { upload.state() };
+    let (reason, sizes) = (upload.sentence(), upload.sizes(app)?.filter(|_| status.is_shown()));
     let url = status.is_shown().then(|| super::address(app, &upload.shown_key())).transpose()?;
     let still = upload.animation().filter(|_| status.is_shown());
     let still = still.map(|_| super::address(app, &upload.key)).transpose()?;
-    let kind = upload.shown_type().map(str::to_owned);
+    let kind = upload.shown_type().filter(|_| status.is_shown()).map(str::to_owned);
     let picture = upload.picture;
     Ok(UploadView {
         id: upload.id,

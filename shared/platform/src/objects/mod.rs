@@ -1,5 +1,6 @@
 //! Reads and writes S3 objects, and creates presigned URLs for clients.
 
+mod copy;
 mod pieces;
 mod versions;
 

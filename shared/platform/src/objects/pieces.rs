@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::Method;
 use http_body_util::channel::{Channel, Sender};
 
-use super::{Bucket, PRIVATE, PUBLIC};
+use super::{Bucket, PRIVATE};
 use crate::error::{Error, Result};
 
 /// Timeout of a transfer. Enough for 256 MiB at 3 MiB per second.
@@ -44,46 +44,20 @@ impl Bucket<'_> {
     /// # Errors
     /// Fails if the size of a source object has changed, or if the upload takes more than 90 seconds.
     pub async fn put_pieces(&self, key: &str, content_type: &str, pieces: &[Piece]) -> Result<()> {
-        self.write_pieces(key, [PRIVATE, ("content-type", content_type)], pieces).await
-    }
-
-    /// Copies an object to a private key. Returns false if the object does not exist.
-    ///
-    /// # Errors
-    /// Fails like [`Self::put_pieces`].
-    pub async fn copy_private(&self, from: &str, to: &str, content_type: &str) -> Result<bool> {
-        self.copy(from, to, [PRIVATE, ("content-type", content_type)]).await
-    }
-
-    /// Copies an object to a public key. Returns false if the object does not exist.
-    ///
-    /// # Errors
-    /// Fails like [`Self::put_pieces`].
-    pub async fn copy_public(&self, from: &str, to: &str, content_type: &str) -> Result<bool> {
-        self.copy(from, to, [PUBLIC, ("content-type", content_type)]).await
-    }
-
-    async fn copy(&self, from: &str, to: &str, headers: [(&str, &str); 2]) -> Result<bool> {
-        let Some(length) = self.length(from).await? else { return Ok(false) };
-        self.write_pieces(to, headers, &[Piece::Object { key: from.to_owned(), length }]).await?;
-        Ok(true)
-    }
-
-    async fn write_pieces(&self, key: &str, headers: [(&str, &str); 2], pieces: &[Piece]) -> Result<()> {
         let (sender, body) = Channel::new(CHUNKS_MAX);
-        let put = self.put_body(key, headers, pieces, body);
+        let put = self.put_body(key, content_type, pieces, body);
         tokio::try_join!(self.feed(sender, pieces), put).map(drop).map_err(Error::Internal)
     }
 
     async fn put_body(
         &self,
         key: &str,
-        [cache, content_type]: [(&str, &str); 2],
+        content_type: &str,
         pieces: &[Piece],
         body: Channel<Bytes, Infallible>,
     ) -> Anyhow<()> {
         let length = pieces.iter().map(Piece::length).sum::<u64>().to_string();
-        let headers = [cache, ("content-length", length.as_str()), content_type];
+        let headers = [PRIVATE, ("content-length", length.as_str()), ("content-type", content_type)];
         let request = self.request(Method::PUT, key, &headers).await?;
         let request = request.body(reqwest::Body::wrap(body))?;
         let response = self.app.outgoing.send_signed_once(request, TIMEOUT).await.context("S3")?;

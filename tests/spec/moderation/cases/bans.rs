@@ -1,11 +1,16 @@
 //! Decisions that ban a user.
 
 use domain::people::users::Role;
-use serde_json::json;
-use tests::World;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{PASSWORD, World, send};
 
 use super::{case, rules, undoes};
-use crate::{admin::administrator, moderation::reports};
+use crate::{
+    admin::{administrator, change},
+    auth::second_factor::{enrolls, opens},
+    moderation::reports,
+};
 
 #[tokio::test]
 async fn only_administrators_can_ban_with_a_decision_and_undo_it() {
@@ -109,4 +114,23 @@ async fn a_case_with_a_ban_can_be_dismissed_only_after_an_undo() {
     }
     rules(&root, &user, json!({ "actions": ["dismiss"] })).await.ok();
     ann.signs_in().await;
+}
+
+#[tokio::test]
+async fn a_banned_user_gets_an_appeal_token_after_both_factors() {
+    let (world, [ann]) = World::with(["ann"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let (authenticator, _) = enrolls(&world, &ann).await;
+    change(&root, &ann, "ban", Value::Null).await.ok();
+    let without = opens(&world.anyone, "ann", PASSWORD, None).await;
+    without.refused(401, "SECOND_FACTOR_REQUIRED");
+    assert_eq!(without.header("x-appeal-token"), None);
+    let code = authenticator.code(&world);
+    let body = json!({ "identifier": "ann", "password": PASSWORD, "code": code });
+    let request = world.anyone.request(Method::POST, "/auth/login").json(&body);
+    let refused = send(request.header("origin", "https://app.example.com")).await;
+    refused.refused(403, "FORBIDDEN");
+    let exposed = refused.header("access-control-expose-headers").unwrap();
+    assert!(exposed.split(',').any(|name| name == "x-appeal-token"), "{exposed}");
+    world.anyone.with_token(refused.header("x-appeal-token").unwrap()).get("/me/moderation").await.ok();
 }

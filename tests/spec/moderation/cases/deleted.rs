@@ -78,6 +78,32 @@ async fn cases_about_a_deleted_user_close_after_30_days() {
     assert_eq!(root.get("/admin/stats").await.ok().data()["reportsPending"], 0);
 }
 
+#[tokio::test]
+async fn a_warning_to_a_deleted_account_is_not_an_action() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    reports(&bob, &ann.writes("buy now").await.id, json!({ "type": "user" })).await;
+    ann.leaves().await.ok();
+    for is_erased in [false, true] {
+        if is_erased {
+            runs_deletions(&world).await;
+        }
+        let root = root.signs_in().await;
+        let body = json!({ "actions": ["warn"], "warning": "Stop it." });
+        let decided = rules(&root, &ann.public_id, body).await.ok();
+        let (status, outcome) = (&decided.data()["status"], &decided.data()["outcome"]);
+        assert_eq!(
+            json!([status, outcome["actions"], outcome["warning"]]),
+            json!(["RESOLVED", [], null]),
+            "{is_erased}"
+        );
+        let counts = root.get("/admin/statistics/moderation").await.ok().data()["byAction"].clone();
+        let warnings = counts.as_array().unwrap().iter().find(|row| row["action"] == "warn").unwrap();
+        assert_eq!(warnings["count"], 0);
+        undoes(&root, &ann.public_id).await.ok();
+    }
+}
+
 /// The decision is made while the erasure has removed the author from the case, but not yet from the reports.
 #[tokio::test]
 async fn a_decision_during_an_erasure_settles_all_reports() {

@@ -47,6 +47,12 @@ async fn has_copy(world: &World, case: &str, upload: &Value) -> bool {
     found.status == 200
 }
 
+/// Returns the headers `cache-control` and `content-type` of a file.
+async fn headers_of(url: &Value) -> [String; 2] {
+    let read = reqwest::get(url.as_str().unwrap()).await.unwrap();
+    ["cache-control", "content-type"].map(|name| read.headers()[name].to_str().unwrap().to_owned())
+}
+
 async fn status_of(url: &Value) -> u16 {
     reqwest::get(url.as_str().unwrap()).await.unwrap().status().as_u16()
 }
@@ -66,6 +72,9 @@ async fn the_urls_of_evidence_are_signed_and_end_after_5_minutes() {
         assert!(file["url"].as_str().unwrap().contains("X-Amz-Signature="), "{file}");
         assert_eq!(status_of(&file["url"]).await, 200);
     }
+    world.settle().await;
+    let copy = case(&root, &post.id).await["reportedContent"]["media"][0].clone();
+    assert_eq!(headers_of(&copy["url"]).await, ["private, no-store", "image/jpeg"]);
     world.advance(301).await;
     for file in [&listed, &kept] {
         assert_eq!(status_of(&file["url"]).await, 403, "the URL has ended");
@@ -86,6 +95,9 @@ async fn each_view_of_evidence_is_in_the_audit_log() {
     let decided = rules(&root, &deleted.id, json!({ "actions": ["delete"] })).await.ok();
     assert_eq!(decided.data()["reportedContent"], Value::Null);
     ann.deletes(&withdrawn).await;
+    let open = root.get("/admin/cases").await.ok();
+    assert_eq!(open.column("id"), [json!(withdrawn.id)]);
+    assert_eq!(open.column("reportedContent"), [Value::Null], "the post was deleted");
     for post in [&deleted, &withdrawn, &deleted] {
         world.advance(1).await;
         assert!(case(&root, &post.id).await["reportedContent"].is_object());
@@ -137,6 +149,8 @@ async fn an_undo_of_a_deletion_makes_the_photo_public_again() {
         undoes(&root, &post.id).await.ok();
         world.settle().await;
         assert_eq!(shown(&upload, "small").await, public);
+        let headers = headers_of(&upload["sizes"]["small"]).await;
+        assert_eq!(headers, ["public, max-age=86400, immutable", "image/jpeg"]);
         world.advance(1).await;
     }
     rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
@@ -193,4 +207,28 @@ async fn a_late_erasure_keeps_the_photo_of_new_evidence() {
     workers::put(&world, "media", &job.to_string()).await;
     world.settle().await;
     assert!(has_copy(&world, &post.id, &upload).await);
+}
+
+#[tokio::test]
+async fn an_upload_whose_post_was_removed_has_no_url() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let (post, upload) = posts_photo(&world, &ann).await;
+    let path = format!("/upload/{}", upload["id"].as_str().unwrap());
+    let seen = async || ann.get(&path).await.ok().data().clone();
+    let before = seen().await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
+    world.settle().await;
+    let removed = seen().await;
+    let fields = ["status", "reason", "url", "sizes", "type"].map(|field| removed[field].clone());
+    let reason = "moderators deleted the post with this file";
+    assert_eq!(json!(fields), json!(["REFUSED", reason, null, null, null]));
+    let media = json!([{ "id": upload["id"] }]);
+    ann.post("/posts", json!({ "content": "again", "media": media })).await.invalid("media");
+    ann.post("/auth/profile", json!({ "avatar": upload["id"] })).await.invalid("avatar");
+    world.advance(1).await;
+    undoes(&root, &post.id).await.ok();
+    world.settle().await;
+    assert_eq!(seen().await, before);
 }

@@ -238,3 +238,27 @@ async fn an_undo_closes_a_pending_appeal() {
     );
     assert_eq!(decisions(&ann).await[0]["appeal"], Value::Null);
 }
+
+#[tokio::test]
+async fn two_bans_of_a_user_have_different_ids() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let id = bans(&world, &root, [&ann, &bob], json!(["temp-ban"])).await;
+    world.advance(1).await;
+    change(&root, &ann, "ban", json!({ "reason": "Again" })).await.ok();
+    let banned = as_banned(&world, &ann).await;
+    let all = banned.get("/me/moderation").await.ok();
+    let [current, earlier] = [0, 1].map(|place| all.rows()[place]["id"].as_str().unwrap().to_owned());
+    assert_eq!(current, ann.public_id);
+    assert_ne!(earlier, current);
+    let next =
+        async |after: &str| banned.get(&format!("/me/moderation?after={after}")).await.ok().column("id");
+    assert_eq!(next(&current).await, [json!(earlier)]);
+    assert_eq!(next(&earlier).await, Vec::<Value>::new());
+    let first = banned.get("/me/moderation?take=1").await.ok();
+    assert_eq!(next(first.after().unwrap()).await, [json!(earlier)]);
+    appeals(&banned, &earlier).await.refused(404, "NOT_FOUND");
+    let seen = case(&root, &id).await["earlierDecisions"].clone();
+    assert_eq!(json!([seen[0]["id"], seen[1]["id"]]), json!([current, earlier]));
+    appeals(&banned, &current).await.ok();
+}

@@ -1,6 +1,10 @@
 //! Lists and details of moderation cases, and the number of cases per month.
 
-use domain::people::users::Role;
+use domain::{
+    ids::{CaseId, ReportId, UserId},
+    moderation::cases::Case,
+    people::users::Role,
+};
 use serde_json::{Value, json};
 use tests::World;
 
@@ -132,4 +136,29 @@ async fn moderation_decisions_are_counted_by_month() {
     );
     assert_eq!(root.get(&format!("{path}?month=2020-01")).await.ok().data()["decisions"], 0);
     root.get(&format!("{path}?month=2020-13")).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_filtered_page_reads_at_most_500_cases() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let app = world.app();
+    let author = UserId::random_at(&app, app.now());
+    let open = |_| {
+        let (id, first): (CaseId, ReportId) = (app.ids.next(app.now()), app.ids.next(app.now()));
+        let row = json!({
+            "id": id, "targetType": "POST", "author": author, "status": "PENDING", "reports": 1,
+            "categories": ["SPAM"], "confidence": null, "firstReport": first, "openedAt": app.now(),
+            "reportedAt": app.now(), "assignee": null, "isEscalated": false, "deletedAt": null,
+            "outcome": null, "version": 0,
+        });
+        serde_json::from_value(row).unwrap()
+    };
+    let cases: Vec<Case> = (0..600).map(open).collect();
+    app.table.batch_write(&cases, &[]).await.unwrap();
+    let path = "/admin/cases?category=HATE&take=100";
+    let page = root.get(path).await.ok();
+    assert_eq!(page.rows().len(), 0);
+    let rest = root.get(&format!("{path}&after={}", page.after().unwrap())).await.ok();
+    assert_eq!((rest.rows().len(), rest.after()), (0, None));
 }

@@ -4,7 +4,7 @@ use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use super::{case, rules, undoes};
+use super::{case, ids, rules, undoes};
 use crate::{
     admin::administrator,
     moderation::{decisions, reports},
@@ -98,18 +98,43 @@ async fn a_case_that_closes_by_itself_does_not_count_for_reporters() {
     assert_eq!(reporters(&root, &open.id).await, json!([of_bob(&bob, 2, 1)]));
 }
 
+/// Dismisses 20 reports by `bob`, and waits until his limit ends. Returns the users after signing in again.
+async fn dismisses_reports(world: &World, root: &Person, [ann, bob]: [&Person; 2]) -> [Person; 2] {
+    for _ in 0..20 {
+        let post = ann.writes("fine").await;
+        reports(bob, &post.id, json!({})).await;
+        rules(root, &post.id, json!({ "actions": ["dismiss"] })).await.ok();
+    }
+    world.settle().await;
+    world.advance(60 * 60).await;
+    [ann.signs_in().await, bob.signs_in().await]
+}
+
+#[tokio::test]
+async fn reports_of_a_doubtful_reporter_do_not_move_a_case_up() {
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let [ann, bob] = dismisses_reports(&world, &root, [&ann, &bob]).await;
+    let (root, cleo) = (root.signs_in().await, cleo.signs_in().await);
+    let [noisy, other] = [ann.writes("one").await, ann.writes("two").await];
+    for (reporter, post) in [(&bob, &noisy), (&bob, &noisy), (&bob, &noisy), (&cleo, &other)] {
+        reports(reporter, &post.id, json!({})).await;
+    }
+    let listed = root.get("/admin/cases?sort=most").await.ok();
+    assert_eq!(listed.column("id"), [json!(other.id), json!(noisy.id)]);
+    assert_eq!(listed.column("reportsCount"), [1, 3]);
+    for _ in 0..2 {
+        reports(&cleo, &noisy.id, json!({})).await;
+    }
+    assert_eq!(ids(&root, "sort=most").await, [json!(noisy.id), json!(other.id)]);
+}
+
 #[tokio::test]
 async fn a_user_with_dismissed_reports_can_report_5_times_an_hour() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Moderator).await;
-    for _ in 0..20 {
-        let post = ann.writes("fine").await;
-        reports(&bob, &post.id, json!({})).await;
-        rules(&root, &post.id, json!({ "actions": ["dismiss"] })).await.ok();
-    }
-    world.settle().await;
-    world.advance(60 * 60).await;
-    let (bob, post) = (bob.signs_in().await, ann.signs_in().await.writes("fine").await);
+    let [ann, bob] = dismisses_reports(&world, &root, [&ann, &bob]).await;
+    let post = ann.writes("fine").await;
     for _ in 0..5 {
         reports(&bob, &post.id, json!({})).await;
     }

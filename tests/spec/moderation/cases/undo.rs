@@ -27,6 +27,7 @@ async fn an_undo_restores_a_deleted_post_with_its_counts() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Moderator).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
+    bob.follows(&ann).await;
     let parent = bob.writes("first").await;
     let post = ann.writes("unique words").await;
     let reply = ann.replies(&parent, "a reply").await;
@@ -37,6 +38,7 @@ async fn an_undo_restores_a_deleted_post_with_its_counts() {
         let mut seen = Vec::new();
         for path in [
             "/posts/news-feed",
+            "/posts/news-feed?type=FOLLOWING",
             "/search?q=unique",
             &parent.path("/replies"),
             &parent.path("/quotes"),
@@ -100,6 +102,7 @@ async fn a_decision_can_label_a_post_and_lock_its_replies() {
     rules(&root, &post.id, json!({ "actions": ["sensitive", "lock-replies"] })).await.ok();
     let seen = bob.sees(&post).await;
     assert_eq!((&seen["sensitive"], &seen["replyPermission"]), (&json!(true), &json!("NOBODY")));
+    assert_eq!(seen["repliesLocked"], true);
     let refused = bob.post(&post.path("/reply"), json!({ "content": "ouch" })).await;
     assert_eq!(refused.refused(403, "FORBIDDEN"), "moderators locked the replies to this post");
     ann.replies(&post, "I see").await;
@@ -108,6 +111,7 @@ async fn a_decision_can_label_a_post_and_lock_its_replies() {
     undoes(&root, &post.id).await.ok();
     let seen = bob.sees(&post).await;
     assert_eq!((&seen["sensitive"], &seen["replyPermission"]), (&json!(false), &json!("EVERYONE")));
+    assert_eq!(seen["repliesLocked"], false);
     bob.replies(&post, "fine").await;
     let circle = creates_circle(&ann, "Night readers").await;
     let inside = id(&writes_in(&ann, &circle, "hello").await.ok());
@@ -280,4 +284,20 @@ async fn the_author_sees_all_actions_of_a_decision() {
         rules(&root, &post.id, json!({ "actions": actions })).await.ok();
         assert_eq!(seen().await, json!([measures[0], measures, null]));
     }
+}
+
+#[tokio::test]
+async fn a_granted_appeal_reverses_all_actions_of_the_decision() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Moderator).await;
+    let other = administrator(&world, "other", Role::Moderator).await;
+    let post = ann.writes("a wound").await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["hide", "sensitive", "lock-replies"] })).await.ok();
+    world.advance(1).await;
+    decides(&other, &appeals(&ann, &post.id).await.ok(), "grant").await.ok();
+    let seen = bob.sees(&post).await;
+    let fields = ["isHidden", "sensitive", "repliesLocked"].map(|field| seen[field].clone());
+    assert_eq!(json!(fields), json!([false, false, false]));
+    bob.replies(&post, "get well").await;
 }

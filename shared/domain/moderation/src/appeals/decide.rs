@@ -147,20 +147,22 @@ impl Context {
         }
     }
 
+    /// Returns the decision that the decided appeal `after` reverses, or `None` if the appeal is rejected.
+    fn reversed(&self, after: &Appeal) -> Option<&AuthorDecision> {
+        let is_granted = after.status == AppealStatus::Granted;
+        self.appealed.as_ref().filter(|appealed| is_granted && appealed.restored_at.is_none())
+    }
+
     /// Returns the post to show again, and the decision that hid the post. Returns `None` if the decided appeal `after`
     /// is rejected, or if the post was shown or deleted meanwhile.
     fn restored(&self, after: &Appeal) -> Option<(&AnyPost, &AuthorDecision)> {
-        let restored = self.post.as_ref().zip(self.appealed.as_ref());
-        restored.filter(|(post, appealed)| {
-            let is_hidden = post.is_hidden_by(appealed.decider);
-            after.status == AppealStatus::Granted && appealed.restored_at.is_none() && is_hidden
-        })
+        let restored = self.post.as_ref().zip(self.reversed(after));
+        restored.filter(|(post, appealed)| post.is_hidden_by(appealed.decider))
     }
 
     /// Returns the ban to lift, or `None` if the decided appeal `after` is rejected or not about a ban.
     fn lifted(&self, after: &Appeal) -> Option<&AuthorDecision> {
-        let is_ban = |ban: &&AuthorDecision| ban.action == ShownAction::Banned && ban.restored_at.is_none();
-        self.appealed.as_ref().filter(|_| after.status == AppealStatus::Granted).filter(is_ban)
+        self.reversed(after).filter(|reversed| reversed.action == ShownAction::Banned)
     }
 
     /// Returns the writes that lift the ban, or `None` if there is no ban to lift.
@@ -177,39 +179,35 @@ impl Context {
         }
     }
 
-    /// Returns the writes that dismiss the case of a restored post, or record the end of a ban in its case.
+    /// Returns the writes that show the post and dismiss its case, or record the end of a ban in its case. The post stays
+    /// as it is if it was shown, hidden again or deleted meanwhile.
     async fn case_writes(&self, app: &App, by: UserId, after: &Appeal) -> Result<Vec<Write>> {
-        match (self.restored(after), self.lifted(after)) {
-            (Some((post, _)), _) => cases::dismissal_writes(app, by, post).await,
-            (None, Some(ban)) => cases::lifted_writes(app, ban.case.zip(ban.ban_at), by).await,
-            (None, None) => Ok(Vec::new()),
+        match self.reversed(after) {
+            Some(ban) if ban.action == ShownAction::Banned => {
+                cases::lifted_writes(app, ban.case.zip(ban.ban_at), by).await
+            }
+            Some(hidden) => cases::dismissal_writes(app, by, hidden.post, self.restored(after)).await,
+            None => Ok(Vec::new()),
         }
     }
 
-    /// Returns the writes that store the decided appeal `after`. If the appeal is granted, the writes also show the
-    /// post, unless the post was shown, hidden again or deleted meanwhile.
+    /// Returns the writes that store the decided appeal `after`. If the appeal is granted, the writes also end the
+    /// appealed decision.
     fn decision_writes(&self, app: &App, after: &Appeal) -> Vec<Write> {
         let (now, note) = (app.now(), after.admin_note.as_ref().map(ToString::to_string));
         let audit_write = audit::record_write(app, after.decided_by, after.audit_action(), after.id, note);
-        let restored = self.restored(after);
-        let (audit_write, post_write) = match restored {
-            Some((post, appealed)) => {
-                let shown_write = post.shown_write(appealed.decider).set("moderatedAt", now);
-                (post.then_republish(audit_write), Some(shown_write))
-            }
-            None => (audit_write, None),
+        let audit_write = match self.restored(after) {
+            Some((post, _)) => post.then_republish(audit_write),
+            None => audit_write,
         };
         let author_decision_write = self.appealed.as_ref().map(|appealed| {
             let write = appealed.appeal_write(after.id, after.status);
-            let ends = restored.is_some() || self.lifted(after).is_some();
-            if ends { write.set("restoredAt", now) } else { write }
+            if self.reversed(after).is_some() { write.set("restoredAt", now) } else { write }
         });
         let notices = self.appealed.as_ref().map(|appealed| notice_writes(app, appealed.user, appealed.post));
         let count_write = statistics::appeal_write(app, after.id.random(), after.status);
-        let writes = [after.decision_write(), audit_write, count_write]
-            .into_iter()
-            .chain(post_write)
-            .chain(author_decision_write);
+        let writes =
+            [after.decision_write(), audit_write, count_write].into_iter().chain(author_decision_write);
         writes.chain(notices.into_iter().flatten()).collect()
     }
 }

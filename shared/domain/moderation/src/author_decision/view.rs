@@ -24,7 +24,8 @@ const STRIKES_READ_MAX: usize = 10;
 #[schema(as = ModerationDecision)]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorDecisionView {
-    /// The post's ID. The author can read a hidden post by its ID. For a decision about the user, the user's public ID.
+    /// The post's ID. The author can read a hidden post by its ID. For a decision about the user, the user's public ID. If
+    /// a ban replaced an earlier decision about the user, the earlier decision has an ID of its own.
     pub id: PostId,
     /// The same as `id`, for the path of the appeal.
     pub post_id: PostId,
@@ -44,8 +45,8 @@ pub struct AuthorDecisionView {
     pub category: Category,
     /// RFC 3339 time of the decision.
     pub created_at: Time,
-    /// RFC 3339 time at which the decision ended early: the post was shown again, or the ban was lifted. Null if the
-    /// decision was not reversed.
+    /// RFC 3339 time at which the decision was reversed: the post is shown again unless its author deleted it, or the ban
+    /// was lifted. Null if the decision was not reversed.
     pub restored_at: Option<Time>,
     /// RFC 3339 time at which a temporary ban ends or ended. Null for other decisions.
     pub banned_until: Option<Time>,
@@ -57,6 +58,13 @@ pub struct AuthorDecisionView {
 }
 
 impl AuthorDecision {
+    /// Returns the decision with an ID of its own if `ban` has the same subject. Otherwise two decisions in a list would
+    /// have the same ID.
+    pub(crate) fn replaced_by(self, ban: &Self) -> Self {
+        let post = if self.post == ban.post { Ulid::from(self.position).into() } else { self.post };
+        Self { post, ..self }
+    }
+
     /// Returns the time until which the decision counts as a strike, or `None` if it does not count.
     fn strike_until(&self) -> Option<Time> {
         self.is_in_force().then(|| self.created_at.plus_seconds(STRIKE_SECONDS))
@@ -88,16 +96,20 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     list_after(app, user, None, cursor).await
 }
 
-/// Returns a page of moderation decisions about a user, newest first. The page begins with `first`, if any.
+/// Returns a page of moderation decisions about a user, newest first. The first page begins with `ban`, the user's current
+/// ban if it is not stored.
 pub(crate) async fn list_after(
     app: &App,
     user: UserId,
-    first: Option<AuthorDecision>,
+    ban: Option<AuthorDecision>,
     cursor: Cursor<Position>,
 ) -> Result<Page<AuthorDecisionView>> {
-    let last = position(app, user, cursor.after).await?;
-    let stored = newest(app, user, last, cursor.take.rows() + 1).await?;
-    let rows = first.into_iter().chain(stored).collect();
+    let is_ban =
+        |after: &Position| ban.as_ref().is_some_and(|ban| Ulid::from(ban.post) == Ulid::from(*after));
+    let last = position(app, user, cursor.after.filter(|after| !is_ban(after))).await?;
+    let stored = newest(app, user, last, cursor.take.rows() + 1).await?.into_iter();
+    let stored = stored.map(|decision| ban.iter().fold(decision, AuthorDecision::replaced_by));
+    let rows = ban.clone().filter(|_| cursor.after.is_none()).into_iter().chain(stored).collect();
     Ok(Page::cut(rows, cursor.take, |row: &AuthorDecision| row.position.to_string())
         .map(AuthorDecision::view))
 }

@@ -25,7 +25,7 @@ pub(super) async fn check_may_decide(
     actions: &[CaseAction],
 ) -> Result<()> {
     check_is_not_about(administrator.id, case)?;
-    let own = CaseLink { user: administrator.id, relation: Relation::Reported, case: case.id };
+    let own = CaseLink::new(administrator.id, Relation::Reported, case.id);
     if own.exists(app).await? {
         return refuse("you cannot decide on your own report");
     }

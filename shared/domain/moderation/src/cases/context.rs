@@ -22,6 +22,8 @@ pub(super) struct Context<'a> {
     pub(super) post: Option<AnyPost>,
     /// Whether the author deleted the reported post. Moderation can then no longer change the post.
     pub(super) is_gone: bool,
+    /// Whether the decision has a warning, and the author can read it because the account exists.
+    pub(super) warns: bool,
     pub(super) decision: &'a Decision,
 }
 
@@ -31,7 +33,7 @@ impl Context<'_> {
         let earlier = self.before.decision();
         let state = self.state();
         let actions = self.decision.actions.all().iter().copied();
-        let actions: Vec<_> = actions.filter(|action| !(self.is_gone && action.changes_post())).collect();
+        let actions: Vec<_> = actions.filter(|action| self.is_possible(*action)).collect();
         let replaced = earlier.map(|outcome| outcome.all_actions.clone()).unwrap_or_default();
         let before = earlier.and_then(|outcome| outcome.before);
         let outcome = Outcome {
@@ -40,7 +42,7 @@ impl Context<'_> {
             actions,
             reason: self.decision.reason.clone(),
             note: self.decision.note.clone(),
-            warning: self.decision.warning.clone(),
+            warning: self.decision.warning.clone().filter(|_| self.warns),
             banned_until: self.decision.banned_until,
             banned_at: earlier.and_then(|outcome| outcome.banned_at),
             lifted_at: earlier.and_then(|outcome| outcome.lifted_at),
@@ -50,6 +52,11 @@ impl Context<'_> {
         };
         let deleted_at = state.and_then(|state| state.deleted_at);
         Case { status: outcome.status, deleted_at, outcome: Some(outcome), ..self.before.clone() }
+    }
+
+    /// Returns whether the author has neither deleted the post that the action changes, nor the account that it warns.
+    fn is_possible(&self, action: CaseAction) -> bool {
+        !(self.is_gone && action.changes_post()) && (self.warns || action != CaseAction::Warn)
     }
 
     /// Returns the status of the case after the decision. If the post stays deleted or hidden, the status says so.

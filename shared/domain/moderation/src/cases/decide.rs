@@ -1,7 +1,7 @@
 //! Decisions about cases. A decision applies to all reports of the case. A later decision can replace it.
 
 use base::ids::CaseId;
-use people::users::{Administrator, User};
+use people::users::{self, Administrator, User};
 use platform::{
     App,
     error::{Error, Result},
@@ -88,7 +88,9 @@ pub(crate) async fn decision_writes(
     check_actions(&before, post.as_ref(), &decision.actions)?;
     let is_gone = restore::is_gone(app, &before, post.as_ref()).await?;
     let post = post.filter(|_| !is_gone);
-    let context = Context { app, administrator, now: app.now(), before: &before, post, is_gone, decision };
+    let warns = decision.actions.has(CaseAction::Warn) && users::find(app, before.author).await?.is_some();
+    let context =
+        Context { app, administrator, now: app.now(), before: &before, post, is_gone, warns, decision };
     let after = context.decided();
     if context.is_repetition(&after).await? {
         return Ok(DecisionWrites { writes: Vec::new(), case: before, banned: None });

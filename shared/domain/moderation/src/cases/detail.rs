@@ -19,6 +19,7 @@ use super::{
     view::{CaseAccount, CaseDetail, CaseView, ReportedContent},
 };
 use crate::{
+    any_post::AnyPost,
     author_decision::{self, AuthorDecision},
     ban, reported_post, reports,
 };
@@ -39,8 +40,13 @@ pub(super) async fn find(app: &App, id: CaseId) -> Result<Case> {
 
 /// Returns a case with its author and reported content, as in lists.
 pub(super) async fn view(app: &App, case: Case) -> Result<CaseView> {
-    let (people, evidence) = futures::try_join!(CasePeople::of(app, &case), evidence::find(app, case.id))?;
-    let evidence = evidence.filter(|_| case.lists_content());
+    let posts = Vec::from_iter(case.post());
+    let (people, evidence, existing) = futures::try_join!(
+        CasePeople::of(app, &case),
+        evidence::find(app, case.id),
+        AnyPost::existing(app, &posts)
+    )?;
+    let evidence = evidence.filter(|_| case.lists_content(&existing));
     Ok(case.view(&people, ReportedContent::of(app, evidence).await?))
 }
 
@@ -63,8 +69,8 @@ pub async fn detail(app: &App, moderator: UserId, id: CaseId) -> Result<CaseDeta
         reports::latest_about(app, (case.author, id), &target, REPORTS_MAX),
         current_post(app, moderator, &case),
     )?;
-    let is_gone = post.is_none() && case.post().is_some();
-    if evidence.is_some() && (is_gone || !case.lists_content()) {
+    let existing = case.post().filter(|_| post.is_some()).into_iter().collect();
+    if evidence.is_some() && !case.lists_content(&existing) {
         app.table.write(audit::record_write(app, moderator, AuditAction::ViewEvidence, id, None)).await?;
     }
     let author = people.author(&case);

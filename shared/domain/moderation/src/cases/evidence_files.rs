@@ -33,15 +33,17 @@ pub async fn keep_file(app: &App, upload: &Upload, posts: &[PostId]) -> Result<(
 /// a deleted post stays public if it has no private copy, or if anything else uses the upload.
 ///
 /// # Errors
-/// Fails with [`Error::WriteConflict`] if moderators deleted or restored the post during each attempt. Fails if the
-/// bucket or the table fails.
+/// Fails with [`Error::WriteConflict`] if moderators deleted or restored the post during each attempt, or if the uses of
+/// the upload changed meanwhile. Fails if the bucket or the table fails.
 pub async fn place_file(app: &App, upload: UploadId, post: PostId) -> Result<()> {
-    let Some(upload) = uploads::find(app, upload).await? else { return outcomes::end("the upload is gone") };
     for _ in 0..PLACE_ATTEMPTS {
+        let Some(upload) = uploads::find(app, upload).await? else {
+            return outcomes::end("the upload is gone");
+        };
         let was_deleted = is_deleted(app, post).await?;
         match was_deleted {
             true => hide(app, &upload, post).await?,
-            false => upload.copy_to_public(app, &case_of(post).to_string()).await?,
+            false => show(app, &upload, post).await?,
         }
         if is_deleted(app, post).await? == was_deleted {
             return Ok(());
@@ -68,8 +70,19 @@ pub async fn erase_files(app: &App, case: CaseId, file: &str) -> Result<()> {
 async fn hide(app: &App, upload: &Upload, post: PostId) -> Result<()> {
     let is_only_use = upload.posts == [post] && upload.picture_of.is_empty();
     match is_only_use && keep_in(app, case_of(post), upload).await? {
-        true => upload.delete_public(app).await,
+        true => {
+            app.table.write(uploads::hidden_write(upload, true)).await?;
+            upload.delete_public(app).await
+        }
         false => outcomes::end("the file stays public"),
+    }
+}
+
+async fn show(app: &App, upload: &Upload, post: PostId) -> Result<()> {
+    upload.copy_to_public(app, &case_of(post).to_string()).await?;
+    match upload.is_hidden {
+        true => app.table.write(uploads::hidden_write(upload, false)).await,
+        false => Ok(()),
     }
 }
 

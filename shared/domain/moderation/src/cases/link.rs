@@ -1,13 +1,15 @@
 //! Entries in a user's partition that refer to cases: the cases that the user reported, and the cases assigned to the
 //! user.
 
-use base::ids::{CaseId, UserId};
+use base::ids::{CaseId, ReportId, UserId};
 use platform::{
     App, Result,
     table::{Key, Query, Row},
 };
 use serde::{Deserialize, Serialize};
 use strum::AsRefStr;
+
+use crate::reports::Report;
 
 /// The relation of a user to a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize)]
@@ -26,9 +28,22 @@ pub(super) struct CaseLink {
     pub(super) user: UserId,
     pub(super) relation: Relation,
     pub(super) case: CaseId,
+    /// The user's latest report. `None` for a case that is assigned to the user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) report: Option<ReportId>,
 }
 
 impl CaseLink {
+    pub(super) fn new(user: UserId, relation: Relation, case: CaseId) -> Self {
+        Self { user, relation, case, report: None }
+    }
+
+    /// Returns the entry for the case of a report in the list of its reporter.
+    pub(super) fn of(report: &Report) -> Self {
+        let link = Self::new(report.reporter_id, Relation::Reported, report.case_id());
+        Self { report: Some(report.id), ..link }
+    }
+
     /// Returns whether the entry exists.
     pub(super) async fn exists(&self, app: &App) -> Result<bool> {
         Ok(app.table.get::<Self>(&self.key()).await?.is_some())

@@ -4,21 +4,27 @@ use platform::{App, Result, table::Write};
 
 use super::{
     evidence::{self, Evidence},
-    link::{CaseLink, Relation},
+    link::CaseLink,
     row::{Case, key},
 };
 use crate::{any_post::AnyPost, reports::Report};
 
 /// Returns the writes that add a new report to the case of its target. Opens a case if there is none, and reopens a
-/// decided case. The writes fail with a conflict if the case changes meanwhile.
-pub(crate) async fn report_writes(app: &App, report: &Report, post: &AnyPost) -> Result<Vec<Write>> {
-    let link = CaseLink { user: report.reporter_id, relation: Relation::Reported, case: report.case_id() };
+/// decided case. `is_doubtful` says whether the reporter's reports are mostly dismissed. The writes fail with a conflict
+/// if the case changes meanwhile.
+pub(crate) async fn report_writes(
+    app: &App,
+    report: &Report,
+    post: &AnyPost,
+    is_doubtful: bool,
+) -> Result<Vec<Write>> {
+    let link = CaseLink::of(report);
     let before: Option<Case> = app.table.get(&key(report.case_id())).await?;
     let Some(before) = before else {
-        let case = Write::create(&Case::of(report));
+        let case = Write::create(&Case::of(report, is_doubtful));
         return Ok(vec![case, Write::put(&link), Write::put(&Evidence::of(report, post))]);
     };
-    let after = before.with(report);
+    let after = before.with(report, is_doubtful);
     let mut writes = vec![after.replace_write(&before), Write::put(&link)];
     if after.first_report == report.id {
         let earlier = evidence::find(app, after.id()).await?;

@@ -1,5 +1,7 @@
 //! The rows of cases.
 
+use std::collections::HashSet;
+
 use base::{
     ids::{CaseId, PostId, ReportId, UserId},
     reasons::ReasonText,
@@ -31,6 +33,9 @@ pub struct Case {
     pub(super) status: ReportStatus,
     /// The number of reports since the case opened.
     pub(super) reports: u32,
+    /// The number of these reports whose reporters' reports are mostly dismissed.
+    #[serde(default)]
+    pub(super) doubtful_reports: u32,
     pub(super) categories: Vec<Category>,
     /// The judge's latest confidence that the post breaks the rules.
     pub(super) confidence: Option<f64>,
@@ -99,14 +104,15 @@ impl Outcome {
 }
 
 impl Case {
-    /// Returns a new case with its first report.
-    pub(super) fn of(report: &Report) -> Self {
+    /// Returns a new case with its first report. `is_doubtful` says whether the reporter's reports are mostly dismissed.
+    pub(super) fn of(report: &Report, is_doubtful: bool) -> Self {
         Self {
             id: report.case_id(),
             target_type: report.target_type,
             author: report.reported_user_id,
             status: ReportStatus::Pending,
             reports: 1,
+            doubtful_reports: u32::from(is_doubtful),
             categories: vec![report.category],
             confidence: None,
             first_report: report.id,
@@ -120,16 +126,19 @@ impl Case {
         }
     }
 
-    /// Returns the case with one more report. If the case was decided, the report reopens the case.
-    pub(super) fn with(&self, report: &Report) -> Self {
+    /// Returns the case with one more report. If the case was decided, the report reopens the case. `is_doubtful` says
+    /// whether the reporter's reports are mostly dismissed.
+    pub(super) fn with(&self, report: &Report, is_doubtful: bool) -> Self {
         if self.status != ReportStatus::Pending {
             let (assignee, deleted_at, version) = (self.assignee, self.deleted_at, self.version);
-            return Self { assignee, deleted_at, outcome: self.outcome.clone(), version, ..Self::of(report) };
+            let opened = Self::of(report, is_doubtful);
+            return Self { assignee, deleted_at, outcome: self.outcome.clone(), version, ..opened };
         }
         let is_new = !self.categories.contains(&report.category);
         let categories = self.categories.iter().copied().chain(is_new.then_some(report.category)).collect();
         let reports = self.reports.saturating_add(1);
-        Self { reports, categories, reported_at: report.created_at, ..self.clone() }
+        let doubtful_reports = self.doubtful_reports.saturating_add(u32::from(is_doubtful));
+        Self { reports, doubtful_reports, categories, reported_at: report.created_at, ..self.clone() }
     }
 
     /// Returns the reported post, or the post of the reported circle. `None` if a user was reported.
@@ -180,10 +189,10 @@ impl Case {
         post.is_deleted() && self.author != UserId::NONE && post.moderated().deleted_at == self.deleted_at
     }
 
-    /// Returns whether lists contain the reported content. If moderation deleted the post, the content is only
-    /// evidence, and the audit log records who reads it.
-    pub(super) fn lists_content(&self) -> bool {
-        self.status != ReportStatus::Deleted
+    /// Returns whether lists contain the reported content. `existing` has the post of the case unless it was deleted. The
+    /// content of a deleted post is only evidence, and the audit log records who reads it.
+    pub(super) fn lists_content(&self, existing: &HashSet<PostId>) -> bool {
+        self.status != ReportStatus::Deleted && self.post().is_none_or(|post| existing.contains(&post))
     }
 
     /// Returns whether the latest decision imposed a ban that was not lifted since.
@@ -194,7 +203,7 @@ impl Case {
     }
 
     /// Returns the actions of the latest decision.
-    pub(super) fn actions(&self) -> &[CaseAction] {
+    pub(crate) fn actions(&self) -> &[CaseAction] {
         self.outcome.as_ref().map(|outcome| outcome.actions.as_slice()).unwrap_or_default()
     }
 
@@ -237,14 +246,15 @@ pub(super) fn by_time(status: ReportStatus) -> &'static str {
     }
 }
 
-/// Returns the partition of gsi2 that lists the cases with a status by the number of their reports.
+/// Returns the partition of gsi2 that lists the cases with a status by the number of their reports. Reports of users
+/// whose reports are mostly dismissed do not count.
 pub(super) fn by_reports(status: ReportStatus) -> String {
     format!("{}#REPORTS", by_time(status))
 }
 
 /// Returns the sort key in [`by_reports`].
 pub(super) fn rank(case: &Case) -> String {
-    format!("{:010}#{}", case.reports, case.first_report)
+    format!("{:010}#{}", case.reports.saturating_sub(case.doubtful_reports), case.first_report)
 }
 
 /// The prefix of the sort keys in gsi3 of a reported user's cases.

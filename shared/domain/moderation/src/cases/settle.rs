@@ -14,10 +14,11 @@ use platform::{
     table::{Row, Write},
 };
 
-use super::row::{Case, key};
-use crate::reports::{
-    self, Report, ReportStatus, about, decision_writes, outcome_writes, pending_change, reports_about,
+use super::{
+    link::CaseLink,
+    row::{Case, key},
 };
+use crate::reports::{self, Report, ReportStatus, about, decision_writes, pending_change, reports_about};
 
 /// Reports per page.
 const PAGE_ROWS: usize = 25;
@@ -55,6 +56,18 @@ impl Case {
         }
         .filter(|settled| settled.status != report.status)
     }
+
+    /// Returns the writes that notify the reporter of the decision about a report. If the decision is about several
+    /// reports by one user, only the latest of them causes a notification.
+    pub(super) async fn outcome_writes(&self, app: &App, report: &Report) -> Result<Vec<Write>> {
+        let link: Option<CaseLink> = app.table.get(&CaseLink::of(report).key()).await?;
+        let is_current = |report: ReportId| report >= self.first_report;
+        let later = link.and_then(|link| link.report).filter(|latest| *latest > report.id);
+        match later.is_some_and(|later| is_current(later) == is_current(report.id)) {
+            true => Ok(Vec::new()),
+            false => reports::outcome_writes(app, report).await,
+        }
+    }
 }
 
 /// Settles a page of the reports of a case. Returns the cursor of the next page. Repeating a page has no effect.
@@ -90,7 +103,7 @@ pub async fn settle_report(app: &App, case: CaseId, report: ReportId) -> Result<
         if after.status != ReportStatus::Pending {
             let announced = OutboundJob::announce(app, AnnouncedEvent::ReportDecided, before.id);
             writes.push(outbox_record_write(app).then(&announced));
-            writes.extend(outcome_writes(app, &before).await?);
+            writes.extend(case.outcome_writes(app, &before).await?);
         }
         app.table.transact(writes).await
     })

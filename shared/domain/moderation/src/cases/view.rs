@@ -49,7 +49,7 @@ pub struct CaseView {
     /// The decision in force. Null if the case is pending.
     pub outcome: Option<CaseOutcome>,
     /// The content as it was at the first report. If a user was reported, this is the post that led to the report. Null
-    /// from 30 days after the decision. If moderation deleted the post, only `GET /admin/cases/{caseId}` returns it.
+    /// from 30 days after the decision. If the post was deleted, only `GET /admin/cases/{caseId}` returns it.
     pub reported_content: Option<ReportedContent>,
     /// RFC 3339 time of the first report since the case opened.
     pub opened_at: Time,
@@ -61,7 +61,7 @@ pub struct CaseView {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseOutcome {
-    /// The actions taken. Actions on a post that its author had already deleted are omitted.
+    /// The actions taken. Omits actions on a post that its author had already deleted, and a warning to a deleted account.
     pub actions: Vec<CaseAction>,
     /// The reason shown to the author.
     pub reason: Option<ReasonText>,

@@ -65,7 +65,7 @@ pub async fn assign(
         if before.assignee == assignee {
             return Ok((Vec::new(), after));
         }
-        let link = |user| CaseLink { user, relation: Relation::Assigned, case: id };
+        let link = |user| CaseLink::new(user, Relation::Assigned, id);
         let event = CaseEvent::new(app, id, CaseEventKind::Assigned, caller);
         let event = CaseEvent { assignee, ..event };
         let record = audit::record_write(app, caller, AuditAction::AssignCase, id, None);

@@ -46,7 +46,7 @@ impl Context<'_> {
             after.replace_write(self.before),
             self.record_write(after, report),
             self.event(after).create_write(),
-            statistics::decision_write(self.app, after, self.decision.actions.all()),
+            statistics::decision_write(self.app, after),
         ];
         writes.extend(post_writes);
         writes.extend(self.evidence_writes(after).await?);
@@ -60,7 +60,7 @@ impl Context<'_> {
             let decided = report.decided(after.status, self.administrator.id, self.now);
             let decided = Report { admin_note: self.decision.note.clone(), ..decided };
             writes.extend(reports::decision_writes(report, &decided));
-            writes.extend(reports::outcome_writes(self.app, report).await?);
+            writes.extend(after.outcome_writes(self.app, report).await?);
         }
         Ok(writes)
     }
@@ -111,7 +111,7 @@ impl Context<'_> {
             reason: self.decision.reason.as_ref().map(ToString::to_string),
             category,
         };
-        let warning = self.decision.warning.as_ref().map(ToString::to_string);
+        let warning = after.decision().and_then(|outcome| outcome.warning.as_ref()).map(ToString::to_string);
         let mut writes = Vec::new();
         if let Some(user) = banned {
             let texts = (after.id, warning.clone().filter(|_| after.post().is_none()));

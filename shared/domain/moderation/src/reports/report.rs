@@ -90,7 +90,7 @@ pub async fn report(
         let made_write =
             if judged { made_write.then(&EvaluationJob::of(&report, &post, can_wait)) } else { made_write };
         let mut writes = vec![Write::create(&report), count_write, made_write];
-        writes.extend(cases::report_writes(app, &report, &post).await?);
+        writes.extend(cases::report_writes(app, &report, &post, is_doubtful).await?);
         writes.extend(once.count_write(app, limit, &who));
         Ok((writes, report))
     });

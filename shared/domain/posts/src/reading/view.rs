@@ -55,6 +55,8 @@ pub struct PostView {
     pub visibility: Visibility,
     /// The users who may reply.
     pub reply_permission: ReplyPermission,
+    /// Whether moderators locked the replies. While they are locked, only the author can reply.
+    pub replies_locked: bool,
     /// The users who may quote the post.
     pub quote_permission: ReplyPermission,
     /// The parent of a reply. Null for other posts.
@@ -187,6 +189,7 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         topic: post.topic,
         visibility: post.visibility,
         reply_permission: post.reply_permission,
+        replies_locked: post.is_locked,
         quote_permission: post.quote_permission,
         parent_public_id: post.parent,
         origin_public_id: post.origin,
