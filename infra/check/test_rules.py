@@ -387,6 +387,7 @@ class Costs(unittest.TestCase):
 
     def test_operating_md_has_the_prices(self):
         page = (check.ROOT / "infra/OPERATING.md").read_text()
+        self.assertIn(cost.idle(TRANSLATED), page)
         for sentence in [*cost.storage(), cost.canary()]:
             self.assertIn(f"- {sentence}", page)
 
