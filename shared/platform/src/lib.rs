@@ -31,6 +31,7 @@ pub mod random;
 pub mod rate_limit;
 pub mod reads;
 pub mod request_id;
+mod refused;
 pub mod retry;
 pub mod sealed;
 pub mod secrets;
