@@ -85,11 +85,20 @@ def main(path):
     print("\n".join([*storage(), canary()]))
 
 
+def idle(template):
+    """Returns the costs of an idle stack as a part of a sentence. infra/OPERATING.md has the same part."""
+    dev, prod = (total(template, stage) for stage in MOST)
+    return f"{dev:.2f} dollars a month in dev, and {prod:.2f} in prod with a custom domain"
+
+
+def total(template, stage):
+    return sum(dollars for _, dollars in of_stage(template, stage))
+
+
 def problems(template):
     for stage, (most, _) in MOST.items():
-        total = sum(dollars for _, dollars in of_stage(template, stage))
-        if total > most:
-            yield f"an idle stack costs {total:.2f} dollars a month in {stage}, more than {most:.2f}: see cost.py"
+        if total(template, stage) > most:
+            yield f"an idle stack costs {total(template, stage):.2f} dollars a month in {stage}, more than {most:.2f}: see cost.py"
 
 
 def of_stage(template, stage):

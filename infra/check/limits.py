@@ -6,7 +6,7 @@ Sources: <https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudfo
 
 import json
 
-# The limits of AWS, and the largest number that leaves room for growth.
+# The limits of AWS, and a number that leaves room for growth. The figure must be lower.
 LIMITS = {
     "resources": (500, 450),
     "parameters": (200, 180),
@@ -29,7 +29,7 @@ def measured(template, translated):
 def problems(template, translated):
     """Prints the figures, and yields those that are too close to their limits."""
     for what, figure in measured(template, translated).items():
-        limit, most = LIMITS[what]
+        limit, room = LIMITS[what]
         print(f"{what:<34}{figure:>9,} of {limit:,}")
-        if figure > most:
-            yield f"{figure} {what}: at most {most} of {limit} leave room for growth"
+        if figure >= room:
+            yield f"{figure} {what}: only less than {room} of {limit} leave room for growth"

@@ -38,6 +38,7 @@ def main(target):
     problems = [*rules.problems(template, used()), *rules.translated_problems(translated), *cost.problems(translated)]
     problems += capacity.problems(translated)
     problems += [f"{path}: {problem}" for path, text in nested.items() for problem in of_nested(sam.read(text))]
+    problems += unused(template, NESTED)
     problems += unshown(translated, (ROOT / "infra/dashboard.yaml").read_text())
     problems += stages(template)
     problems += runbook.problems("\n".join([source, *nested.values()]))
@@ -50,6 +51,12 @@ def main(target):
     for path in failed:
         print(f"{path}: does not pass", file=sys.stderr)
     return 1 if problems or failed else 0
+
+
+def unused(template, paths):
+    """Yields nested templates that no stack uses."""
+    used = {stack["TemplateURL"] for stack in rules.resources.of_type(template, "AWS::CloudFormation::Stack").values()}
+    yield from (f"{path}: no nested stack uses it" for path in paths if path not in used)
 
 
 def unshown(translated, dashboard):

@@ -1,6 +1,8 @@
 """Tests each rule with a mistake in the template."""
 
+import contextlib
 import copy
+import io
 import pathlib
 import tempfile
 import unittest
@@ -8,12 +10,14 @@ import unittest.mock
 
 import capacity
 import cost
+import limits
 import rules
 import sam
 import template as check
 import uses
 
 TEMPLATE = sam.read((check.ROOT / "template.yaml").read_text())
+TRANSLATED = sam.translate(TEMPLATE)
 USED = check.used()
 
 
@@ -132,6 +136,27 @@ class Mistakes(unittest.TestCase):
         }.items():
             self.finds(expected, lambda template, name=name: template["Globals"]["Function"].pop(name))
 
+    def test_alarms_notify_operators(self):
+        self.sets("ConcurrencyAlarm: notifies no operator", ["ConcurrencyAlarm", "Properties", "AlarmActions"], None)
+        self.sets("NoRequestsAlarm: is not raised if there is no data", ["NoRequestsAlarm", "Properties", "TreatMissingData"], "notBreaching")
+
+    def test_ses_reports_bounces_and_complaints(self):
+        events = ["MailEventsOnBus", "Properties", "EventDestination"]
+        self.sets("MailEvents: does not report the event complaint", [*events, "MatchingEventTypes"], ["bounce"])
+        self.sets("MailEvents: does not report the event bounce", [*events, "Enabled"], False)
+        self.sets("MailEvents: has no metrics", ["MailEvents", "Properties", "ReputationOptions"], None)
+        self.sets("Mail: MAIL_EVENTS is no configuration set", ["MailEvents", "Properties", "Name"], "mails")
+        self.sets("no alarm watches Reputation.BounceRate", ["BouncesAlarm", "Properties", "Threshold"], 0.05)
+        self.sets("no alarm watches Reputation.ComplaintRate", ["ComplaintsAlarm"], None)
+
+        def emails(template):
+            statements = properties(template, "MailRights")["PolicyDocument"]["Statement"]
+            return next(it for it in statements if it["Action"] == "ses:SendEmail")
+
+        self.finds_translated("identity/* does not name a resource", lambda it: emails(it).pop("Condition"))
+        self.finds("Mail ses:SendEmail identity/*: is used but not granted", lambda it: emails(it)["Resource"].pop(0))
+        self.finds("Mail ses:SendEmail StackName-mails: is used but not granted", lambda it: emails(it)["Resource"].pop(1))
+
     def test_buckets_are_private(self):
         bucket = ["UploadBucket", "Properties"]
         self.sets("UploadBucket is public", [*bucket, "PublicAccessBlockConfiguration", "BlockPublicPolicy"], False)
@@ -179,6 +204,12 @@ class Mistakes(unittest.TestCase):
     def test_concurrency_can_be_reserved(self):
         for name in ("Auth", "NotificationGrouping", "Relay"):
             self.sets(f"{name}: no parameter reserves", [name, "Properties", "ReservedConcurrentExecutions"], None)
+
+    def test_each_nested_template_is_used(self):
+        self.assertEqual(list(check.unused(TEMPLATE, check.NESTED)), [])
+        template = copy.deepcopy(TEMPLATE)
+        del template["Resources"]["Backups"]
+        self.assertEqual(list(check.unused(template, check.NESTED)), ["infra/backup.yaml: no nested stack uses it"])
 
     def test_the_dashboard_shows_the_metrics_of_alarms(self):
         translated = sam.translate(TEMPLATE)
@@ -290,6 +321,9 @@ class Nested(unittest.TestCase):
         found = list(rules.nested.problems(template))
         self.assertTrue(any(expected in problem for problem in found), f"not found: {expected} in {found}")
 
+    def test_a_budget_warns_of_high_costs(self):
+        self.finds("no budget", "dashboard.yaml", lambda it: it.pop("Spending"))
+
     def test_cloudfront_writes_access_logs_and_never_caches_errors(self):
         def config(resources):
             return resources["Distribution"]["Properties"]["DistributionConfig"]
@@ -351,11 +385,25 @@ class Costs(unittest.TestCase):
         added = {what.split(":")[0] for what in prod.keys() - dev.keys()}
         self.assertLessEqual({"NameHotKeys", "the web ACL of FrontDomain, with one rule"}, added)
 
-
-    def test_operating_md_has_the_prices_of_storage_and_of_the_canary(self):
+    def test_operating_md_has_the_prices(self):
         page = (check.ROOT / "infra/OPERATING.md").read_text()
+        self.assertIn(cost.idle(TRANSLATED), page)
         for sentence in [*cost.storage(), cost.canary()]:
             self.assertIn(f"- {sentence}", page)
+
+
+class Limits(unittest.TestCase):
+    def test_figures_near_a_limit_of_aws_are_found(self):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            self.assertEqual(list(limits.problems(TEMPLATE, TRANSLATED)), [])
+        self.assertEqual(len(printed.getvalue().splitlines()), len(limits.LIMITS))
+        for what, (limit, _) in limits.LIMITS.items():
+            self.assertRegex(printed.getvalue(), rf"(?m)^{what} +[\d,]+ of {limit:,}$")
+            with unittest.mock.patch.dict(limits.LIMITS, {what: (limit, limits.measured(TEMPLATE, TRANSLATED)[what])}):
+                with contextlib.redirect_stdout(printed):
+                    [problem] = limits.problems(TEMPLATE, TRANSLATED)
+            self.assertIn(f"{what}: only less than", problem)
 
 
 class Capacities(unittest.TestCase):

@@ -4,7 +4,7 @@
 mod messages;
 mod schedules;
 
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use image::ImageFormat;
@@ -128,6 +128,23 @@ async fn versions_of_a_file_survive_a_kill_of_the_stack() {
 
     let world = World::builder().data(&directory.0).start().await;
     assert_eq!(versions(&world, key).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn the_id_of_a_removed_version_is_not_used_again() {
+    let directory = DataDirectory::new("version-ids");
+    let mut ids = BTreeSet::new();
+    for _ in 0..2 {
+        let world = World::builder().data(&directory.0).start().await;
+        let app = world.app();
+        let bucket = Bucket::of_uploads(&app).unwrap();
+        bucket.put("uploads/a", "image/jpeg", "a file".into()).await.unwrap();
+        let files = std::fs::read_dir(directory.0.join("objects")).unwrap().map(|file| file.unwrap());
+        let added = files.filter(|file| file.path().is_file()).map(|file| file.file_name());
+        ids.extend(added);
+        bucket.delete("uploads/a").await.unwrap();
+    }
+    assert_eq!(ids.len(), 2, "{ids:?}");
 }
 
 #[tokio::test]

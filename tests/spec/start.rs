@@ -2,10 +2,12 @@
 
 use std::process::{Output, Stdio};
 
+use aws_lambda_events::sqs::SqsBatchResponse;
 use platform::{
     App,
     table::{Key, Row, Write},
 };
+use runtime::worker::{self, Batch};
 use serde::{Deserialize, Serialize};
 use tests::{Authority, World};
 use tokio::process::Command;
@@ -87,6 +89,44 @@ async fn secrets_that_other_services_issue_can_be_short() {
     assert!(started.status.success(), "{}", text(&started));
 }
 
+#[tokio::test]
+async fn each_kind_of_function_logs_its_cold_start() {
+    let world = World::new().await;
+    for kind in ["requests", "messages", "schedule"] {
+        let variables = vec![
+            ("JWT_SECRET", JWT_KEY),
+            ("KIND", kind),
+            // Without a runtime API at this address, the function ends after its start.
+            ("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:1"),
+            ("AWS_LAMBDA_FUNCTION_NAME", "function"),
+            ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "256"),
+            ("AWS_LAMBDA_FUNCTION_VERSION", "42"),
+            ("AWS_LAMBDA_LOG_GROUP_NAME", "/aws/lambda/social/Function"),
+            ("AWS_LAMBDA_LOG_STREAM_NAME", "stream"),
+        ];
+        let start = Start { variables, ..Start::at(&world) };
+        let output = text(&start.run_test(kind, "start::a_function_starts_and_logs").await);
+        let line = output.lines().find(|line| line.contains(r#""message":"cold start""#));
+        let line = line.unwrap_or_else(|| panic!("{kind}: {output}"));
+        for field in [r#""memoryMb":256"#, r#""version":"42""#, r#""millis":"#] {
+            assert!(line.contains(field), "{kind}: {line}");
+        }
+    }
+}
+
+/// The other tests run this test in a new process, because it reads the environment of a function.
+#[tokio::test]
+#[ignore = "run by other tests"]
+async fn a_function_starts_and_logs() {
+    let kind = std::env::var_os("KIND").unwrap();
+    let ended = match kind.to_str().unwrap() {
+        "requests" => runtime::http::serve(|| docs_api::routes(docs_api::PUBLISHED)).await,
+        "messages" => worker::run(async |_: &App, _: Batch| SqsBatchResponse::default()).await,
+        _ => runtime::scheduled::run(async |_: &App| Ok(())).await,
+    };
+    ended.unwrap_err();
+}
+
 /// The other tests run this test in a new process, because a process reads the system certificates only once.
 #[tokio::test]
 #[ignore = "run by other tests"]
@@ -145,12 +185,17 @@ impl Start {
 
     /// Starts a function in a new process. Each call needs a different `name`.
     pub(crate) async fn run(self, name: &str) -> Output {
+        self.run_test(name, "start::a_function_starts_and_writes").await
+    }
+
+    /// Runs an ignored test in a new process. Each call needs a different `name`.
+    async fn run_test(self, name: &str, test: &str) -> Output {
         let directory = DataDirectory::new(name);
         std::fs::create_dir_all(&directory.0).unwrap();
         let roots = directory.0.join("roots.pem");
         std::fs::write(&roots, &self.roots).unwrap();
         let mut function = Command::new(std::env::current_exe().unwrap());
-        function.args(["--ignored", "--exact", "start::a_function_starts_and_writes"]);
+        function.args(["--ignored", "--exact", test]);
         function.env("AWS_ENDPOINT_URL", self.aws).env("AWS_ENDPOINT_URL_DYNAMODB", self.dynamodb);
         function.env("AWS_REGION", "us-east-1");
         function.env("AWS_ACCESS_KEY_ID", "local").env("AWS_SECRET_ACCESS_KEY", "local");

@@ -38,6 +38,8 @@ pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
     for (position, record) in records.iter().enumerate() {
         if undelivered.again.contains(&position) {
             fail(&mut response, record);
+        } else if undelivered.throttled.contains(&position) {
+            retry(&mut response, record);
         } else if undelivered.never.contains(&position) {
             give_up(app, &delivered, &mut response, record).await;
         } else {
@@ -85,8 +87,14 @@ async fn send_to_dead_letters(app: &App, record: &EventRecord) -> Result<()> {
     app.queues.give_up(stream, serde_json::to_string(record)?).await.map(drop)
 }
 
+/// Marks a record for a retry, and counts the failure.
 fn fail(response: &mut DynamoDbEventResponse, record: &EventRecord) {
     metrics::failed_message();
+    retry(response, record);
+}
+
+/// Marks a record for a retry. Throttling is not a fault of the code, so it must not roll back a deployment.
+fn retry(response: &mut DynamoDbEventResponse, record: &EventRecord) {
     let mut failure = DynamoDbBatchItemFailure::default();
     failure.item_identifier = record.change.sequence_number.clone();
     response.batch_item_failures.push(failure);

@@ -408,6 +408,14 @@ describe("an administrator at the desk", () => {
     await admin.unroute("**/_local/queues");
   });
 
+  it("shows a moderator that emails do not arrive", async () => {
+    await withRole(stack, root, "lin", "MODERATOR", "bounce.example");
+    await stack.advance(60);
+    const lin = await browser.open(`${stack.url}/desk`);
+    await enter(lin, "lin");
+    await lin.locator("#alerts").getByText("You get no more emails at lin@bounce.example.").waitFor();
+  });
+
   it("reads the page in Vietnamese", async () => {
     await admin.getByLabel("Language").selectOption("vi");
     await admin.getByRole("heading", { name: "Hệ thống" }).waitFor();

@@ -23,8 +23,8 @@ interface Tokens {
 }
 
 /** Registers a user. */
-export async function registered({ url }: Stack, username: string): Promise<User> {
-  const account = { name: username, username, email: `${username}@example.com`, password: PASSWORD };
+export async function registered({ url }: Stack, username: string, domain = "example.com"): Promise<User> {
+  const account = { name: username, username, email: `${username}@${domain}`, password: PASSWORD };
   const { accessToken } = await asked<Tokens>(url, "POST", "/auth/register", account);
   return { username, ask: (method, path, body) => asked(url, method, path, body, accessToken) };
 }
@@ -48,8 +48,14 @@ export async function appointed(stack: Stack, username: string): Promise<User> {
 }
 
 /** Registers a user with a role. */
-export async function withRole(stack: Stack, root: User, username: string, role: string): Promise<User> {
-  await registered(stack, username);
+export async function withRole(
+  stack: Stack,
+  root: User,
+  username: string,
+  role: string,
+  domain?: string,
+): Promise<User> {
+  await registered(stack, username, domain);
   await root.ask("PATCH", `/admin/users/${username}/roles`, { roles: [role] });
   return signedIn(stack, username);
 }

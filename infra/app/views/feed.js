@@ -8,6 +8,11 @@ import { answer, api, getMe, network } from "../shared/network.js";
 import { tabs } from "../shared/tabs.js";
 import { onOwn } from "../src/live.js";
 
+const LOST = {
+  BOUNCED: "An email to you could not be delivered.",
+  COMPLAINED: "An email to you was reported as spam.",
+};
+
 const EMPTY = {
   FOR_YOU: "No posts yet. Be the first.",
   FOLLOWING: "No posts yet. Follow someone, or write a post.",
@@ -27,7 +32,7 @@ export async function feed({ query, signal }) {
     "div",
     {},
     el("header", { class: "head" }, el("h1", {}, "Home")),
-    await unconfirmed(),
+    await emailNote(),
     el("div", { class: "panel flat" }, writing),
     tabs(
       "Feed",
@@ -56,8 +61,12 @@ async function renew(posts, publicId) {
   }
 }
 
-async function unconfirmed() {
-  const { isVerified } = await getMe();
+/** Returns a note if emails do not reach the user's address, or if the address is not confirmed. */
+async function emailNote() {
+  const { email, emailStatus, isVerified } = await getMe();
+  if (emailStatus !== "OK") {
+    return el("p", { class: "note" }, `${LOST[emailStatus]} You get no more emails at ${email}. Change your address.`);
+  }
   return (
     !isVerified &&
     el(

@@ -3,9 +3,9 @@
 Each file has `problems(template)`. `template` has unrolled loops. Only the rules for rights get the translated template.
 """
 
-from . import api, backups, buckets, deployments, functions, loops, nested, queues, resources, rights, schedules, streams, table, uses
+from . import alarms, api, backups, buckets, deployments, emails, functions, loops, nested, queues, resources, rights, schedules, streams, table, uses
 
-NOUNS = (api, backups, buckets, deployments, functions, loops, queues, schedules, streams, table)
+NOUNS = (alarms, api, backups, buckets, deployments, emails, functions, loops, queues, schedules, streams, table)
 
 
 def problems(template, used):

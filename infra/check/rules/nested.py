@@ -1,6 +1,6 @@
-"""The nested templates: backups, CloudFront, WAF and the canary."""
+"""The nested templates: backups, the canary, the dashboard with the budget, CloudFront and WAF."""
 
-from . import backups, buckets
+from . import alarms, backups, buckets
 from .resources import functions, of_type, target, watched
 
 # Without an entry, CloudFront caches the error for 10 seconds:
@@ -10,8 +10,11 @@ ERRORS = ERRORS_OF_FILES | {400, 405, 414, 416, 501}
 
 
 def problems(template):
+    yield from alarms.problems(template)
     yield from buckets.problems(template)
     yield from backups.of_plans(template)
+    if of_type(template, "AWS::CloudWatch::Dashboard") and not of_type(template, "AWS::Budgets::Budget"):
+        yield "no budget warns of high costs"
     for name, properties in of_type(template, "AWS::CloudFront::Distribution").items():
         yield from (f"{name}: {problem}" for problem in of_distribution(properties["DistributionConfig"]))
     for name, properties in functions(template).items():

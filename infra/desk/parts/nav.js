@@ -6,6 +6,7 @@ import { currentPath, markPlace } from "../shared/nav.js";
 import { choose, language, LANGUAGES, named, t } from "../src/language.js";
 import { go } from "../src/router.js";
 import { helpDialog } from "./help.js";
+import { notify } from "./notice.js";
 
 /** @type {[path: string, label: import("../src/language.js").Text, needs: Schemas["AdminPermission"]][]} */
 const PLACES = [
@@ -30,6 +31,9 @@ export async function nav() {
 async function draw() {
   const me = network.isSignedIn() ? await getMe().catch(() => null) : null;
   document.body.classList.toggle("signed-in", me !== null);
+  if (me && me.emailStatus !== "OK") {
+    notify(t(`email.${me.emailStatus}`, { email: me.email }));
+  }
   const places = PLACES.filter(([, , permission]) => me?.permissions.includes(permission));
   document
     .getElementById("nav")

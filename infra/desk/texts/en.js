@@ -44,6 +44,10 @@ export const en = {
   passkeyFailed: "The browser did not use a passkey. Try again, or enter your password.",
   notModerator: "This account cannot use this page. Ask an administrator for the role MODERATOR.",
 
+  // Emails to the user.
+  "email.BOUNCED": "An email to you could not be delivered. You get no more emails at {email}. Change your address.",
+  "email.COMPLAINED": "An email to you was reported as spam. You get no more emails at {email}. Change your address.",
+
   // Problems.
   wrong: "Something went wrong",
   missing: "This page does not exist.",

@@ -43,6 +43,10 @@ export const vi = {
   passkeyFailed: "Trình duyệt chưa dùng khóa truy cập. Hãy thử lại, hoặc nhập mật khẩu.",
   notModerator: "Tài khoản này không có quyền dùng trang. Hãy xin quản trị viên vai trò MODERATOR.",
 
+  // Emails to the user.
+  "email.BOUNCED": "Không gửi được một email đến bạn. {email} không nhận thêm email nào. Hãy đổi địa chỉ email.",
+  "email.COMPLAINED": "Một email đến bạn bị báo là thư rác. {email} không nhận thêm email nào. Hãy đổi địa chỉ email.",
+
   // Problems.
   wrong: "Đã có lỗi",
   missing: "Trang này không tồn tại.",

@@ -91,6 +91,12 @@ pub(crate) async fn serve(services: &Services, parts: &Parts, body: &[u8]) -> Re
             "TooManyRequestsException",
             "Maximum sending rate exceeded.",
         ),
+        (_, EMAILS) if !ses::unverified(body).is_empty() => {
+            let message =
+                "Email address is not verified. The following identities failed the check in region";
+            let addresses = ses::unverified(body).join(", ");
+            refuse(StatusCode::BAD_REQUEST, "MessageRejected", &format!("{message} US-EAST-1: {addresses}"))
+        }
         (_, EMAILS) => match services.mailbox.accept(body) {
             Ok(answer) => {
                 let published = services.publish(ses::event(body));

@@ -48,8 +48,11 @@ struct Versions {
 }
 
 struct Version {
-    /// The version's ID, and the name of its file.
+    /// Orders the versions of a path.
     number: u64,
+    /// The version's ID, and the name of its file. It begins with the number. The rest is random, because a number is
+    /// used again if its version was removed before a restart.
+    id: String,
     content: Content,
 }
 
@@ -111,16 +114,16 @@ impl ObjectStore {
 
     /// Removes one version of an object.
     pub(crate) fn remove_version(&self, path: &str, id: &str) -> Result<()> {
-        self.remove_where(path, |version| version.number.to_string() == id)
+        self.remove_where(path, |version| version.id == id)
     }
 
     /// Returns the latest version of an object, or `None` if the object does not exist.
     pub(crate) fn get(&self, path: &str) -> Option<Object> {
-        let number = match lock(&self.versions).latest(path)? {
+        let id = match lock(&self.versions).latest(path)? {
             Version { content: Content::Memory(object), .. } => return Some(object.clone()),
-            version => version.number,
+            version => version.id.clone(),
         };
-        read(&self.directory.as_ref()?.join(number.to_string()))
+        read(&self.directory.as_ref()?.join(id))
     }
 
     /// Returns up to `max` versions whose path starts with `prefix` and comes after `after`, ordered by path. The
@@ -153,15 +156,16 @@ impl ObjectStore {
             return Err(ErrorKind::AlreadyExists.into());
         }
         let number = versions.last_number + 1;
+        let id = format!("{number}-{}", uuid());
         let content = match (object, incomplete.zip(self.directory.as_ref())) {
             (object, Some((incomplete, directory))) => {
-                fs::rename(incomplete, directory.join(number.to_string()))?;
+                fs::rename(incomplete, directory.join(&id))?;
                 if object.is_some() { Content::File } else { Content::DeleteMarker }
             }
             (Some(object), None) => Content::Memory(object),
             (None, None) => Content::DeleteMarker,
         };
-        versions.add(path.to_owned(), Version { number, content });
+        versions.add(path.to_owned(), Version { number, id, content });
         Ok(())
     }
 
@@ -171,7 +175,7 @@ impl ObjectStore {
         for version in all.iter().filter(|version| is_removed(version)) {
             self.directory
                 .as_ref()
-                .map_or(Ok(()), |directory| fs::remove_file(directory.join(version.number.to_string())))?;
+                .map_or(Ok(()), |directory| fs::remove_file(directory.join(&version.id)))?;
         }
         all.retain(|version| !is_removed(version));
         if all.is_empty() {
@@ -185,14 +189,14 @@ impl Versions {
     /// Reads the first lines of all files. Ignores files in other formats.
     fn read(directory: &Path) -> Result<Self> {
         let mut versions = Self::default();
-        let files = fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
-        let numbered = |file: &PathBuf| Some((file.file_name()?.to_str()?.parse().ok()?, file.clone()));
-        let mut files: Vec<(u64, PathBuf)> = files.iter().filter_map(numbered).collect();
-        files.sort_unstable();
-        for (number, file) in files {
-            let Some((head, _)) = read_head(&file) else { continue };
+        let files =
+            fs::read_dir(directory)?.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()?;
+        let mut ids: Vec<_> = files.iter().filter_map(|name| numbered(name.to_str()?)).collect();
+        ids.sort_unstable();
+        for (number, id) in ids {
+            let Some((head, _)) = read_head(&directory.join(&id)) else { continue };
             let content = if head.is_deletion { Content::DeleteMarker } else { Content::File };
-            versions.add(head.path, Version { number, content });
+            versions.add(head.path, Version { number, id, content });
         }
         Ok(versions)
     }
@@ -211,8 +215,14 @@ impl Versions {
 impl Version {
     fn listed(&self, path: &str) -> Listed {
         let is_deletion = matches!(self.content, Content::DeleteMarker);
-        Listed { path: path.to_owned(), id: self.number.to_string(), is_deletion }
+        Listed { path: path.to_owned(), id: self.id.clone(), is_deletion }
     }
+}
+
+/// Returns the number in a version's ID, and the ID. Returns `None` for the names of other files.
+fn numbered(id: &str) -> Option<(u64, String)> {
+    let number = id.split('-').next()?.parse().ok()?;
+    Some((number, id.to_owned()))
 }
 
 fn write(file: &Path, path: &str, object: Option<&Object>) -> Result<()> {

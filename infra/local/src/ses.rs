@@ -110,6 +110,15 @@ pub(crate) fn is_limited(body: &[u8]) -> bool {
     recipients(body).iter().any(|address| address.starts_with("limited@"))
 }
 
+/// Returns the addresses of the sender and the recipients that are not verified, each named `unverified@…`. In the
+/// sandbox, SES refuses emails to and from such addresses.
+///
+/// Source: <https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html>.
+pub(crate) fn unverified(body: &[u8]) -> Vec<String> {
+    let addresses = sender(body).into_iter().chain(recipients(body));
+    addresses.filter(|address| address.starts_with("unverified@")).collect()
+}
+
 /// Returns the `PutEvents` request for the event that SES publishes after it accepted a `SendEmail` request. Only the
 /// addresses of the mailbox simulator, and the same names at `bounce.example` and `complaint.example`, cause events.
 ///

@@ -88,9 +88,14 @@ impl Call {
         error(400, "TransactionCanceledException", body)
     }
 
-    /// Returns the error response for an exceeded limit of the table or account.
+    /// Returns the error response for an exceeded limit of the table, queue, bus or account.
     pub(crate) fn throttle(&self) -> HttpResponse {
-        error(400, "ProvisionedThroughputExceededException", json!({ "message": "slow down" }))
+        let code = match self.operation.as_str() {
+            "SendMessage" | "SendMessageBatch" => "RequestThrottled",
+            "PutEvents" => "ThrottlingException",
+            _ => "ProvisionedThroughputExceededException",
+        };
+        error(400, code, json!({ "message": "slow down" }))
     }
 
     /// Returns the error response for a permanent failure.

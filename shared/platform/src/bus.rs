@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::{
     error::{Error, Result},
+    refused::{Cause, Refused, call_error},
     settings::{Setting, required},
 };
 
@@ -107,33 +108,34 @@ impl Bus {
         Self { client, bus }
     }
 
-    /// Publishes events. Returns the indexes of events that the bus refused, and logs the causes.
-    pub(crate) async fn publish_all(&self, events: &[Publication]) -> Vec<usize> {
+    /// Publishes events. Returns the events that the bus refused, and logs the causes.
+    pub(crate) async fn publish_all(&self, events: &[Publication]) -> Vec<Refused> {
         let calls = events.chunks(CALL_MAX_EVENTS).enumerate().map(async |(chunk, events)| {
-            let refused = self.publish_call(events).await;
-            refused.into_iter().map(|position| chunk * CALL_MAX_EVENTS + position).collect::<Vec<_>>()
+            let refused = self.publish_call(events).await.into_iter();
+            let position = |event: &Refused| chunk * CALL_MAX_EVENTS + event.position;
+            refused.map(|event| Refused { position: position(&event), ..event }).collect::<Vec<_>>()
         });
         join_all(calls).await.concat()
     }
 
-    async fn publish_call(&self, events: &[Publication]) -> Vec<usize> {
+    async fn publish_call(&self, events: &[Publication]) -> Vec<Refused> {
         self.try_publish_call(events).await.unwrap_or_else(|error| {
             tracing::error!(events = events.len(), "failed to publish events: {error:?}");
-            (0..events.len()).collect()
+            let cause = Cause::of_error(&error);
+            (0..events.len()).map(|position| Refused { position, cause }).collect()
         })
     }
 
-    /// Publishes up to 10 events. Returns the indexes of refused events, which `PutEvents` reports with status 200.
-    async fn try_publish_call(&self, events: &[Publication]) -> Result<Vec<usize>> {
+    /// Publishes up to 10 events. Returns the refused events, which `PutEvents` reports with status 200.
+    async fn try_publish_call(&self, events: &[Publication]) -> Result<Vec<Refused>> {
         let bus = required(&self.bus, "EVENT_BUS_NAME")?;
         let entries = events.iter().map(|event| event.entry(bus)).collect();
-        let response = Box::pin(self.client.put_events().set_entries(Some(entries)).send())
-            .await
-            .map_err(Error::internal)?;
+        let response =
+            Box::pin(self.client.put_events().set_entries(Some(entries)).send()).await.map_err(call_error)?;
         let refused = response.entries().iter().enumerate().filter_map(|(position, entry)| {
             let code = entry.error_code()?;
             tracing::error!(code, "failed to publish an event");
-            Some(position)
+            Some(Refused { position, cause: Cause::of_code(code) })
         });
         Ok(refused.collect())
     }

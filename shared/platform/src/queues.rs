@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::{
     error::{Error, Result},
+    refused::{Cause, Refused, call_error},
     request_id,
     settings::QueueUrls,
 };
@@ -28,14 +29,6 @@ const CALL_MAX_BYTES: usize = 900 * 1024;
 pub struct Queues {
     client: Client,
     urls: QueueUrls,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Refused {
-    /// Index of the message among the sent messages.
-    pub(crate) position: usize,
-    /// Whether the message itself is invalid, so that no retry can succeed.
-    pub(crate) is_permanent: bool,
 }
 
 /// A job for a worker. A job contains the IDs of rows. The worker reads the rows when it runs the job.
@@ -88,7 +81,8 @@ impl Queues {
     async fn send_call(&self, queue: QueueName, bodies: &[String]) -> Vec<Refused> {
         self.try_send_call(queue, bodies).await.unwrap_or_else(|error| {
             tracing::error!(?queue, messages = bodies.len(), "failed to send messages: {error:?}");
-            (0..bodies.len()).map(|position| Refused { position, is_permanent: false }).collect()
+            let cause = Cause::of_error(&error);
+            (0..bodies.len()).map(|position| Refused { position, cause }).collect()
         })
     }
 
@@ -99,10 +93,11 @@ impl Queues {
         };
         let entries =
             bodies.iter().enumerate().map(entry).collect::<Result<_, _>>().map_err(Error::internal)?;
-        let response = Box::pin(send.set_entries(Some(entries)).send()).await.map_err(Error::internal)?;
+        let response = Box::pin(send.set_entries(Some(entries)).send()).await.map_err(call_error)?;
         let refused = response.failed().iter().filter_map(|entry| {
             tracing::error!(?queue, code = entry.code(), "failed to send a message");
-            Some(Refused { position: entry.id().parse().ok()?, is_permanent: entry.sender_fault() })
+            let cause = if entry.sender_fault() { Cause::Invalid } else { Cause::of_code(entry.code()) };
+            Some(Refused { position: entry.id().parse().ok()?, cause })
         });
         Ok(refused.collect())
     }
@@ -128,12 +123,12 @@ impl Queues {
     pub async fn send_later<J: Job>(&self, job: &J, seconds: i32) -> Result<()> {
         let (url, body) = (self.urls.of(job.queue())?, body(job)?);
         let send = self.client.send_message().queue_url(url).message_body(body).delay_seconds(seconds);
-        Box::pin(send.send()).await.map(drop).map_err(Error::internal)
+        Box::pin(send.send()).await.map(drop).map_err(call_error)
     }
 
     async fn send_body(&self, url: &str, body: String) -> Result<String> {
         let send = self.client.send_message().queue_url(url).message_body(body).send();
-        Ok(Box::pin(send).await.map_err(Error::internal)?.message_id.unwrap_or_default())
+        Ok(Box::pin(send).await.map_err(call_error)?.message_id.unwrap_or_default())
     }
 }
 

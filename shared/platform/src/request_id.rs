@@ -1,6 +1,7 @@
 //! The ID of the request that caused the current work. Log lines of the request and of its follow-up work have this ID.
 //!
-//! The ID is in the outbox of each write. The relay adds it to messages and events, and the workers pass it on.
+//! The ID is in the outbox of each write. The relay adds it to messages and events, and the workers pass it on. Rows with
+//! work for a schedule store the ID: see [`crate::caused::CausedBy`].
 
 use std::collections::BTreeSet;
 
@@ -20,7 +21,7 @@ pub async fn within<T>(id: Option<String>, work: impl Future<Output = T>) -> T {
 }
 
 /// Returns the ID of the request that caused the current work, or `None` if there is none.
-pub(crate) fn current() -> Option<String> {
+pub fn current() -> Option<String> {
     CURRENT.try_with(Clone::clone).ok().flatten()
 }
 

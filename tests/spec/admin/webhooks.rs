@@ -1,6 +1,6 @@
 //! Outgoing webhooks: the events they deliver, and the signature of each message.
 
-mod again;
+pub(crate) mod again;
 pub(crate) mod service;
 
 use domain::{

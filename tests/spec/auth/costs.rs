@@ -1,12 +1,13 @@
 //! Checks the costs of account requests against `shared/keys.toml`.
 
 use serde_json::{Value, json};
-use tests::{PASSWORD, Person, World};
+use tests::{Cost, PASSWORD, Person, World};
 
 use super::{
     form, login, mailed_token,
     second_factor::{Authenticator, enrolls, opens, turns_off},
 };
+use crate::setup::start_with;
 
 #[tokio::test]
 async fn account_requests_match_their_cost_budgets() {
@@ -35,6 +36,17 @@ async fn account_requests_match_their_cost_budgets() {
     world.budget("request an export", bea.post("/auth/export", json!({ "password": PASSWORD }))).await;
     world.budget("status of an export", bea.get("/auth/export")).await;
     world.budget("delete the account", bea.leaves()).await;
+}
+
+/// The benchmark once charged refreshes for the follow-up work of earlier requests.
+#[tokio::test]
+async fn a_refresh_causes_no_follow_up_work() {
+    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    world.settle().await;
+    ann.with_refresh("/auth/refresh-token").await.ok();
+    let (report, cost) = world.cost_of(world.stack.settle(None)).await;
+    let report = report.unwrap();
+    assert_eq!((report.delivered, report.stream.delivered, cost), (0, 0, Cost::default()));
 }
 
 #[tokio::test]

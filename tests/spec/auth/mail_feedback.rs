@@ -1,10 +1,14 @@
 //! Bounces, complaints and refusals of emails. The local SES reports them for certain addresses.
 
+use domain::{accounts, people::users::Role};
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person, World};
 
 use super::{form, login, mailed_token};
-use crate::workers::put;
+use crate::{
+    logs::{lines, listen},
+    workers::{purge, put},
+};
 
 const MINUTES: u64 = 60;
 
@@ -65,10 +69,64 @@ async fn a_transient_bounce_or_unknown_address_changes_nothing() {
 
 #[tokio::test]
 async fn a_refused_address_causes_no_dead_letter() {
+    listen();
+    for (address, error) in
+        [("refused@example.com", "BadRequestException"), ("unverified@example.com", "MessageRejected")]
+    {
+        let world = World::builder().without_ticks().start().await;
+        let ann = registers(&world, address).await;
+        assert_eq!(email_status(&world, &ann).await, json!("BOUNCED"), "{address}");
+        assert_eq!(emails(&world, address), 0);
+        let of_ann: Vec<_> = lines().iter().filter(|line| line["user"] == ann.id).cloned().collect();
+        assert!(of_ann.iter().any(|line| line["error"] == error), "{of_ann:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_an_operator_confirms_gets_emails_again() {
     let world = World::builder().without_ticks().start().await;
-    let ann = registers(&world, "refused@example.com").await;
-    assert_eq!(email_status(&world, &ann).await, json!("BOUNCED"));
-    assert_eq!(emails(&world, "refused@example.com"), 0);
+    registers(&world, "unverified@example.com").await;
+    let address = "unverified@example.com".to_owned().try_into().unwrap();
+    accounts::appoint(&world.app(), &address, Role::SuperAdmin, true).await.unwrap();
+    let pair = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
+    let ann = Person::of_tokens(&world.anyone, "ann", pair.data());
+    assert_eq!(email_status(&world, &ann).await, json!("OK"));
+}
+
+#[tokio::test]
+async fn an_unverified_sender_causes_a_dead_letter() {
+    let settings = &[("MAIL_FROM", "unverified@example.com")];
+    let world = World::builder().without_ticks().settings(settings).start().await;
+    world.anyone.post("/auth/register", form("ann")).await.ok();
+    let dead = world.stack.settle(None).await.unwrap().dead;
+    purge(&world, "mail-dead-letters").await;
+    assert_eq!(dead, 1);
+    let pair = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
+    let ann = Person::of_tokens(&world.anyone, "ann", pair.data());
+    assert_eq!(email_status(&world, &ann).await, json!("OK"));
+}
+
+#[tokio::test]
+async fn the_log_line_of_a_postponed_email_has_the_error_of_ses() {
+    listen();
+    let world = World::builder().without_ticks().start().await;
+    registers(&world, "limited@example.com").await;
+    let is_postponed = |line: &&Value| line["message"] == "email postponed: a limit of SES is reached";
+    let postponed: Vec<_> = lines().iter().filter(is_postponed).cloned().collect();
+    assert!(!postponed.is_empty());
+    assert!(postponed.iter().all(|line| line["error"] == "TooManyRequestsException"), "{postponed:?}");
+}
+
+#[tokio::test]
+async fn every_email_has_a_plain_text_part() {
+    let world = World::builder().without_ticks().start().await;
+    let ann = registers(&world, "ann@example.com").await;
+    ann.post("/auth/email", json!({ "password": PASSWORD, "email": "new@example.com" })).await.ok();
+    world.anyone.post("/auth/forgot-password", json!({ "email": "ann@example.com" })).await.ok();
+    world.settle().await;
+    let mails = world.stack.mail();
+    assert!(mails.len() >= 4, "{mails:?}");
+    assert!(mails.iter().all(|mail| !mail.text.is_empty() && !mail.html.is_empty()), "{mails:?}");
 }
 
 #[tokio::test]

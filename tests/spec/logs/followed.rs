@@ -2,15 +2,16 @@
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
-use tests::World;
+use tests::{PushService, World};
 
 use super::{lines, listen, runbook};
 use crate::{
     admin::{
         administrator,
-        webhooks::{adds_webhook, service::Service},
+        webhooks::{adds_webhook, again::advance, service::Service},
     },
     moderation::HARMFUL,
+    notifications::ticks,
     realtime::provider::Provider,
     setup::start_with,
     timeline,
@@ -90,6 +91,44 @@ async fn a_request_is_followed_through_a_worker_to_the_webhook() {
     let is_switched_off =
         |line: &&Value| line["message"].as_str().unwrap().starts_with("switched off a webhook");
     assert_eq!(lines.iter().find(is_switched_off).unwrap()["span"]["id"], id, "{lines:?}");
+}
+
+#[tokio::test]
+async fn a_request_is_followed_to_the_retry_of_a_webhook() {
+    listen();
+    let settings = &[("INNER_ADDRESSES", "allowed")];
+    let (world, [ann, bob]) =
+        start_with(World::builder().without_ticks().settings(settings), ["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let service = Service::starts().await;
+    adds_webhook(&root, &service, &["report.created"]).await;
+    service.answers(500);
+    let post = ann.writes("hello").await;
+    let body = json!({ "reason": "It is bad.", "type": "post" });
+    let reported = bob.post(&post.path("/report"), body).await.ok();
+    world.settle().await;
+    service.answers(410);
+    advance(&world, 60).await;
+    let lines = followed(reported.header("x-request-id").unwrap());
+    let is_switched_off =
+        |line: &Value| line["message"].as_str().unwrap().starts_with("switched off a webhook");
+    assert!(lines.iter().any(is_switched_off), "{lines:?}");
+}
+
+#[tokio::test]
+async fn a_request_is_followed_through_the_notification_to_the_pushes() {
+    listen();
+    let world = World::builder().settings(&[("INNER_ADDRESSES", "allowed")]).start().await;
+    let (service, [ann, bob]) = (PushService::new().await, world.people(["ann", "bob"]).await);
+    ann.post("/me/devices", service.browser("firefox").subscription()).await.ok();
+    let post = ann.writes("hello").await;
+    let replied = bob.post(&post.path("/reply"), json!({ "content": "hi" })).await.ok();
+    ticks(&world).await;
+    let lines = followed(replied.header("x-request-id").unwrap());
+    for push in ["webPush", "NotificationNew"] {
+        let is_pushed = |batch: &&Value| outcomes(batch).contains(push);
+        assert!(batches(&lines, "messages").iter().any(is_pushed), "{push}: {lines:?}");
+    }
 }
 
 #[tokio::test]

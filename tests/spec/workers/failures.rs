@@ -6,11 +6,12 @@ use std::sync::{
 };
 
 use anyhow::anyhow;
+use aws_lambda_events::dynamodb::Event;
 use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, SharedString, Unit};
 use platform::{App, Error, clock::system_clock, deadline::Deadline, settings::Settings};
 use runtime::worker::{self, Batch};
 use serde_json::{Value, json};
-use tests::World;
+use tests::{Fault, World};
 
 /// Counts the metric `FailedMessages` of this thread.
 #[derive(Default)]
@@ -43,17 +44,45 @@ async fn messages_and_records_that_become_dead_letters_are_counted() {
     assert_eq!((response.batch_item_failures.len(), failures.take()), (0, 1));
     super::purge(&world, "mail-dead-letters").await;
 
+    let response = relay::work(&app, record("unreadable")).await;
+    assert_eq!((response.batch_item_failures.len(), failures.take()), (0, 1));
+    super::purge(&world, "mail-dead-letters").await;
+}
+
+#[tokio::test]
+async fn a_retried_record_is_counted_unless_it_was_throttled() {
+    let failures = Failures::default();
+    let _guard = metrics::set_default_local_recorder(&failures);
+    let world = World::new().await;
+    let app = app(&world);
+    let outbox = json!({
+        "id": "1", "send": [{ "queue": "mail", "body": {} }], "publish": [{ "name": "Unknown", "detail": {} }],
+        "raise": [{ "pk": "a", "sk": "a", "name": "count" }],
+    });
+    // Each call has up to 8 attempts.
+    for operation in ["SendMessageBatch", "PutEvents", "UpdateItem"] {
+        for (fault, counted) in [(Fault::Throttle, 0), (Fault::Refused, 1)] {
+            world.faults.plan(operation, fault, 0, 8);
+            let response = relay::work(&app, record(&outbox.to_string())).await;
+            assert!(world.faults.calm() > 0);
+            let failed = (response.batch_item_failures.len(), failures.take());
+            assert_eq!(failed, (1, counted), "{operation} {fault:?}");
+        }
+    }
+    super::purge(&world, "mail").await;
+}
+
+/// Returns a batch with one stream record, which added this outbox to a row.
+fn record(outbox: &str) -> Event {
     let record = json!({ "Records": [{
-        "awsRegion": "us-east-1", "eventID": "1", "eventName": "INSERT", "eventSource": "aws:dynamodb", "eventVersion": "1.1",
-        "eventSourceARN": MAIL,
+        "awsRegion": "us-east-1", "eventID": outbox, "eventName": "INSERT", "eventSource": "aws:dynamodb",
+        "eventVersion": "1.1", "eventSourceARN": MAIL,
         "dynamodb": {
-            "ApproximateCreationDateTime": 1_700_000_000, "Keys": {}, "NewImage": { "outbox": { "S": "unreadable" } },
+            "ApproximateCreationDateTime": 1_700_000_000, "Keys": {}, "NewImage": { "outbox": { "S": outbox } },
             "SequenceNumber": "1", "SizeBytes": 1, "StreamViewType": "NEW_AND_OLD_IMAGES"
         }
     }] });
-    let response = relay::work(&app, serde_json::from_value(record).unwrap()).await;
-    assert_eq!((response.batch_item_failures.len(), failures.take()), (0, 1));
-    super::purge(&world, "mail-dead-letters").await;
+    serde_json::from_value(record).unwrap()
 }
 
 /// The queue of the messages. Its dead letters also get the records.
@@ -70,8 +99,14 @@ fn run(job: &str) -> Result<(), Error> {
 
 fn app(world: &World) -> App {
     let pair = format!("{} {}", world.stack.queue_url("mail"), world.stack.queue_url("mail-dead-letters"));
-    let settings = Settings::read(|name| (name == "DEAD_LETTERS_URLS").then(|| pair.clone())).unwrap();
-    App::new(world.clients(), settings, system_clock())
+    let settings = Settings::read(|name| match name {
+        "DEAD_LETTERS_URLS" => Some(pair.clone()),
+        "EVENT_BUS_NAME" => Some("local".to_owned()),
+        "MAIL_QUEUE_URL" => Some(world.stack.queue_url("mail")),
+        "TABLE_NAME" => Some(world.table_name().to_owned()),
+        _ => None,
+    });
+    App::new(world.clients(), settings.unwrap(), system_clock())
 }
 
 /// Returns a batch with one message that was received `receives` times.

@@ -30,7 +30,7 @@ pub(super) fn build(
         "routeKey": route_key,
         "rawPath": path,
         "rawQueryString": parts.uri.query().unwrap_or_default(),
-        "headers": headers(gateway, peer, &parts.headers),
+        "headers": headers(&gateway.domain, peer, &parts.headers),
         "pathParameters": target.parameters(&path).into_iter().collect::<BTreeMap<_, _>>(),
         "requestContext": {
             "accountId": ACCOUNT,
@@ -69,7 +69,7 @@ fn decoded(path: &str) -> String {
 
 /// Returns the headers of an event. Repeated headers are joined, and non-text values are dropped. The gateway's own
 /// headers replace client headers with the same names.
-fn headers<'a>(gateway: &Gateway, peer: SocketAddr, sent: &'a HeaderMap) -> BTreeMap<&'a str, String> {
+fn headers<'a>(domain: &str, peer: SocketAddr, sent: &'a HeaderMap) -> BTreeMap<&'a str, String> {
     let mut headers = BTreeMap::<&str, String>::new();
     for (name, value) in sent {
         if let (Ok(value), false) = (value.to_str(), name == "cookie") {
@@ -80,13 +80,13 @@ fn headers<'a>(gateway: &Gateway, peer: SocketAddr, sent: &'a HeaderMap) -> BTre
             joined.push_str(value);
         }
     }
-    let (_, port) = gateway.domain.rsplit_once(':').unwrap_or_default();
+    let (_, port) = domain.rsplit_once(':').unwrap_or_default();
     let via = headers.get("x-forwarded-for").map(|via| format!("{via}, ")).unwrap_or_default();
     headers.insert("x-forwarded-for", format!("{via}{}", peer.ip()));
     headers.insert("x-forwarded-port", port.to_owned());
     headers.insert("x-forwarded-proto", "http".to_owned());
     // Replaces the client's header, because a deployed API has only one host name.
-    headers.insert("host", gateway.domain.clone());
+    headers.insert("host", domain.to_owned());
     headers
 }
 
@@ -117,5 +117,53 @@ fn encode(headers: &HeaderMap, body: &Bytes) -> (bool, Option<String>) {
     match std::str::from_utf8(body) {
         Ok(text) if plain => (false, Some(text.to_owned())),
         _ => (true, Some(BASE64_STANDARD.encode(body))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lambda_http::http::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    fn sent(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        let pairs = pairs.iter().copied();
+        pairs.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn a_path_is_decoded_and_ends_before_a_decoded_question_mark() {
+        assert_eq!(decoded("/hashtags/%23caf%C3%A9%20x/posts"), "/hashtags/#café x/posts");
+        assert_eq!(decoded("/hashtags/a%3Fb/posts"), "/hashtags/a");
+    }
+
+    #[test]
+    fn repeated_headers_are_joined_and_cookies_are_a_list() {
+        let sent = sent(&[
+            ("accept", "a"),
+            ("accept", "b"),
+            ("cookie", "x=1; y=2"),
+            ("cookie", "z=3"),
+            ("host", "other"),
+            ("x-forwarded-for", "203.0.113.7"),
+        ]);
+        let headers = headers("api.example.com:3000", ([127, 0, 0, 1], 4000).into(), &sent);
+        let header = |name| headers.get(name).map(String::as_str);
+        assert_eq!((header("accept"), header("cookie")), (Some("a,b"), None));
+        assert_eq!(header("host"), Some("api.example.com:3000"));
+        assert_eq!(header("x-forwarded-for"), Some("203.0.113.7, 127.0.0.1"));
+        assert_eq!(cookies(&sent), Some(vec!["x=1", "y=2", "z=3"]));
+        assert_eq!(cookies(&HeaderMap::new()), None);
+    }
+
+    #[test]
+    fn a_body_that_is_no_text_is_encoded_as_base64() {
+        let body =
+            |kind, bytes: &'static [u8]| encode(&sent(&[("content-type", kind)]), &Bytes::from_static(bytes));
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(body("application/json; charset=utf-8", b"{}"), (false, text("{}")));
+        assert_eq!(body("image/png", b"{}"), (true, text("e30=")));
+        assert_eq!(body("text/plain", b"\xff"), (true, text("/w==")));
+        assert_eq!(body("text/plain", b""), (false, None));
     }
 }

@@ -93,8 +93,8 @@ async fn deliver_token(app: &App, issued: &IssuedToken) -> Result<()> {
     }
     let mail = token_mail(app, &user, issued.kind, row.email.as_ref(), &token)?;
     match send(app, &user, &format!("{:?}", issued.kind), mail).await? {
-        Sent::Postponed => postpone(app, MailJob::Token(issued.clone())).await,
-        Sent::Accepted | Sent::Refused => mark_mailed(app, &row).await,
+        Sent::Postponed(error) => postpone(app, MailJob::Token(issued.clone()), &error).await,
+        Sent::Accepted | Sent::Refused(_) => mark_mailed(app, &row).await,
     }
 }
 
@@ -110,8 +110,8 @@ async fn deliver_notice(app: &App, job: &NoticeJob) -> Result<()> {
     }
     outcomes::note("a notice");
     match send(app, &user, &format!("{:?}", notice.kind), notice_mail(&user, &notice)?).await? {
-        Sent::Postponed => postpone(app, MailJob::Notice(job.clone())).await,
-        Sent::Accepted | Sent::Refused => mark_mailed(app, &notice).await,
+        Sent::Postponed(error) => postpone(app, MailJob::Notice(job.clone()), &error).await,
+        Sent::Accepted | Sent::Refused(_) => mark_mailed(app, &notice).await,
     }
 }
 
@@ -140,8 +140,8 @@ async fn send(app: &App, user: &User, kind: &str, mail: Email) -> Result<Sent> {
         // The email was not sent, so subtract it from the counts. A retry counts it again.
         limit.uncount(app).await?;
     }
-    if matches!(sent, Ok(Sent::Refused)) {
-        tracing::info!(user = %user.id, kind, "email not sent: SES refuses the address");
+    if let Ok(Sent::Refused(error)) = &sent {
+        tracing::info!(user = %user.id, kind, error, "email not sent: SES refuses the address");
         outcomes::note("the address was refused");
         if is_own {
             mail_feedback::mark(app, &mail.to, EmailStatus::Bounced).await?;
@@ -150,10 +150,10 @@ async fn send(app: &App, user: &User, kind: &str, mail: Email) -> Result<Sent> {
     sent
 }
 
-/// Queues a job again with a delay of 15 minutes, because a limit of SES is reached. The job ends when its token or
-/// notice expires.
-async fn postpone(app: &App, job: MailJob) -> Result<()> {
-    tracing::warn!("email postponed: a limit of SES is reached");
+/// Queues a job again with a delay of 15 minutes, because a limit of SES is reached. `error` is the error type of SES. The
+/// job ends when its token or notice expires.
+async fn postpone(app: &App, job: MailJob, error: &str) -> Result<()> {
+    tracing::warn!(error, "email postponed: a limit of SES is reached");
     outcomes::note("a limit of SES is reached");
     app.queues.send_later(&job, POSTPONED_SECONDS).await
 }

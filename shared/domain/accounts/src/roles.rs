@@ -29,7 +29,8 @@ pub struct RoleChange {
 }
 
 /// Grants a role, and the roles that it includes, to the user with this email address. Only an operator's command calls
-/// this function. Revokes the user's sessions, because they store the old roles. `confirm` also confirms the address.
+/// this function. Revokes the user's sessions, because they store the old roles. `confirm` also confirms the address,
+/// which then gets emails even if an earlier email bounced.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if no user has this address. Fails with [`Error::Forbidden`] if the address is not
@@ -48,6 +49,8 @@ pub async fn appoint(app: &App, email: &Email, role: Role, confirm: bool) -> Res
         let verified_at = user.verified_at.unwrap_or(app.now());
         let record = audit::record_write(app, None, AuditAction::AppointAdmin, id, note(&roles));
         let user_write = roles_write(&user, &roles).set("verifiedAt", verified_at);
+        // In the sandbox of SES, an unverified address counts as bounced.
+        let user_write = if confirm { user_write.remove("emailStatus") } else { user_write };
         let address = user.verified_at.is_none().then(|| Address::confirm_write(id, &user.email));
         app.table.transact([user_write, record].into_iter().chain(address).collect()).await
     })

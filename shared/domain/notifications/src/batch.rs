@@ -14,6 +14,7 @@ use futures::future::{join_all, try_join_all};
 use people::relationships::{self, ViewContext};
 use platform::{
     App,
+    caused::CausedBy,
     error::Result,
     table::{Attempt, Key, Row},
 };
@@ -46,6 +47,7 @@ struct Flush {
 struct News<'a> {
     before: Option<&'a Notification>,
     after: &'a Notification,
+    pending: &'a Pending,
 }
 
 /// Adds the records' events to notifications, and pushes each notification to its recipient. Omits events by muted or
@@ -224,7 +226,7 @@ impl Flush {
 
     fn news(&self) -> Option<News<'_>> {
         let after = self.after.as_ref().filter(|_| self.has_news)?;
-        Some(News { before: self.before.as_ref(), after })
+        Some(News { before: self.before.as_ref(), after, pending: &self.pending })
     }
 }
 
@@ -235,12 +237,17 @@ impl News<'_> {
         Some(before.unread().key())
     }
 
-    fn push(&self, app: &App) -> OutboundJob {
+    fn push(&self, app: &App) -> CausedBy<OutboundJob> {
         let (recipient, notification) = (self.after.subject.recipient, self.after.id());
-        OutboundJob::WebPush { recipient, notification, at: app.now() }
+        self.caused(OutboundJob::WebPush { recipient, notification, at: app.now() })
     }
 
-    fn event(&self) -> NotificationNew {
-        NotificationNew { recipient_id: self.after.subject.recipient, notification_id: self.after.id() }
+    fn event(&self) -> CausedBy<NotificationNew> {
+        let (recipient_id, notification_id) = (self.after.subject.recipient, self.after.id());
+        self.caused(NotificationNew { recipient_id, notification_id })
+    }
+
+    fn caused<T>(&self, work: T) -> CausedBy<T> {
+        CausedBy::new(self.pending.request_id.clone(), work)
     }
 }

@@ -3,7 +3,9 @@
 
 use base::jobs::OutboundJob;
 use platform::{
-    App, Result, retry_on_conflict,
+    App, Result,
+    caused::CausedBy,
+    retry_on_conflict,
     table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -17,7 +19,11 @@ struct FlushedCount {
 }
 
 /// Adds the number of events in `flushed` to the count. Also publishes these events, and sends the jobs in `pushes`.
-pub(super) async fn add(app: &App, flushed: &[NotificationNew], pushes: &[OutboundJob]) -> Result<()> {
+pub(super) async fn add(
+    app: &App,
+    flushed: &[CausedBy<NotificationNew>],
+    pushes: &[CausedBy<OutboundJob>],
+) -> Result<()> {
     let count = Write::update(count_key()).add("count", flushed.len() as i64);
     let count = flushed.iter().fold(count, Write::then_publish);
     app.table.write(pushes.iter().fold(count, Write::then)).await

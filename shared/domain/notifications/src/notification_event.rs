@@ -2,7 +2,7 @@
 
 use base::ids::{EventId, UserId};
 use platform::{
-    App, Result,
+    App, Result, request_id,
     table::{Index, Write},
     time::Time,
 };
@@ -208,6 +208,10 @@ impl NotificationEvent {
             .set("notificationType", subject.notification_type)
             .set("targetType", subject.target_type)
             .set("targetId", subject.target_id);
+        let write = match request_id::current() {
+            Some(request) => write.set("requestId", request),
+            None => write,
+        };
         let write = self
             .newest_write(write, actor)
             .set_once("since", id)

@@ -55,6 +55,10 @@ pub(super) struct Pending {
     pub(super) last_actor_id: UserId,
     /// The time of the newest event.
     pub(super) updated_at: Time,
+    /// The ID of the newest request that caused an event, for the log lines of pushes. `None` if no request caused an
+    /// event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) request_id: Option<String>,
     /// The ID of the first event. The index of pending records is sorted by this ID.
     pub(super) since: EventId,
     /// The number of flushes that removed events from this record without deleting it.

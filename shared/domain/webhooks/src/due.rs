@@ -4,7 +4,7 @@ use base::{
     due::{self, Due, DuePage},
     jobs::{Chore, OutboundJob},
 };
-use platform::{App, Result, deadline::Deadline};
+use platform::{App, Result, caused::CausedBy, deadline::Deadline};
 
 use super::row::Delivery;
 
@@ -18,7 +18,8 @@ pub async fn begin(app: &App) -> Result<()> {
 pub async fn send_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
     let send = async |delivery: Delivery| {
         let (webhook, announcement) = (delivery.webhook, delivery.announcement.id);
-        app.queues.send(&OutboundJob::RetryDelivery { webhook, announcement }).await
+        let retry = OutboundJob::RetryDelivery { webhook, announcement };
+        app.queues.send(&CausedBy::new(delivery.request_id, retry)).await
     };
     due::pages(app, deadline, Due::Webhook, page, send, Chore::RetryWebhooks).await
 }

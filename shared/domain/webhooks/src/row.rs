@@ -8,6 +8,7 @@ use base::{
 use platform::{
     App,
     error::{Error, Result},
+    request_id,
     table::{Index, Key, Query, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -49,6 +50,9 @@ pub(super) struct Delivery {
     pub(super) attempts: usize,
     /// The time of the next attempt.
     pub(super) due_at: Time,
+    /// The ID of the request that caused the event, for the log lines of later attempts. `None` if a schedule caused it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) request_id: Option<String>,
 }
 
 impl Webhook {
@@ -72,7 +76,7 @@ impl Delivery {
     /// Returns a delivery before its first attempt.
     pub(super) fn new(webhook: WebhookId, announcement: Announcement) -> Self {
         let due_at = announcement.at;
-        Self { webhook, announcement, attempts: 0, due_at }
+        Self { webhook, announcement, attempts: 0, due_at, request_id: request_id::current() }
     }
 
     /// Returns the delivery after a failed attempt, or `None` after the last attempt.

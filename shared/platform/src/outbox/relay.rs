@@ -9,7 +9,8 @@ use crate::{
     App,
     bus::Publication,
     error::Result,
-    queues::{QueueName, Refused},
+    queues::QueueName,
+    refused::{Cause, Refused},
     request_id,
     table::{Key, Write},
 };
@@ -19,6 +20,8 @@ use crate::{
 pub struct Undelivered {
     /// Outboxes for which a retry may succeed.
     pub again: BTreeSet<usize>,
+    /// Outboxes with a part for which a limit of AWS was exceeded. A retry may succeed.
+    pub throttled: BTreeSet<usize>,
     /// Outboxes for which no retry can succeed.
     pub never: BTreeSet<usize>,
 }
@@ -28,9 +31,12 @@ pub async fn deliver(app: &App, outboxes: &[Outbox]) -> Undelivered {
     let (refused, unpublished, unraised) =
         futures::join!(send(app, outboxes), publish(app, outboxes), raise(app, outboxes));
     let mut undelivered = Undelivered::default();
-    undelivered.again.extend(unpublished.into_iter().chain(unraised));
-    for Refused { position, is_permanent } in refused {
-        let positions = if is_permanent { &mut undelivered.never } else { &mut undelivered.again };
+    for Refused { position, cause } in refused.into_iter().chain(unpublished).chain(unraised) {
+        let positions = match cause {
+            Cause::Failed => &mut undelivered.again,
+            Cause::Throttled => &mut undelivered.throttled,
+            Cause::Invalid => &mut undelivered.never,
+        };
         positions.insert(position);
     }
     undelivered
@@ -49,15 +55,13 @@ async fn send(app: &App, outboxes: &[Outbox]) -> Vec<Refused> {
         }
     }
     let sent = queues.into_iter().map(async |(queue, (positions, bodies))| {
-        let refused = app.queues.send_all(queue, &bodies).await.into_iter();
-        let with_outbox =
-            |message: Refused| Some(Refused { position: *positions.get(message.position)?, ..message });
-        refused.filter_map(with_outbox).collect::<Vec<_>>()
+        with_outboxes(app.queues.send_all(queue, &bodies).await, &positions)
     });
     join_all(sent).await.concat()
 }
 
-async fn publish(app: &App, outboxes: &[Outbox]) -> Vec<usize> {
+/// Publishes the events of the outboxes. Returns the refused events, each with the index of its outbox.
+async fn publish(app: &App, outboxes: &[Outbox]) -> Vec<Refused> {
     let (mut positions, mut publications) = (Vec::new(), Vec::new());
     for (position, outbox) in outboxes.iter().enumerate() {
         for (number, event) in outbox.publish.iter().enumerate() {
@@ -68,11 +72,17 @@ async fn publish(app: &App, outboxes: &[Outbox]) -> Vec<usize> {
             publications.push(Publication::new(&event.name, detail, id));
         }
     }
-    let refused = app.bus.publish_all(&publications).await;
-    refused.into_iter().filter_map(|event| positions.get(event).copied()).collect()
+    with_outboxes(app.bus.publish_all(&publications).await, &positions)
 }
 
-async fn raise(app: &App, outboxes: &[Outbox]) -> Vec<usize> {
+/// Replaces the index of each refused message or event by the index of its outbox, which is in `positions`.
+fn with_outboxes(refused: Vec<Refused>, positions: &[usize]) -> Vec<Refused> {
+    let with_outbox = |one: Refused| Some(Refused { position: *positions.get(one.position)?, ..one });
+    refused.into_iter().filter_map(with_outbox).collect()
+}
+
+/// Increments the counters of the outboxes. Returns the outboxes whose counter could not be incremented.
+async fn raise(app: &App, outboxes: &[Outbox]) -> Vec<Refused> {
     let mut counters: HashMap<&Counter, Vec<usize>> = HashMap::new();
     for (position, outbox) in outboxes.iter().enumerate() {
         for counter in &outbox.raise {
@@ -83,7 +93,8 @@ async fn raise(app: &App, outboxes: &[Outbox]) -> Vec<usize> {
         Ok(()) => Vec::new(),
         Err(error) => {
             tracing::error!(counter = counter.name, "failed to increment a counter: {error:?}");
-            positions
+            let cause = Cause::of_error(&error);
+            positions.into_iter().map(|position| Refused { position, cause }).collect()
         }
     });
     join_all(raised).await.concat()

@@ -11,7 +11,7 @@ use crate::{circles::creates_circle, moderation::reports, routes::UNKNOWN_ID};
 const HOUR: u64 = 60 * MINUTE;
 
 /// Advances the clock, and retries the webhook deliveries that are due.
-async fn advance(world: &World, seconds: u64) {
+pub(crate) async fn advance(world: &World, seconds: u64) {
     world.advance(seconds).await;
     let app = world.app();
     app.table.write(outbox_record_write(&app).then(&Chore::Minute)).await.unwrap();
