@@ -10,6 +10,8 @@ mod options;
 mod register;
 mod row;
 mod sign_in;
+#[cfg(test)]
+mod tests;
 
 pub use options::{CreationOptions, RequestOptions, creation_options, request_options};
 pub use register::{NewPasskey, PasskeyOptionsRequest, PasskeyRegistration, register};
@@ -18,9 +20,9 @@ pub use row::{Passkey, PasskeyName, end, list};
 pub(crate) use sign_in::used_writes;
 pub use sign_in::{Assertion, PasskeySignIn, sign_in};
 
+use anyhow::anyhow;
 use platform::{
     App,
-use anyhow::anyhow;
     error::{Error, Result},
     settings::{passkey_site, required},
 };
