@@ -115,6 +115,7 @@ const UNUSABLE_PARAMETERS: &[(&str, &[&str])] = &[
     ("ACCOUNT_CONCURRENCY", &["", "9"]),
     ("TABLE_MAX_READS", &["", "0"]),
     ("TABLE_MAX_WRITES", &["", "0"]),
+    ("FRONT_ENABLED", &["", "yes"]),
     ("FRONT_DOMAIN", &["https://example.com", "Example.com", "a b.example"]),
     ("FRONT_CERTIFICATE", &["certificate", "arn:a b"]),
     ("FRONT_ONLY", &["", "yes"]),
@@ -162,7 +163,6 @@ async fn an_unusable_setting_prevents_the_start_of_the_stack() {
 }
 
 #[tokio::test]
-#[tokio::test]
 async fn an_unusable_address_of_functions_prevents_the_start_of_the_stack() {
     for runtime in [
         "",
@@ -178,6 +178,7 @@ async fn an_unusable_address_of_functions_prevents_the_start_of_the_stack() {
     }
 }
 
+#[tokio::test]
 async fn an_unusable_setting_prevents_the_start_of_a_function() {
     let world = World::new().await;
     let settings = UNUSABLE.iter().filter(|(name, _)| !OF_GATEWAY.contains(name));
