@@ -308,7 +308,7 @@ recount: ## find and repair wrong counters (IDS=…: only of these posts and use
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools recount $(IDS)
 
-reindex: ## rebuild the search index of all posts and users
+reindex: ## rebuild the search index and the hashtags of all posts and users
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools reindex
 

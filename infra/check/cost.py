@@ -3,7 +3,7 @@
     cost.py target/template.json
 
 Prices are those of us-east-1, without free tiers. shared/KEYS.md has costs that depend on use: requests, units, storage.
-A stack with a custom domain also has CloudFront and a web ACL. Backups cost nothing without data, so they are priced
+A stack with FrontEnabled also has CloudFront and a web ACL. Backups cost nothing without data, so they are priced
 apart. Distributions, CodeDeploy, queues, rules, the bus, roles and budgets are free of charge.
 """
 
@@ -17,7 +17,7 @@ from rules.resources import mappings, of_type
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
 # For each stage: the maximum cost in dollars a month, and parameters in addition to those in its file.
-MOST = {"dev": (20, {}), "prod": (30, {"FrontDomain": "api.example.com", "FrontCertificate": "arn"})}
+MOST = {"dev": (20, {}), "prod": (30, {})}
 MINUTES = 365.25 / 12 * 24 * 60
 
 # https://aws.amazon.com/cloudwatch/pricing/
@@ -125,7 +125,7 @@ def costs(template):
     if keys:
         yield f"NameHotKeys: {keys} keys with Contributor Insights", keys * RULES_OF_A_KEY * INSIGHTS_RULE
     if "FrontAcl" in template["Resources"]:
-        yield "the web ACL of FrontDomain, with one rule", WEB_ACL + WEB_ACL_RULE
+        yield "the web ACL, with one rule", WEB_ACL + WEB_ACL_RULE
 
 
 def storage():

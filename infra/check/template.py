@@ -20,7 +20,8 @@ import uses
 # Parameters that a stage must set, and what happens without them.
 EXPECTED = {
     "prod.json": {
-        "AlarmEmail": "alarms reach no operator", "GradualDeployment": "a failing release reaches all users at once",
+        "AlarmEmail": "alarms reach no operator", "FrontEnabled": "no web ACL limits requests",
+        "FrontOnly": "requests can bypass the web ACL", "GradualDeployment": "a failing release reaches all users at once",
         "MonthlyBudget": "no email warns of high costs", "NoRequestsMinutes": "no alarm reports an unreachable API",
     },
 }

@@ -224,7 +224,7 @@ class Mistakes(unittest.TestCase):
             pathlib.Path(folder, "prod.json").write_text('{"MonthlyBudget": "0", "GradualDeployment": "off"}')
             found = list(check.stages(TEMPLATE, pathlib.Path(folder)))
         lacking = [problem.split("lacks ")[1].split(",")[0] for problem in found]
-        self.assertEqual(lacking, ["AlarmEmail", "GradualDeployment", "MonthlyBudget", "NoRequestsMinutes"])
+        self.assertEqual(lacking, ["AlarmEmail", "FrontEnabled", "FrontOnly", "GradualDeployment", "MonthlyBudget", "NoRequestsMinutes"])
 
     def test_functions_have_exactly_the_rights_they_use(self):
         variables = ["Posts", "Properties", "Environment", "Variables"]
@@ -383,7 +383,7 @@ class Costs(unittest.TestCase):
         translated = sam.translate(TEMPLATE)
         dev, prod = (dict(cost.of_stage(translated, stage)) for stage in ("dev", "prod"))
         added = {what.split(":")[0] for what in prod.keys() - dev.keys()}
-        self.assertLessEqual({"NameHotKeys", "the web ACL of FrontDomain, with one rule"}, added)
+        self.assertLessEqual({"NameHotKeys", "the web ACL, with one rule"}, added)
 
     def test_operating_md_has_the_prices(self):
         page = (check.ROOT / "infra/OPERATING.md").read_text()

@@ -1,8 +1,10 @@
 //! The API behind a proxy. Only the proxy may call the API, and it forwards each client's IP address.
 
+use domain::people::users;
+use platform::table::Write;
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
-use tests::{Answer, World, send};
+use tests::{Answer, PASSWORD, World, send};
 
 use crate::auth::{form, login, rotation::rotate};
 
@@ -96,12 +98,41 @@ async fn uploads_go_to_the_bucket_and_are_read_via_the_proxy() {
     assert!(ticket.data()["uploadUrl"].as_str().unwrap().contains("upload-bucket"), "{ticket}");
 }
 
+#[tokio::test]
+async fn links_have_the_generated_address_of_a_proxy_without_a_domain() {
+    let world = behind(&[("FRONT_ENABLED", "on"), ("FRONT_ONLY", "on")]).await;
+    let session = registers(&world, "203.0.113.7", "ann").await.ok();
+    let ann = world.anyone.with_token(session.data()["accessToken"].as_str().unwrap());
+    let me = at("203.0.113.7", ann.request(Method::GET, "/auth/me")).await.ok();
+    let (app, key) = (world.app(), users::key(me.data()["id"].as_str().unwrap().parse().unwrap()));
+    app.table.write(Write::update(key).set("verifiedAt", app.now())).await.unwrap();
+    let export = ann.request(Method::POST, "/auth/export").json(&json!({ "password": PASSWORD }));
+    at("203.0.113.7", export).await.ok();
+    world.settle().await;
+    let request = ann.request(Method::GET, "/auth/export").header("x-viewer-host", "d111.cloudfront.net");
+    let found = at("203.0.113.7", request).await.ok();
+    let url = found.data()["url"].as_str().unwrap();
+    assert!(url.starts_with("https://d111.cloudfront.net/auth/export/"), "{url}");
+}
+
+#[tokio::test]
+async fn without_a_proxy_clients_cannot_choose_the_host_of_links() {
+    let (world, [ann]) = World::with(["ann"]).await;
+    ann.post("/auth/export", json!({ "password": PASSWORD })).await.ok();
+    world.settle().await;
+    let request = ann.request(Method::GET, "/auth/export").header("x-viewer-host", "evil.example");
+    let found = send(request).await.ok();
+    let url = found.data()["url"].as_str().unwrap();
+    assert!(url.starts_with(world.stack.url()), "{url}");
+}
+
 /// Starts a world that accepts only requests with the secret of the proxy.
 pub(crate) async fn behind_a_front(settings: &[(&str, &str)]) -> World {
-    let world = World::builder()
-        .settings(&[&[("FRONT_DOMAIN", "api.example.com"), ("FRONT_ONLY", "on")], settings].concat())
-        .start()
-        .await;
+    behind(&[&[("FRONT_DOMAIN", "api.example.com"), ("FRONT_ONLY", "on")], settings].concat()).await
+}
+
+async fn behind(settings: &[(&str, &str)]) -> World {
+    let world = World::builder().settings(settings).start().await;
     rotate(&world, "origin-key", SECRET).await;
     world
 }

@@ -35,12 +35,22 @@ async fn private_posts_are_hidden_with_production_settings() {
     }
 }
 
-/// Starts a world with the parameters of `prod` as environment variables, and without a push provider.
+#[tokio::test]
+async fn production_refuses_requests_that_bypass_cloudfront() {
+    let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();
+    assert_eq!(parameters.get("FrontDomain"), None);
+    let front = [("FRONT_ENABLED", &*parameters["FrontEnabled"]), ("FRONT_ONLY", &*parameters["FrontOnly"])];
+    let world = World::builder().settings(&front).start().await;
+    world.anyone.get("/posts/news-feed").await.refused(403, "FORBIDDEN");
+}
+
+/// Starts a world with the parameters of `prod` as environment variables, without a push provider. Requests need not
+/// come through CloudFront.
 async fn production_world() -> World {
     let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();
     let names: Vec<_> = parameters.keys().map(|name| variable(name)).collect();
     let settings = names.iter().map(String::as_str).zip(parameters.values().map(String::as_str));
-    let settings: Vec<_> = settings.chain([("PUSHER_HOST", "")]).collect();
+    let settings: Vec<_> = settings.chain([("PUSHER_HOST", ""), ("FRONT_ONLY", "off")]).collect();
     World::builder().settings(&settings).start().await
 }
 

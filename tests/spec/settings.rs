@@ -14,6 +14,8 @@ use crate::{
 
 const SETTINGS: &str = include_str!("../../infra/SETTINGS.md");
 const SHORT: &str = "a secret that is too short";
+/// 40 spaces.
+const BLANK: &str = "                                        ";
 /// Maximum number of processes at once.
 const CONCURRENCY: usize = 4;
 /// Settings of the gateway. Functions do not read them.
@@ -42,31 +44,66 @@ const UNUSABLE: &[(&str, &[&str])] = &[
     ("ACCESS_TOKEN_MINUTES", &["", "0", "15m"]),
     ("REFRESH_TOKEN_DAYS", &["", "0", "3651"]),
     ("ADMIN_SECOND_FACTOR", &["", "on"]),
-    ("JWT_SECRET", &[SHORT, "arn:short"]),
-    ("JWT_SECRET_PREVIOUS", &[SHORT, " "]),
-    ("HLS_SECRET", &[SHORT, "é"]),
-    ("HLS_SIGNATURE_HEADER", &["", "x hls", "x:hls"]),
-    ("INTERNAL_SECRET", &[SHORT, "x"]),
-    ("ORIGIN_SECRET", &[SHORT, "a secret of more than 32 bytes with an é"]),
+    ("JWT_SECRET", &[SHORT, "arn:short", BLANK]),
+    ("JWT_SECRET_PREVIOUS", &[BLANK, SHORT, " "]),
+    ("HLS_SECRET", &[BLANK, SHORT, "é"]),
+    ("HLS_SIGNATURE_HEADER", &["content-length", "", "x hls", "x:hls", "Host", "Transfer-Encoding"]),
+    ("INTERNAL_SECRET", &[SHORT, "x", BLANK]),
+    ("ORIGIN_SECRET", &[SHORT, "a secret of more than 32 bytes with an é", BLANK]),
     ("LOG_ADDRESSES", &["", "all"]),
-    ("PUSHER_HOST", &["a b", "ftp://example.com", "example.com/path", "example.com?query"]),
+    (
+        "PUSHER_HOST",
+        &["h:", "h:0", "h:99999", "a b", "ftp://example.com", "example.com/path", "example.com?query"],
+    ),
     ("PUSHER_APP_ID", &["a b", "a/b"]),
     ("PUSHER_KEY", &["a b", "a&b"]),
     ("PUSHER_SECRET", &["a b", "é"]),
-    ("JUDGE", &["", "gpt", "http://example.com/v1"]),
-    ("JUDGE_API_KEY", &["two\nlines", "é"]),
+    (
+        "JUDGE",
+        &[
+            "https://example.com/v1",
+            "",
+            "gpt",
+            "http://example.com/v1#m",
+            "https://example.com/v1#",
+            "bedrock:",
+        ],
+    ),
+    ("JUDGE_API_KEY", &[" ", "two\nlines", "é", " key"]),
     ("JUDGE_CALLS_PER_DAY", &["", "0", "1e4"]),
     ("INNER_ADDRESSES", &["", "on"]),
     ("MAIL_FROM", &["", "ann", "Ann <ann@a b>"]),
-    ("APP_URL", &["", "app", "javascript:alert(1)", "https://example.com?a=b"]),
+    ("APP_URL", &["https://example.com:", "", "app", "javascript:alert(1)", "https://example.com?a=b"]),
     ("MAIL_EVENTS", &["", "my events", "a.b"]),
-    ("PASSKEY_ORIGINS", &["example.com", "http://example.com", "https://example.com/,"]),
+    (
+        "PASSKEY_ORIGINS",
+        &[
+            "example.com",
+            "http://example.com",
+            "https://example.com/,",
+            "https://elsewhere.example",
+            "android:apk-key-hash:x",
+        ],
+    ),
     (
         "FILES_URL",
         &["files", "ftp://example.com", "https://ann:secret@example.com", "https://example.com/a b"],
     ),
     ("API_URL", &["api", " https://example.com", "https://example.com#a"]),
-    ("CORS_ORIGINS", &["example.com", "https://example.com/", "*,https://a.example", "https://a.example, "]),
+    (
+        "CORS_ORIGINS",
+        &[
+            "example.com",
+            "https://example.com/",
+            "*,https://a.example",
+            "https://a.example, ",
+            "https://x:99999",
+            "https://x:0",
+            "https://x:",
+            "https://.",
+            "https://A.example",
+        ],
+    ),
 ];
 
 /// Unusable values of template parameters that are not variables of functions.
@@ -78,6 +115,7 @@ const UNUSABLE_PARAMETERS: &[(&str, &[&str])] = &[
     ("ACCOUNT_CONCURRENCY", &["", "9"]),
     ("TABLE_MAX_READS", &["", "0"]),
     ("TABLE_MAX_WRITES", &["", "0"]),
+    ("FRONT_ENABLED", &["", "yes"]),
     ("FRONT_DOMAIN", &["https://example.com", "Example.com", "a b.example"]),
     ("FRONT_CERTIFICATE", &["certificate", "arn:a b"]),
     ("FRONT_ONLY", &["", "yes"]),
@@ -121,6 +159,22 @@ async fn an_unusable_setting_prevents_the_start_of_the_stack() {
             assert!(refused.starts_with(&format!("{name} must ")), "{name}={value:?}: {refused:?}");
             assert!(!refused.contains(SHORT), "{refused}");
         }
+    }
+}
+
+#[tokio::test]
+async fn an_unusable_address_of_functions_prevents_the_start_of_the_stack() {
+    for runtime in [
+        "",
+        "functions",
+        "127.0.0.1:9001",
+        "ftp://127.0.0.1:9001",
+        "http://127.0.0.1:",
+        "http://127.0.0.1:9001?a",
+    ] {
+        let options = Options { runtime: Some(runtime.to_owned()), ..Options::default() };
+        let refused = Stack::start(options).await.err().map(|error| format!("{error:#}")).unwrap_or_default();
+        assert!(refused.contains("--runtime must be an http or https URL"), "{runtime:?}: {refused:?}");
     }
 }
 

@@ -11,6 +11,7 @@ use aws_lambda_events::{
 use axum::response::Response;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use lambda_http::http::{HeaderValue, header::SET_COOKIE};
+use platform::text::is_web_url;
 use reqwest::Client;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep};
@@ -26,7 +27,11 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
+    /// Creates the client of a function. Fails if `url` is not a URL to which paths can be added.
     pub(crate) fn new(url: &str, function: &str) -> Result<Self> {
+        let is_base = is_web_url(url) && !url.contains(['?', '#']) && !url.ends_with(':');
+        ensure!(is_base, "--runtime must be an http or https URL without a query");
+        let url = url.trim_end_matches('/');
         let http = Client::builder().no_proxy().timeout(TIMEOUT).build()?;
         Ok(Self { http, address: format!("{url}/2015-03-31/functions/{function}/invocations") })
     }

@@ -19,8 +19,8 @@ const SEED: u64 = 1;
 /// Time that passes with each write.
 const STEP: Duration = Duration::from_secs(1);
 const SECRETS: [&str; 3] = ["JWT_SECRET", "HLS_SECRET", "INTERNAL_SECRET"];
-/// A page that uses passkeys. The stack's own address depends on its port.
-const APP: (&str, &str) = ("PASSKEY_ORIGINS", "https://app.example.com");
+/// A page that uses passkeys. The stack's own address depends on its port, and browsers treat its host as `localhost`.
+const APP: (&str, &str) = ("PASSKEY_ORIGINS", "https://app.localhost");
 const SECRET: &str = "a public secret for examples, which protects nothing";
 
 impl Options {

@@ -103,7 +103,7 @@ async fn a_passkey_with_a_repeated_signature_counter_is_refused() {
 
 #[tokio::test]
 async fn a_passkey_response_for_another_site_or_user_is_refused() {
-    let world = World::builder().settings(&[("PASSKEY_ORIGINS", "https://app.example.com")]).start().await;
+    let world = World::builder().settings(&[("PASSKEY_ORIGINS", "https://app.localhost")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut device = passkey(&world, &ann, -7).await;
     let changes: [fn(&mut PasskeyDevice); 4] = [
@@ -119,7 +119,7 @@ async fn a_passkey_response_for_another_site_or_user_is_refused() {
         adds(&ann, &mut device, &creation_options(&ann).await).await.refused(400, "VALIDATION_FAILED");
         (device.origin, device.site, device.flags) = before;
     }
-    device.origin = "https://app.example.com".to_owned();
+    device.origin = "https://app.localhost".to_owned();
     signs_in(&world, &mut device).await.ok();
     let options = creation_options(&ann).await;
     let of_bob = adds(&bob, &mut PasskeyDevice::new(-7, world.stack.url()), &options).await;

@@ -26,7 +26,7 @@ async fn a_profile_change_updates_only_the_given_fields() {
 #[tokio::test]
 async fn the_error_for_an_invalid_profile_change_names_the_field() {
     let (world, [ann]) = World::with(["ann"]).await;
-    let no_avatar = "avatar: must be the ID of a picture that you uploaded, or an http or https URL of at most 2048 bytes";
+    let no_avatar = "avatar: must be the ID of a picture that you uploaded, or an http or https URL of at most 2048 bytes, without spaces and without a user";
     for (change, message) in [
         (json!({}), "the body must have a name, username, bio or avatar"),
         (json!({ "email": "x@example.com" }), "email: must be omitted: the operation has no such field"),
@@ -34,6 +34,11 @@ async fn the_error_for_an_invalid_profile_change_names_the_field() {
         (json!({ "bio": "x".repeat(301) }), "bio: must have at most 300 characters"),
         (json!({ "bio": "\u{200B}" }), "bio: must have a visible character"),
         (json!({ "avatar": "javascript:alert(1)" }), no_avatar),
+        (json!({ "avatar": "https://ann:secret@example.com/a.png" }), no_avatar),
+        (json!({ "avatar": "https://ann@example.com/a.png" }), no_avatar),
+        (json!({ "avatar": "https://exam\nple.com/a.png" }), no_avatar),
+        (json!({ "avatar": "https://example.com/a b.png" }), no_avatar),
+        (json!({ "avatar": " " }), no_avatar),
         (json!({ "avatar": format!("https://example.com/{}", "x".repeat(3000)) }), no_avatar),
         (json!({ "username": "me" }), "username: must have 3 to 30 letters, digits, dots or underscores"),
         (json!({ "username": "system" }), "username: is reserved"),
@@ -41,6 +46,19 @@ async fn the_error_for_an_invalid_profile_change_names_the_field() {
         assert_eq!(ann.post("/auth/profile", change).await.refused(400, "VALIDATION_FAILED"), message);
     }
     world.anyone.post("/auth/profile", json!({ "bio": "x" })).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn spaces_around_the_url_of_an_avatar_are_removed() {
+    let (_world, [ann]) = World::with(["ann"]).await;
+    for (given, stored) in [
+        (" https://example.com/a.png ", "https://example.com/a.png"),
+        ("\t\nhttps://example.com/b.png\r\n", "https://example.com/b.png"),
+        ("\u{3000}https://example.com/c.png\u{A0}", "https://example.com/c.png"),
+    ] {
+        ann.post("/auth/profile", json!({ "avatar": given })).await.ok();
+        assert_eq!(ann.get("/auth/me").await.ok().data()["avatar"], stored);
+    }
 }
 
 #[tokio::test]

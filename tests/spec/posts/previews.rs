@@ -117,6 +117,21 @@ async fn a_link_ends_before_the_punctuation_of_its_sentence() {
 }
 
 #[tokio::test]
+async fn a_link_without_a_path_ends_before_signs_and_other_scripts() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    let page = server.has("/", PAGE);
+    let url = page.trim_end_matches('/');
+    for after in ["•", "→ see", "’s page", "'s page", "—x", "에서 봤다", "を見て", "ค่ะ", ",too", "✨", "²"]
+    {
+        let text = format!("look: {url}{after}");
+        let post = ann.writes(&text).await;
+        world.settle().await;
+        assert_eq!(ann.sees(&post).await["preview"]["url"], json!(url), "{text}");
+    }
+}
+
+#[tokio::test]
 async fn a_link_ends_before_invisible_characters() {
     let (world, server) = world().await;
     let ann = world.person("ann").await;

@@ -1,9 +1,10 @@
 //! Words in searches and muted words.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::operations::reindex::reindex;
+use domain::{operations::reindex::reindex, posts};
+use platform::table::{Index, Key, Write};
 use serde_json::{Value, json};
-use tests::Person;
+use tests::{Person, World};
 
 use super::encoded;
 use crate::setup::world_with;
@@ -174,12 +175,35 @@ async fn a_reindex_restores_deleted_search_index_rows() {
         delete.key("pk", AttributeValue::S(pk)).key("sk", AttributeValue::S(sk)).send().await.unwrap();
     }
     assert!(!finds(&ann, "lodz").await);
+    reindex_all(&world).await;
+    assert!(finds(&ann, "lodz").await && finds(&ann, "火锅").await);
+}
+
+#[tokio::test]
+async fn a_reindex_renews_stored_hashtags() {
+    let (world, [ann]) = world_with(["ann"]).await;
+    let mut written = Vec::new();
+    for stored in ["RUST", "Rust", "#rust"] {
+        let post = ann.writes("about #rust").await;
+        let (app, key) = (world.app(), posts::key(post.id.parse().unwrap()));
+        let listed = Key::new(format!("TOPIC#{stored}"), post.id.clone());
+        let outdated = Write::update(key).set("topic", stored).index_key(Index::Gsi3, Some(listed));
+        app.table.write(outdated).await.unwrap();
+        written.insert(0, post.id);
+    }
+    world.settle().await;
+    let listed = async || ann.get("/hashtags/rust/posts").await.ok().column("publicId");
+    assert!(listed().await.is_empty());
+    reindex_all(&world).await;
+    assert_eq!(listed().await, written);
+}
+
+async fn reindex_all(world: &World) {
     let (app, mut from) = (world.app(), None);
     loop {
         from = reindex(&app, from).await.unwrap().1;
         if from.is_none() {
-            break;
+            return;
         }
     }
-    assert!(finds(&ann, "lodz").await && finds(&ann, "火锅").await);
 }

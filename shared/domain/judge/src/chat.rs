@@ -14,21 +14,21 @@ const PATH: &str = "/chat/completions";
 
 pub(super) struct Chat {
     address: String,
-    model: Option<String>,
+    model: String,
     key: Setting<Option<SecretString>>,
 }
 
 impl Chat {
-    /// Parses a URL such as `https://host/v1#model`. The fragment is the model's name, and not part of the request URL.
-    pub(super) fn new(url: &str, key: Setting<Option<SecretString>>) -> Self {
-        let (base, model) = url.split_once('#').map_or((url, None), |(base, model)| (base, Some(model)));
-        let base = base.trim_end_matches('/');
+    /// Creates the client of a model. `url` is a URL such as `https://host/v1`.
+    pub(super) fn new(url: &str, model: &str, key: Setting<Option<SecretString>>) -> Self {
+        let base = url.trim_end_matches('/');
         let base = base.strip_suffix(PATH).unwrap_or(base);
-        Self { address: format!("{base}{PATH}"), model: model.map(str::to_owned), key }
+        Self { address: format!("{base}{PATH}"), model: model.to_owned(), key }
     }
 
     fn body(&self, prompt: Prompt) -> Value {
-        let mut body = json!({
+        json!({
+            "model": self.model,
             "messages": [
                 { "role": "system", "content": prompt.system },
                 { "role": "user", "content": prompt.user },
@@ -36,11 +36,7 @@ impl Chat {
             "max_tokens": prompt::ANSWER_MAX_TOKENS,
             "temperature": 0,
             "response_format": { "type": "json_object" },
-        });
-        if let Some(model) = &self.model {
-            body["model"] = json!(model);
-        }
-        body
+        })
     }
 }
 

@@ -75,6 +75,8 @@ fn chosen(settings: &Settings) -> Box<dyn Judge> {
         // An external judge sends its verdicts itself.
         JudgeChoice::Embedded | JudgeChoice::External => Box::new(Embedded),
         JudgeChoice::Bedrock { model } => Box::new(Limited(bedrock::Bedrock::new(model))),
-        JudgeChoice::Chat { url } => Box::new(Limited(chat::Chat::new(url, settings.judge_api_key.clone()))),
+        JudgeChoice::Chat { url, model } => {
+            Box::new(Limited(chat::Chat::new(url, model, settings.judge_api_key.clone())))
+        }
     }
 }

@@ -41,6 +41,7 @@ pub use writing::mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
 pub use writing::pin::{ListOwner, PinRequest, Pinned, list_owner, pin};
 pub use writing::publish::{Draft, PostDraft, QuoteDraft, ReplyDraft, Reposted, Target};
 pub use writing::publish::{create, quote, reply, repost};
+pub use writing::renew_topic::renew_topic;
 pub use writing::republish::{invalidate_local_feed, republish_record_write, then_republish};
 pub use writing::withdraw::{PostList, erase_author, next_posts, withdraw};
 pub use writing::withdraw_events::{withdraw_events, withdraw_events_write};

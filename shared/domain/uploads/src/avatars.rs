@@ -19,8 +19,8 @@ use super::{
     view::{own_picture, own_picture_url},
 };
 
-const NEITHER: &str =
-    "must be the ID of a picture that you uploaded, or an http or https URL of at most 2048 bytes";
+const NEITHER: &str = "must be the ID of a picture that you uploaded, or an http or https URL of at most 2048 bytes, \
+    without spaces and without a user";
 
 /// A new picture of a user or message group.
 #[derive(Clone, Debug, Deserialize)]
@@ -57,7 +57,7 @@ impl TryFrom<String> for NewAvatar {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        match text.parse() {
+        match text.trim().parse() {
             Ok(upload) => Ok(Self::Upload(upload)),
             Err(_) => AvatarUrl::try_from(text).map(Self::Url).map_err(|_| NEITHER),
         }

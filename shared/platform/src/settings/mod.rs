@@ -2,6 +2,7 @@
 
 mod choices;
 mod dead_letters;
+mod headers;
 mod judge;
 mod passkey_origins;
 mod queue_urls;
@@ -16,7 +17,7 @@ use secrecy::SecretString;
 pub use choices::{AdminSecondFactor, InnerAddresses, LogAddresses};
 pub use dead_letters::DeadLetterUrls;
 pub use judge::JudgeChoice;
-pub use passkey_origins::PasskeyOrigins;
+pub use passkey_origins::{PasskeyOrigins, passkey_site};
 pub use queue_urls::{QueueName, QueueUrls};
 pub use secret::{SecretVariable, is_reference};
 pub use setting::Setting;
@@ -213,7 +214,7 @@ impl Settings {
             mail_events: vars.resource("MAIL_EVENTS", 1..=64, "-_")?,
             app_url: vars.base_url("APP_URL")?,
             canary_secret: vars.secret_text("CANARY_SECRET")?,
-            passkey_origins: vars.parsed("PASSKEY_ORIGINS")?,
+            passkey_origins: vars.passkey_origins("PASSKEY_ORIGINS", "APP_URL")?,
             used: vars.used.into_inner(),
             secrets: vars.secrets.into_inner(),
         })

@@ -29,13 +29,15 @@ impl SecretVariable {
     /// Checks `secret`, which this variable contains or refers to.
     ///
     /// # Errors
-    /// Fails if the secret is too short, or if a header cannot contain it. The error names the variable.
+    /// Fails if the secret is blank or too short, or if a header cannot contain it. The error names the variable.
     pub fn check(&self, secret: &SecretString) -> anyhow::Result<()> {
-        let (name, min) = (self.name, self.min_bytes);
-        ensure!(secret.expose_secret().len() >= min, "{name} must have at least {min} bytes");
+        let (name, min, secret) = (self.name, self.min_bytes, secret.expose_secret());
+        let trimmed = secret.trim();
+        ensure!(!trimmed.is_empty(), "{name} must not be blank");
+        ensure!(trimmed.len() >= min, "{name} must have at least {min} bytes");
         let is_printable = |byte: u8| (b' '..=b'~').contains(&byte);
-        let fits = !self.is_in_header || secret.expose_secret().bytes().all(is_printable);
-        ensure!(fits, "{name} must be ASCII without line breaks");
+        let fits = !self.is_in_header || secret == trimmed && secret.bytes().all(is_printable);
+        ensure!(fits, "{name} must be ASCII without line breaks, and without spaces around it");
         Ok(())
     }
 }

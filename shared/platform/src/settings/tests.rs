@@ -1,5 +1,8 @@
 use super::*;
 
+/// 40 spaces.
+const BLANK: &str = "                                        ";
+
 #[test]
 fn the_error_names_an_invalid_setting() {
     let (short, long) = ("a secret that is too short", "1".repeat(5_000));
@@ -32,26 +35,27 @@ fn the_error_names_an_invalid_setting() {
         ("ACCESS_TOKEN_MINUTES", ["0", "525601", "15m"]),
         ("REFRESH_TOKEN_DAYS", ["0", "3651", "30d"]),
         ("ADMIN_SECOND_FACTOR", ["on", "Required", ""]),
-        ("JWT_SECRET", [short, "x", ""]),
-        ("JWT_SECRET_PREVIOUS", [short, "x", " "]),
-        ("JUDGE", ["bedrock:a model", "gpt", ""]),
-        ("JUDGE_API_KEY", ["a\nkey", "kéy", "\0"]),
-        ("HLS_SECRET", [short, "x", ""]),
-        ("HLS_SIGNATURE_HEADER", ["x hls", "x:hls", ""]),
-        ("INTERNAL_SECRET", [short, "x", ""]),
-        ("ORIGIN_SECRET", [short, "x", "a secret with a\nline break, 32 bytes"]),
+        ("JWT_SECRET", [short, "x", BLANK]),
+        ("JWT_SECRET_PREVIOUS", [short, BLANK, " "]),
+        ("JUDGE", ["bedrock:a model", "https://example.com/v1", ""]),
+        ("JUDGE_API_KEY", ["a\nkey", "kéy", " key"]),
+        ("HLS_SECRET", [short, BLANK, ""]),
+        ("HLS_SIGNATURE_HEADER", ["x hls", "content-length", "Host"]),
+        ("INTERNAL_SECRET", [short, BLANK, ""]),
+        ("ORIGIN_SECRET", [short, BLANK, "a secret with a\nline break, 32 bytes"]),
+        ("CANARY_SECRET", [" ", "\t", BLANK]),
         ("FILES_URL", ["files", "https://ann:secret@example.com", "https://example.com?a=b"]),
-        ("API_URL", ["api", "https://example.com#a", " https://example.com"]),
+        ("API_URL", ["https://example.com:", "https://example.com#a", " https://example.com"]),
         ("LOG_ADDRESSES", ["yes", "Hashed", ""]),
         ("INNER_ADDRESSES", ["yes", "Allowed", ""]),
         ("MAIL_FROM", ["ann", "Ann <ann@a b>", ""]),
         ("MAIL_EVENTS", ["my events", "a.b", ""]),
-        ("APP_URL", ["app", "javascript:alert(1)", ""]),
-        ("PASSKEY_ORIGINS", ["example.com", "http://example.com", "https://example.com/,x"]),
+        ("APP_URL", ["app", "javascript:alert(1)", "https://example.com:0"]),
+        ("PASSKEY_ORIGINS", ["example.com", "http://example.com", "android:apk-key-hash:x"]),
         ("PUSHER_APP_ID", ["a b", "a/b", "á"]),
         ("PUSHER_KEY", ["a b", "a?b", "á"]),
         ("PUSHER_SECRET", ["a b", "á", "a\n"]),
-        ("PUSHER_HOST", ["a b", "ftp://example.com", "https://example.com/?a"]),
+        ("PUSHER_HOST", ["h:", "ftp://example.com", "https://example.com/?a"]),
     ] {
         for value in values.into_iter().chain([long]) {
             let set = |asked: &str| (asked == name).then(|| value.to_owned());
@@ -59,5 +63,30 @@ fn the_error_names_an_invalid_setting() {
             assert!(error.starts_with(&format!("{name} must ")), "{name}={value:?}: {error:?}");
             assert!(!error.contains(short), "{error}");
         }
+    }
+}
+
+#[test]
+fn passkeys_work_only_on_the_site_of_the_app() {
+    let read = |origins: &'static str| {
+        Settings::read(|name| match name {
+            "APP_URL" => Some("https://app.example.com/home".to_owned()),
+            "PASSKEY_ORIGINS" => Some(origins.to_owned()),
+            _ => None,
+        })
+    };
+    let android = "android:apk-key-hash:n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg";
+    for origins in
+        ["", "https://app.example.com", "https://m.app.example.com,https://app.example.com:8443", android]
+    {
+        assert!(read(origins).is_ok(), "{origins}");
+    }
+    for origins in [
+        "https://example.com",
+        "https://webapp.example.com",
+        "https://app.example.com,https://elsewhere.example",
+    ] {
+        let error = read(origins).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.starts_with("PASSKEY_ORIGINS must be on the host of APP_URL"), "{origins}: {error}");
     }
 }

@@ -3,12 +3,13 @@
 use std::{cell::RefCell, fmt::Display, ops::RangeInclusive, str::FromStr};
 
 use anyhow::{Context, anyhow, bail, ensure};
-use http::HeaderName;
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 use super::{
-    PusherApp, SecretVariable, is_reference,
+    PasskeyOrigins, PusherApp, SecretVariable,
+    headers::is_free_header,
+    is_reference,
     setting::{Setting, UsedVariables},
 };
 use crate::text::is_web_url;
@@ -70,8 +71,10 @@ impl<'a> Variables<'a> {
     }
 
     pub(super) fn header(&self, name: &'static str, default: &str) -> anyhow::Result<Setting<String>> {
-        let rule = format!("the name of an HTTP header, with at most {HEADER_MAX_BYTES} bytes");
-        let is_valid = |text: &str| text.len() <= HEADER_MAX_BYTES && HeaderName::try_from(text).is_ok();
+        let rule = format!(
+            "the name of an HTTP header without another meaning, with at most {HEADER_MAX_BYTES} bytes"
+        );
+        let is_valid = |text: &str| text.len() <= HEADER_MAX_BYTES && is_free_header(text);
         let value = check(name, &rule, self.value(name)?, is_valid)?;
         Ok(self.setting(name, value.unwrap_or_else(|| default.to_owned())))
     }
@@ -151,6 +154,18 @@ impl<'a> Variables<'a> {
             }
         };
         Ok(self.used.borrow_mut().setting(&PUSHER, app))
+    }
+
+    /// Reads origins, which must belong to the site of the URL in the variable `app_url`.
+    pub(super) fn passkey_origins(
+        &self,
+        name: &'static str,
+        app_url: &str,
+    ) -> anyhow::Result<Setting<PasskeyOrigins>> {
+        let value = self.value(name)?.unwrap_or_default();
+        let origins: PasskeyOrigins = value.parse().map_err(|why| anyhow!("{name} {why}"))?;
+        origins.check(&self.value(app_url)?.unwrap_or_default())?;
+        Ok(self.setting(name, origins))
     }
 
     pub(super) fn parsed<T>(&self, name: &'static str) -> anyhow::Result<Setting<T>>
@@ -238,10 +253,12 @@ fn base_url(name: &str, value: Option<String>) -> anyhow::Result<Option<String>>
     Ok(url.map(|url| url.trim_end_matches('/').to_owned()))
 }
 
-/// Returns whether a text is a web URL without spaces. The URL parser accepts spaces, but links would contain them.
-fn is_short_url(text: &str) -> bool {
-    let has_spaces = text.contains(|char: char| char.is_whitespace() || char.is_control());
-    text.len() <= URL_MAX_BYTES && !has_spaces && is_web_url(text)
+/// Returns whether a text is a web URL of at most 2048 bytes. The URL parser accepts an empty port, and port 0.
+pub(super) fn is_short_url(text: &str) -> bool {
+    let after_scheme = text.split_once("://").map_or("", |(_, rest)| rest);
+    let host = after_scheme.split(['/', '?', '#']).next().unwrap_or_default();
+    let has_port = |url: Url| url.port() != Some(0) && !host.ends_with(':');
+    text.len() <= URL_MAX_BYTES && is_web_url(text) && Url::parse(text).is_ok_and(has_port)
 }
 
 /// Returns whether a text is a host, with an optional scheme and port, and nothing else.

@@ -2,6 +2,7 @@
 
 mod fold;
 mod hashtags;
+mod hosts;
 mod links;
 mod phrases;
 mod scripts;

@@ -1,4 +1,4 @@
-//! The front is a CDN at the API's own domain. If there is a front, the API refuses requests that bypass it.
+//! The front is a CDN in front of the API. If there is a front, the API refuses requests that bypass it.
 
 use std::net::IpAddr;
 
@@ -16,6 +16,8 @@ use crate::error::Result;
 const X_ORIGIN_SECRET: HeaderName = HeaderName::from_static("x-origin-secret");
 /// The header in which the CDN passes the client's address. The CDN overwrites any value from the client.
 const X_VIEWER_ADDRESS: HeaderName = HeaderName::from_static("x-viewer-address");
+/// The header in which the CDN passes the host to which the client sent the request.
+const X_VIEWER_HOST: HeaderName = HeaderName::from_static("x-viewer-host");
 const BYPASSED: Failed =
     Failed::Forbidden(std::borrow::Cow::Borrowed("the API is available only at its own domain"));
 
@@ -23,11 +25,15 @@ const BYPASSED: Failed =
 #[derive(Clone, Copy)]
 pub(super) struct ViewerAddress(pub(super) IpAddr);
 
+/// The host to which the client sent the request, as the CDN reports it.
+#[derive(Clone)]
+pub(super) struct ViewerHost(pub(super) String);
+
 /// The client's address as the log line shows it. An extension of the response.
 #[derive(Clone)]
 pub(super) struct LoggedAddress(pub(super) String);
 
-/// Refuses requests that do not come through the CDN. Reads the client's address that the CDN reports.
+/// Refuses requests that do not come through the CDN. Reads the client's address and host that the CDN reports.
 ///
 /// Without `ORIGIN_SECRET` there is no CDN. In that case, every request passes, and the CDN's headers are ignored.
 pub(super) async fn only_through_front(
@@ -45,6 +51,10 @@ pub(super) async fn only_through_front(
         if let Some(viewer) = viewer(request.headers()) {
             logged = Some(LoggedAddress(logs::address(shown, viewer, given.as_bytes())));
             request.extensions_mut().insert(ViewerAddress(viewer));
+        }
+        if let Some(host) = request.headers().get(X_VIEWER_HOST).and_then(|host| host.to_str().ok()) {
+            let host = ViewerHost(host.to_owned());
+            request.extensions_mut().insert(host);
         }
     }
     let mut response = next.run(request).await;

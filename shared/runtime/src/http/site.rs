@@ -6,9 +6,10 @@ use axum::{
 };
 use platform::App;
 
+use super::front::ViewerHost;
 use crate::error::{Error, Result};
 
-/// The base URL of the API. Without its own domain, this is the origin to which the request was sent.
+/// The base URL of the API. Without its own domain, this is the origin to which the client sent the request.
 pub struct Site(pub String);
 
 impl FromRequestParts<App> for Site {
@@ -16,6 +17,9 @@ impl FromRequestParts<App> for Site {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let requested = || {
+            if let Some(ViewerHost(host)) = parts.extensions.get() {
+                return format!("https://{host}");
+            }
             let host = parts.headers.get(HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
             let scheme = parts.uri.scheme_str().unwrap_or("https");
             format!("{scheme}://{}", parts.uri.authority().map_or(host, |authority| authority.as_str()))

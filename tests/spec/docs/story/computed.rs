@@ -8,7 +8,7 @@ use totp_rs::{Builder, Secret};
 use crate::uploads::sign;
 
 /// A page from which the story's stack accepts passkeys on any port.
-const APP: &str = "https://app.example.com";
+const APP: &str = "https://app.localhost";
 /// The key of the passkey. It protects nothing.
 const SEED: [u8; 32] = [7; 32];
 

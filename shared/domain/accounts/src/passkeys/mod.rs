@@ -10,6 +10,8 @@ mod options;
 mod register;
 mod row;
 mod sign_in;
+#[cfg(test)]
+mod tests;
 
 pub use options::{CreationOptions, RequestOptions, creation_options, request_options};
 pub use register::{NewPasskey, PasskeyOptionsRequest, PasskeyRegistration, register};
@@ -18,14 +20,14 @@ pub use row::{Passkey, PasskeyName, end, list};
 pub(crate) use sign_in::used_writes;
 pub use sign_in::{Assertion, PasskeySignIn, sign_in};
 
+use anyhow::anyhow;
 use platform::{
     App,
     error::{Error, Result},
-    settings::required,
+    settings::{passkey_site, required},
 };
 
-/// The site that passkeys belong to: the host of `APP_URL`, and the origins from which they can be used. Browsers accept
-/// no IP addresses, so on the local stack `localhost` replaces `127.0.0.1`.
+/// The site that passkeys belong to: the host of `APP_URL`, and the origins from which they can be used.
 struct RelyingParty {
     id: String,
     origins: Vec<String>,
@@ -33,8 +35,8 @@ struct RelyingParty {
 
 impl RelyingParty {
     fn of(app: &App) -> Result<Self> {
-        let url = required(&app.settings.app_url, "APP_URL")?;
-        let url = url::Url::parse(&url.replacen("//127.0.0.1", "//localhost", 1)).map_err(Error::internal)?;
+        let url = passkey_site(required(&app.settings.app_url, "APP_URL")?);
+        let url = url.ok_or_else(|| Error::internal(anyhow!("APP_URL is not a URL")))?;
         let id = url.host_str().unwrap_or_default().to_owned();
         let more = app.settings.passkey_origins.all().iter().cloned();
         let origins = [url.origin().ascii_serialization()].into_iter().chain(more);

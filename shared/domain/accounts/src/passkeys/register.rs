@@ -119,7 +119,7 @@ async fn check_registration(
 
 /// Returns the authenticator data in an attestation object. Does not check the attestation, because the options request
 /// none.
-fn authenticator_data(object: &[u8]) -> Result<Vec<u8>> {
+pub(super) fn authenticator_data(object: &[u8]) -> Result<Vec<u8>> {
     let malformed = || refused("has a malformed attestation object");
     let object: Value = ciborium::from_reader(object).map_err(|_| malformed())?;
     let fields = object.as_map().ok_or_else(malformed)?;

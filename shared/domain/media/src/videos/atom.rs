@@ -1,6 +1,6 @@
 //! Boxes of MP4 and QuickTime files.
 
-use std::ops::Range;
+use std::{iter::from_fn, ops::Range};
 
 /// Maximum number of boxes in a file, and of chunks in a track. A higher number indicates an attack.
 pub(super) const ATOMS_MAX: usize = 4_000_000;
@@ -41,13 +41,15 @@ impl Atom {
     }
 
     pub(super) fn child(&self, file: &[u8], kind: Kind) -> Option<Self> {
-        let mut rest = self.range();
-        while let Some(child) = Self::at(file, rest.clone()) {
-            if child.kind == kind {
-                return Some(child);
-            }
-            rest.start = child.end;
-        }
-        None
+        Self::all(file, self.range()).find(|child| child.kind == kind)
+    }
+
+    /// Returns the boxes in a range, up to the first bytes that are not a box.
+    pub(super) fn all(file: &[u8], mut range: Range<usize>) -> impl Iterator<Item = Self> {
+        from_fn(move || {
+            let atom = Self::at(file, range.clone())?;
+            range.start = atom.end;
+            Some(atom)
+        })
     }
 }

@@ -5,8 +5,11 @@
 
 mod atom;
 mod boxes;
+mod codecs;
+mod descriptions;
 mod element;
 mod elements;
+mod fragments;
 mod samples;
 #[cfg(test)]
 mod tests;

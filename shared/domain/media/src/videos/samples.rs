@@ -8,6 +8,12 @@ use super::atom::{ATOMS_MAX, Atom};
 enum Lengths<'a> {
     Same(usize),
     Each(&'a [[u8; 4]]),
+    /// Lengths in a table whose entries have 4, 8 or 16 bits.
+    Compact {
+        bits: usize,
+        table: &'a [u8],
+        samples: usize,
+    },
 }
 
 /// Returns the byte ranges of a track's chunks, or `Some(None)` if they are unknown. Returns `None` if the tables are
@@ -29,8 +35,13 @@ pub(super) fn of_track(file: &[u8], track: Atom) -> Option<Option<Vec<Range<usiz
         }
         (None, None) => Vec::new(),
     };
-    let (Some(runs), Some(lengths)) = (table(*b"stsc"), table(*b"stsz")) else { return Some(None) };
-    match Lengths::of(lengths)? {
+    let Some(runs) = table(*b"stsc") else { return Some(None) };
+    let lengths = match (table(*b"stsz"), table(*b"stz2")) {
+        (Some(lengths), _) => Lengths::of(lengths)?,
+        (None, Some(lengths)) => Lengths::of_compact(lengths)?,
+        (None, None) => return Some(None),
+    };
+    match lengths {
         Lengths::Same(1) => Some(None),
         lengths => chunks(file, &offsets, entries(runs, 4)?, &lengths).map(Some),
     }
@@ -74,6 +85,14 @@ impl<'a> Lengths<'a> {
         })
     }
 
+    fn of_compact(table: &'a [u8]) -> Option<Self> {
+        let bits = usize::from(*table.get(7)?);
+        let samples = number(table, 8)?;
+        let table = table.get(12..)?;
+        let fits = matches!(bits, 4 | 8 | 16) && samples.checked_mul(bits)?.div_ceil(8) <= table.len();
+        fits.then_some(Self::Compact { bits, table, samples })
+    }
+
     fn of_samples(&self, first: usize, samples: usize) -> Option<usize> {
         match self {
             Self::Same(length) => length.checked_mul(samples),
@@ -82,7 +101,24 @@ impl<'a> Lengths<'a> {
                 let lengths = lengths.get(first.min(to)..to)?;
                 lengths.iter().try_fold(0, |sum: usize, length| sum.checked_add(number(length, 0)?))
             }
+            Self::Compact { bits, table, samples: all } => {
+                let to = first.checked_add(samples)?.min(*all);
+                let lengths = (first.min(to)..to).map(|sample| compact(table, *bits, sample));
+                lengths.sum()
+            }
         }
+    }
+}
+
+/// Returns an entry of a table whose entries have 4, 8 or 16 bits. The first of two entries of 4 bits is the upper half
+/// of a byte.
+fn compact(table: &[u8], bits: usize, entry: usize) -> Option<usize> {
+    let byte = |at| table.get(at).copied().map(usize::from);
+    match bits {
+        4 if entry.is_multiple_of(2) => Some(byte(entry / 2)? >> 4),
+        4 => Some(byte(entry / 2)? & 0xF),
+        8 => byte(entry),
+        _ => Some(byte(2 * entry)? << 8 | byte(2 * entry + 1)?),
     }
 }
 
@@ -92,6 +128,6 @@ fn entries<const BYTES: usize>(table: &[u8], count_at: usize) -> Option<&[[u8; B
     Some(table.get(count_at + 4..)?.get(..bytes)?.as_chunks().0)
 }
 
-fn number(bytes: &[u8], at: usize) -> Option<usize> {
+pub(super) fn number(bytes: &[u8], at: usize) -> Option<usize> {
     u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?).try_into().ok()
 }

@@ -151,7 +151,8 @@ fn bio(text: String) -> Result<String, &'static str> {
 }
 
 fn avatar(text: String) -> Result<String, &'static str> {
+    let text = text.trim().to_owned();
     (is_web_url(&text) && text.len() <= URL_MAX_BYTES)
         .then_some(text)
-        .ok_or("must be an http or https URL of at most 2048 bytes")
+        .ok_or("must be an http or https URL of at most 2048 bytes, without spaces and without a user")
 }

@@ -10,6 +10,7 @@ pub(crate) mod moderate;
 pub(crate) mod mute_thread;
 pub(crate) mod pin;
 pub(crate) mod publish;
+pub(crate) mod renew_topic;
 pub(crate) mod republish;
 pub(crate) mod withdraw;
 pub(crate) mod withdraw_events;
