@@ -9,6 +9,7 @@ use super::{
     begins, calls_back, event,
     images::{seen, uploads},
     pictures, put, puts,
+    videos::mp4_without_metadata,
 };
 
 #[tokio::test]
@@ -162,7 +163,7 @@ async fn a_photo_is_shown_despite_a_worker_crash() {
 async fn posts_show_a_video_and_its_provider_status() {
     let world = World::builder().settings(&[("HLS_SECRET", super::SECRET)]).start().await;
     let ann = world.person("ann").await;
-    let film = b"\0\0\0\x1cftypisom\0\0\x02\0isomiso2mp41".to_vec();
+    let film = mp4_without_metadata();
     let ticket = begins(&ann, "video/mp4", film.len() as u64).await;
     let post = ann.posts(with(&[&ticket])).await;
     assert_eq!(put(&ticket, "video/mp4", film.clone()).await, 200);

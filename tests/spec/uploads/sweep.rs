@@ -32,7 +32,7 @@ async fn unused_uploads_are_removed_after_a_day() {
     let never_put = begins(&ann, "image/png", 5).await;
     let unused = photo(&world, &ann).await;
     let refused = uploads(&world, &ann, "image/png", b"hello".to_vec()).await;
-    let film = uploads(&world, &ann, "video/mp4", b"\0\0\0\x10ftypisom\0\0\x02\0".to_vec()).await;
+    let film = uploads(&world, &ann, "video/mp4", mp4()).await;
     let all = [&never_put, &unused, &refused, &film];
     settle_and_advance(&world, DAY - HOUR).await;
     let ann = ann.signs_in().await;

@@ -43,10 +43,18 @@ async fn a_truncated_video_is_refused_and_removed() {
 
 /// Returns a video as phones record it, with the location in the movie and in a track.
 pub(super) fn mp4() -> Vec<u8> {
-    let location = atom(b"udta", LOCATION);
+    with_metadata(&atom(b"meta", LOCATION), &atom(b"udta", LOCATION))
+}
+
+/// Returns a video without metadata.
+pub(super) fn mp4_without_metadata() -> Vec<u8> {
+    with_metadata(b"", b"")
+}
+
+fn with_metadata(of_track: &[u8], of_movie: &[u8]) -> Vec<u8> {
     let handler = atom(b"hdlr", b"\0\0\0\0\0\0\0\0vide\0\0\0\0\0\0\0\0\0\0\0\0\0");
-    let track = atom(b"trak", &[atom(b"mdia", &handler), atom(b"meta", LOCATION)].concat());
-    let movie = atom(b"moov", &[track, location].concat());
+    let track = atom(b"trak", &[&atom(b"mdia", &handler)[..], of_track].concat());
+    let movie = atom(b"moov", &[&track[..], of_movie].concat());
     [atom(b"ftyp", b"qt  \0\0\0\0qt  "), atom(b"mdat", MEDIA), movie].concat()
 }
 
