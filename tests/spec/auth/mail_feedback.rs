@@ -42,6 +42,9 @@ async fn an_address_that_bounced_or_complained_gets_no_more_emails() {
         let world = World::builder().without_ticks().start().await;
         let ann = registers(&world, address).await;
         assert_eq!((email_status(&world, &ann).await, emails(&world, address)), (json!(status), 1));
+        let page = world.anyone.get("/_local/console/people").await.text;
+        let shown = if status == "BOUNCED" { "emails bounce" } else { "complained about an email" };
+        assert!(page.contains(shown), "{page}");
         world.anyone.post("/auth/forgot-password", json!({ "email": address })).await.ok();
         world.settle().await;
         assert_eq!(emails(&world, address), 1, "{address}");

@@ -93,7 +93,7 @@ async fn a_page_of_hidden_messages_is_short_and_has_a_cursor() {
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     says(&ann, &group, "first").await;
-    for _ in 0..45 {
+    for _ in 0..195 {
         says(&bob, &group, "noise").await;
     }
     ann.blocks(&bob).await;

@@ -94,7 +94,6 @@ fn status_409_is_documented_only_where_conflicts_occur() {
         [
             "POST /circles/{publicId}/cpr",
             "POST /circles/{publicId}/sacrifice",
-            "POST /posts/{publicId}/vote",
             "POST /quests/{code}/claim",
         ]
     );

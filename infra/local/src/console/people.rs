@@ -4,7 +4,10 @@ use axum::{
     extract::{Query, State},
     response::Response,
 };
-use domain::moderation::directory::{self, Account, AccountFilter};
+use domain::{
+    moderation::directory::{self, Account, AccountFilter},
+    people::users::EmailStatus,
+};
 use lambda_http::http::StatusCode;
 use maud::{Markup, html};
 use platform::{App, decode::decode, page::Page as Rows};
@@ -67,7 +70,15 @@ fn row(user: &Account) -> Markup {
         tr {
             td { a href=(address(TABLE.path, [("key", partition.as_str())])) { (user.username.to_string()) }
                 " " span.small { (user.name.to_string()) } }
-            td.wide { (user.email.to_string()) " " @if !user.is_verified { span.badge.warn { "not confirmed" } } }
+            td.wide {
+                (user.email.to_string()) " "
+                @if !user.is_verified { span.badge.warn { "not confirmed" } }
+                @match user.email_status {
+                    EmailStatus::Ok => {}
+                    EmailStatus::Bounced => { " " span.badge.warn { "emails bounce" } }
+                    EmailStatus::Complained => { " " span.badge.warn { "complained about an email" } }
+                }
+            }
             td { (format!("{:?}", user.status)) " " span.small { (roles.trim_matches(['[', ']'])) } }
             td.wide { (user.created_at.to_string().get(..10).unwrap_or_default()) }
             td { (layout::button(&format!("{}/{id}/sign-in", PEOPLE.path), "Sign in",

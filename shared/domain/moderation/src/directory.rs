@@ -17,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use people::{
     addresses, unique,
-    users::{self, Email, LIST_SHARDS, Name, Role, Status, User, Username},
+    users::{self, Email, EmailStatus, LIST_SHARDS, Name, Role, Status, User, Username},
 };
 
 /// Maximum number of name or username matches that a search reads. The same limit applies to email addresses.
@@ -63,6 +63,8 @@ pub struct Account {
     pub roles: Vec<Role>,
     /// Whether the user has verified the email address.
     pub is_verified: bool,
+    /// Whether emails reach the address.
+    pub email_status: EmailStatus,
 }
 
 /// Returns a page of accounts, newest first.
@@ -140,6 +142,7 @@ impl From<User> for Account {
             created_at: user.created_at,
             roles: user.roles,
             is_verified: user.verified_at.is_some(),
+            email_status: user.email_status,
         }
     }
 }

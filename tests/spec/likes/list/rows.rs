@@ -24,7 +24,7 @@ async fn each_of_many_likers_is_listed_once_at_a_bounded_cost() {
     bob.likes(&post).await;
     world.settle().await;
     world.advance(1).await;
-    let fans = copies(&world, &bob, 110).await;
+    let fans = copies(&world, &bob, 200).await;
     like(&world, &post, &fans, true).await;
     let mut listed = ann.all(&post.path("/likes"), 100, "publicId").await;
     assert_eq!(listed.pop(), Some(json!(bob.public_id)), "the user who liked first is listed last");
