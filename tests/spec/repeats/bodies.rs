@@ -91,10 +91,6 @@ fn status_409_is_documented_only_where_conflicts_occur() {
     let conflicts: Vec<_> = operations().iter().filter(has_conflict).map(Operation::name).collect();
     assert_eq!(
         conflicts,
-        [
-            "POST /circles/{publicId}/cpr",
-            "POST /circles/{publicId}/sacrifice",
-            "POST /quests/{code}/claim",
-        ]
+        ["POST /circles/{publicId}/cpr", "POST /circles/{publicId}/sacrifice", "POST /quests/{code}/claim",]
     );
 }
