@@ -97,7 +97,9 @@ fn next(port: u16) -> u16 {
 fn settings(template: Option<&str>, port: u16) -> Result<BTreeMap<String, String>> {
     let mut settings = BTreeMap::new();
     if local::is_setting(template, APP_URL)? {
-        settings.insert(APP_URL.to_owned(), format!("http://127.0.0.1:{port}/_local/console"));
+        // With port 0, the system chooses the port later. Then links in emails and passkeys do not work.
+        let host = if port == 0 { "127.0.0.1".to_owned() } else { format!("127.0.0.1:{port}") };
+        settings.insert(APP_URL.to_owned(), format!("http://{host}/_local/console"));
     }
     for (name, value) in std::env::vars_os() {
         let Ok(name) = name.into_string() else { continue };
