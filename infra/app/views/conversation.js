@@ -75,7 +75,7 @@ function messageLog(publicId, me, hasNames) {
   const earlier = el("button", { class: "more", onclick: () => void read() }, "Earlier messages");
   const view = el("div", { class: "log", role: "log", tabindex: 0, "aria-label": "Messages" }, earlier, items, status);
   const toEnd = () => view.scrollTo(0, view.scrollHeight);
-  const has = (/** @type {Schemas["Message"]} */ message) =>
+  const has = (/** @type {Schemas["SentMessage"]} */ message) =>
     items.querySelector(`[data-message="${message.publicId}"]`) !== null;
   let lastSeen = "";
 
@@ -90,7 +90,7 @@ function messageLog(publicId, me, hasNames) {
       }
     }
   }
-  /** @param {Schemas["Message"]} message */
+  /** @param {Schemas["SentMessage"]} message */
   function bubble(message) {
     const isMine = message.senderId === me.publicId;
     return el(
@@ -113,7 +113,7 @@ function messageLog(publicId, me, hasNames) {
     toEnd,
     read,
     /** Adds a message, unless it is already shown. A sent message arrives twice: as a response and as an event. */
-    add(/** @type {Schemas["Message"]} */ message) {
+    add(/** @type {Schemas["SentMessage"]} */ message) {
       if (!has(message)) {
         items.append(bubble(message));
         showSeen();
