@@ -7,11 +7,11 @@ import type { Stack } from "../../clients/typescript/test/stack.js";
 export const PASSWORD = "correct horse battery";
 
 /** Registers a user in a tab. */
-export async function signUp(page: Page, name: string, domain = "example.com"): Promise<void> {
+export async function signUp(page: Page, name: string): Promise<void> {
   await page.getByRole("link", { name: "Create an account" }).click();
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Username").fill(name.toLowerCase());
-  await page.getByLabel("Email").fill(`${name.toLowerCase()}@${domain}`);
+  await page.getByLabel("Email").fill(`${name.toLowerCase()}@example.com`);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Create the account" }).click();
   await page.getByRole("heading", { name: "Confirm your address" }).waitFor();
