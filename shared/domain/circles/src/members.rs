@@ -1,7 +1,5 @@
 //! Lists the members of a circle, and changes their roles.
 
-use std::collections::HashSet;
-
 use base::ids::{CircleId, UserId};
 use platform::{
     App,
@@ -21,8 +19,7 @@ use super::{
     permissions::{self, Granted},
 };
 use people::{
-    relationships::{self, ViewContext},
-    unique,
+    relationships, unique,
     users::{self, Status, User, UserCard, UserRef},
 };
 
@@ -87,21 +84,14 @@ pub(super) async fn page_of(
         let query = Query::index(Index::Gsi2, partition.clone()).after(after.map(UserId::from));
         let members: Vec<Member> = app.table.query(&query.limit(take.rows() + 1)).await?;
         let people: Vec<_> = members.iter().map(|member| member.user).collect();
-        let hidden = hidden_from(app, viewer, &people);
+        let hidden = relationships::hidden_by_blocks(app, viewer, &people);
         let (mut cards, hidden) = futures::try_join!(users::cards(app, &people), hidden)?;
         let (last, read) = (people.last().copied().map(UserId::public), people.len());
+        let with_card = |member: Member| cards.remove(&member.user).map(|card| (member, card));
         let shown = members.into_iter().filter(|member| !hidden.contains(&member.user));
-        page.add(shown.filter_map(|member| Some((cards.remove(&member.user)?, member))), last, read);
+        page.add(shown.filter_map(with_card), last, read);
     }
-    let position = |(_, member): &(UserCard, Member)| member.user.public().to_string();
-    Ok(page.page(position).map(|(card, member)| (member, card)))
-}
-
-/// Returns the users that a block hides from the viewer. The result can include users who are not in `people`.
-async fn hidden_from(app: &App, viewer: Option<UserId>, people: &[UserId]) -> Result<HashSet<UserId>> {
-    let Some(viewer) = viewer else { return Ok(HashSet::new()) };
-    let others = people.iter().copied().filter(|person| *person != viewer).collect();
-    relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await
+    Ok(page.page(|(member, _)| member.user.public().to_string()))
 }
 
 /// Makes a member the owner of the circle. The caller becomes an administrator.

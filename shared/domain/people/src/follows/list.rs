@@ -17,8 +17,7 @@ use utoipa::ToSchema;
 
 use super::follow::{Follow, among, find, followers_partition, following_partition};
 use crate::{
-    relationships::{self, ViewContext},
-    unique,
+    relationships, unique,
     users::{self, UserCard, UserRef},
 };
 
@@ -122,12 +121,7 @@ pub async fn visible_rows_of(
     people: &[UserId],
 ) -> Result<Vec<(UserId, FollowRow)>> {
     let others: HashSet<_> = people.iter().copied().filter(|person| Some(*person) != viewer).collect();
-    let hidden = async {
-        match viewer {
-            Some(viewer) => relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await,
-            None => Ok(HashSet::new()),
-        }
-    };
+    let hidden = relationships::hidden_by_blocks(app, viewer, people);
     let followed = followed_by(app, viewer, &others);
     let (cards, followed, hidden) = futures::try_join!(users::active_cards(app, people), followed, hidden)?;
     let row = |(id, user)| (id, FollowRow { user, is_following: followed.contains(&id) });

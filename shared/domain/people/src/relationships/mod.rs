@@ -148,6 +148,18 @@ pub async fn hidden_from(
     Ok(relationships.into_iter().filter(|row| row.hides_in(context)).map(|hidden| hidden.other).collect())
 }
 
+/// Returns the users in `people` that a block hides from the viewer, or nothing without a viewer. The result can include
+/// hidden users who are not in `people`.
+pub async fn hidden_by_blocks(
+    app: &App,
+    viewer: Option<UserId>,
+    people: &[UserId],
+) -> Result<HashSet<UserId>> {
+    let Some(viewer) = viewer else { return Ok(HashSet::new()) };
+    let others = people.iter().copied().filter(|person| *person != viewer).collect();
+    hidden_from(app, viewer, &others, ViewContext::Thread).await
+}
+
 /// Returns pairs `(viewer, person)` for which the person's posts are hidden from the viewer in this context. `people`
 /// maps each viewer to the persons to check.
 pub async fn hidden_pairs(
