@@ -1,9 +1,10 @@
 //! Writes to a row with too many conflicts fail with 429, and can be retried.
 
+use futures::future::join_all;
 use serde_json::json;
 use tests::{Fault, World};
 
-/// Number of consecutive conflicts. A write gives up after fewer conflicts.
+/// Number of consecutive conflicts. All writes of the test give up after fewer conflicts.
 const CONFLICTS: u32 = 1_000;
 
 #[tokio::test]
@@ -19,15 +20,16 @@ async fn a_write_with_too_many_conflicts_can_be_retried_later() {
         ("/user/ann/follower".to_owned(), json!({ "isFollowing": true })),
         (format!("/message-group/{group}/messages"), json!({ "content": "hello" })),
     ];
-    for (path, body) in requests {
-        let ask = || bob.post(&path, body.clone());
-        world.faults.plan("TransactWriteItems", Fault::Conflict, 0, CONFLICTS);
-        let answer = ask().await;
-        world.faults.calm();
+    let ask = || join_all(requests.iter().map(|(path, body)| bob.post(path, body.clone())));
+    world.faults.plan("TransactWriteItems", Fault::Conflict, 0, CONFLICTS);
+    let answers = ask().await;
+    world.faults.calm();
+    for answer in answers {
         answer.refused(429, "TOO_MANY_REQUESTS");
-        assert_eq!(answer.header("retry-after"), Some("1"), "{path}");
-        let again = ask().await;
-        assert!((200..300).contains(&again.status), "{path} a second later: {again:?}");
+        assert_eq!(answer.header("retry-after"), Some("1"), "{answer}");
+    }
+    for again in ask().await {
+        assert!((200..300).contains(&again.status), "a second later: {again}");
     }
     let post = ann.sees(&post).await;
     let counts = ["repliesCount", "quotesCount", "repostsCount"].map(|field| post[field].clone());
