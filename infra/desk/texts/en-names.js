@@ -54,6 +54,7 @@ export const names = {
   "event.ESCALATED": "Escalated",
   "event.NOTED": "Note",
   "event.BAN_LIFTED": "Ban lifted",
+  "event.APPEAL_DENIED": "Appeal denied",
   "measure.HIDDEN": "Hidden",
   "measure.DELETED": "Deleted",
   "measure.LABELED": "Labeled sensitive",

@@ -55,6 +55,7 @@ export const names = {
   "event.ESCALATED": "Chuyển cấp trên",
   "event.NOTED": "Ghi chú",
   "event.BAN_LIFTED": "Đã gỡ lệnh cấm",
+  "event.APPEAL_DENIED": "Đã bác khiếu nại",
   "measure.HIDDEN": "Ẩn",
   "measure.DELETED": "Xóa",
   "measure.LABELED": "Gắn nhãn nhạy cảm",

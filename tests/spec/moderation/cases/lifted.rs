@@ -1,4 +1,4 @@
-//! Bans that an unlock, an undo or a granted appeal ends early, and the appeals against these bans.
+//! Bans that an unlock, an undo or a granted appeal ends early, and appeals against decisions about cases.
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
@@ -171,6 +171,25 @@ async fn a_granted_appeal_marks_the_ban_of_the_case_as_lifted() {
     rules(&root, &id, json!({ "actions": ["ban"] })).await.ok();
     let again = case(&root, &id).await;
     assert_eq!(json!([again["outcome"]["liftedAt"], again["account"]["status"]]), json!([null, "BANNED"]));
+}
+
+#[tokio::test]
+async fn the_history_of_a_case_shows_a_denied_appeal() {
+    for action in ["ban", "hide"] {
+        let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+        let root = administrator(&world, "root", Role::Admin).await;
+        let other = administrator(&world, "other", Role::Admin).await;
+        let id = bans(&world, &root, [&ann, &bob], json!([action])).await;
+        let appeal = match action {
+            "ban" => appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok(),
+            _ => appeals(&ann, &id).await.ok(),
+        };
+        world.advance(1).await;
+        decides(&other, &appeal, "uphold").await.ok();
+        let event = case(&root, &id).await["history"][0].clone();
+        let fields = json!([event["kind"], event["text"], event["by"]]);
+        assert_eq!(fields, json!(["APPEAL_DENIED", "looked at it", other.public_id]), "{action}");
+    }
 }
 
 #[tokio::test]

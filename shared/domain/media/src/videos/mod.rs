@@ -2,6 +2,10 @@
 //!
 //! This module only processes bytes in memory. The video provider decodes video and audio. Removed parts are
 //! overwritten in place as free space, so all offsets in the file stay valid.
+//!
+//! The service publishes the cleaned original, and not only the rendition of the video provider. A deployment can have no
+//! provider, and the provider's event need not have a playback URL. The event also does not say whether the provider
+//! removed the metadata. Crates such as `mp4-atom` parse boxes, but do not find the bytes that no track uses.
 
 mod atom;
 mod boxes;

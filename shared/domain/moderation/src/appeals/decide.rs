@@ -17,6 +17,7 @@ use platform::{
     time::HOUR_SECONDS,
 };
 use serde::Deserialize;
+use ulid::Ulid;
 use utoipa::ToSchema;
 
 use super::{Appeal, AppealStatus, key};
@@ -179,14 +180,30 @@ impl Context {
         }
     }
 
-    /// Returns the writes that show the post and dismiss its case, or record the end of a ban in its case. The post stays
-    /// as it is if it was shown, hidden again or deleted meanwhile.
+    /// Returns the writes that show the post and dismiss its case, or record in the case that a ban ended or the appeal was
+    /// denied. The post stays as it is if it was shown, hidden again or deleted meanwhile.
     async fn case_writes(&self, app: &App, by: UserId, after: &Appeal) -> Result<Vec<Write>> {
         match self.reversed(after) {
             Some(ban) if ban.action == ShownAction::Banned => {
                 cases::lifted_writes(app, ban.case.zip(ban.ban_at), by).await
             }
             Some(hidden) => cases::dismissal_writes(app, by, hidden.post, self.restored(after)).await,
+            None => self.denial_writes(app, by, after).await,
+        }
+    }
+
+    /// Returns the writes that record a denied appeal in the history of its case.
+    async fn denial_writes(&self, app: &App, by: UserId, after: &Appeal) -> Result<Vec<Write>> {
+        let denied = self.appealed.as_ref().filter(|_| after.status == AppealStatus::Upheld);
+        let case = denied.and_then(|appealed| match appealed.action {
+            ShownAction::Banned => appealed.case,
+            _ => Some(Ulid::from(appealed.post).into()),
+        });
+        match case {
+            Some(case) => {
+                let write = cases::denied_appeal_write(app, case, by, after.admin_note.clone()).await?;
+                Ok(write.into_iter().collect())
+            }
             None => Ok(Vec::new()),
         }
     }

@@ -5,7 +5,7 @@ use base::{
     reasons::ReasonText,
 };
 use platform::{
-    App,
+    App, Result,
     table::{Key, Row, Write},
     time::Time,
 };
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::{
     action::CaseAction,
-    row::{Outcome, partition},
+    row::{Case, Outcome, key, partition},
 };
 
 /// The kind of a change to a case.
@@ -33,6 +33,8 @@ pub enum CaseEventKind {
     Noted,
     /// The ban of the decision was lifted before its end.
     BanLifted,
+    /// The author's appeal against the decision was denied.
+    AppealDenied,
 }
 
 /// The row of a change of a case.
@@ -88,6 +90,19 @@ impl CaseEvent {
     pub(super) fn create_write(&self) -> Write {
         Write::create(self)
     }
+}
+
+/// Returns the write that records a denied appeal in the history of the case. Returns `None` if there is no case: the judge
+/// or a user can hide a post without any report.
+pub(crate) async fn denied_appeal_write(
+    app: &App,
+    case: CaseId,
+    by: UserId,
+    note: Option<ReasonText>,
+) -> Result<Option<Write>> {
+    let exists = app.table.get::<Case>(&key(case)).await?.is_some();
+    let event = CaseEvent::new(app, case, CaseEventKind::AppealDenied, by);
+    Ok(exists.then(|| CaseEvent { text: note, ..event }.create_write()))
 }
 
 impl From<CaseEvent> for CaseEventView {
