@@ -165,7 +165,7 @@ impl Terms {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::super::words as normalized, *};
 
     #[test]
     fn every_lexicon_line_has_a_kind_and_terms() {
@@ -174,6 +174,15 @@ mod tests {
             assert!(KINDS.contains(&kind), "{line}");
             assert!(terms.split([',', '/']).all(|term| !term.trim().is_empty()), "{line}");
         }
+    }
+
+    #[test]
+    fn every_lexicon_word_has_its_normalized_spelling() {
+        let terms = FILE.lines().filter_map(|line| line.split_once('\t')).flat_map(|(_, terms)| terms.split(", "));
+        let words = terms.flat_map(|term| term.trim_start_matches(['~', '=', '?']).split([' ', '/', '_']));
+        let problems: Vec<_> =
+            words.filter(|word| !word.contains('#') && normalized(word) != [*word]).collect();
+        assert!(problems.is_empty(), "{problems:?}");
     }
 
     #[test]
