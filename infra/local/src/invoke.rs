@@ -6,24 +6,26 @@ use http_body_util::BodyExt;
 use serde_json::{Map, Value, json};
 use tower::ServiceExt;
 
-use crate::{call::isolated, functions::Function, stack::Stack};
+use crate::{call::isolated, functions::Function, sqs::uuid, stack::Stack};
 
 impl Stack {
     /// Calls a function by crate name. Returns an HTTP response in payload format 2.0, or the failures of a batch.
+    /// The outcomes of a batch's jobs are recorded.
     ///
     /// # Errors
     /// Fails if the function does not exist, does not support the event, or panics.
     pub async fn invoke(&self, function: &str, event: &Value) -> Result<Value> {
+        let call = self.uses.recorder.watch(function).begin(uuid());
         match self.functions.get(function).cloned() {
             Some(Function::Http(router)) => request(router, event).await,
             Some(Function::Sqs(work)) => {
                 let event = event.clone();
                 let event = serde_json::from_value(event).context("the event is not a batch of messages")?;
-                Ok(serde_json::to_value(isolated(move || work(event)).await?)?)
+                Ok(serde_json::to_value(isolated(move || call.scope(work(event))).await?)?)
             }
             Some(Function::Stream(work)) => {
                 let event = event.clone();
-                isolated(move || work(event)).await?
+                isolated(move || call.scope(work(event))).await?
             }
             Some(Function::Remote(remote)) => remote.invoke(event.to_string()).await,
             None => bail!("there is no function {function}"),
