@@ -2,7 +2,7 @@
 
 use base::jobs::IndexJob;
 use ledger::security::{self, SecurityEvent};
-use platform::{App, error::Result, idempotency::Once, table::Write};
+use platform::{App, Error, error::Result, idempotency::Once, table::Write};
 use serde::Deserialize;
 use tokio::sync::OnceCell;
 use utoipa::ToSchema;
@@ -43,8 +43,8 @@ pub struct EmailChange {
 /// Sends a confirmation link to the new address and a notice to the current address.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Invalid`] if the password or the code is wrong, or the address is taken. Fails with
-/// [`platform::Error::LimitReached`] after too many attempts.
+/// Fails with [`Error::Invalid`] if the password or the code is wrong, or the address is taken or the user's own. Fails
+/// with [`Error::LimitReached`] after too many attempts.
 pub async fn request_email_change(
     app: &App,
     owner: SessionOwner,
@@ -59,6 +59,9 @@ pub async fn request_email_change(
             let proof = Proof { password, code, passkey };
             let Proven { user: before, mut writes } =
                 check_proof(app, owner, proof, device, &checked).await?;
+            if email == before.email {
+                return Err(Error::invalid("email", "is already your address"));
+            }
             if !addresses::is_free(app, &email).await? {
                 return Err(addresses::is_taken());
             }
