@@ -31,7 +31,7 @@ pub(crate) async fn status(user: &Person) -> Value {
 }
 
 /// Returns the lines of the exported file.
-pub(super) async fn lines(user: &Person) -> Vec<Value> {
+pub(crate) async fn lines(user: &Person) -> Vec<Value> {
     let ready = status(user).await;
     assert_eq!(ready["status"], "READY", "{ready}");
     let file = reqwest::get(ready["url"].as_str().unwrap()).await.unwrap();

@@ -3,6 +3,7 @@
 use platform::{
     App, Result,
     table::{JsonRow, Row},
+    time::Time,
 };
 use serde_json::{Value, json};
 
@@ -48,6 +49,8 @@ const INTERNAL: [&str; 21] = [
     "shard",
     "uncountedSince",
 ];
+/// Attributes with the content of a post.
+const CONTENT: [&str; 6] = ["content", "spoiler", "media", "poll", "preview", "topic"];
 /// Names of row kinds in exports, by the lower-case first part of the sort key. Other kinds have that part as their
 /// name.
 const KINDS: [(&str, &str); 25] = [
@@ -80,12 +83,20 @@ const KINDS: [(&str, &str); 25] = [
 /// The lines of a page, and the cursor of the next page.
 pub(super) type Lines = (Vec<Value>, Option<String>);
 
-/// Converts a row to a line of an export, without hidden attributes and with public IDs of users.
+/// Converts a row to a line of an export, without hidden attributes and with public IDs of users. Omits the content of a
+/// post that moderation deleted, because this content is evidence.
 pub(super) fn line(row: JsonRow) -> Value {
     let kind = kind(&row);
-    let mut data = row.without(&[&HIDDEN[..], &INTERNAL].concat());
+    let content = if is_evidence(&row) { &CONTENT[..] } else { &[] };
+    let mut data = row.without(&[&HIDDEN[..], &INTERNAL, content].concat());
     users::publish(&kind, &mut data);
     json!({ "kind": kind, "data": data })
+}
+
+/// Returns whether moderation deleted a post. A moderator decided at the time of the deletion or later.
+pub(super) fn is_evidence(row: &JsonRow) -> bool {
+    let time = |name| row.text(name).and_then(|time| time.parse::<Time>().ok());
+    time("deletedAt").zip(time("moderatedAt")).is_some_and(|(deleted, moderated)| deleted <= moderated)
 }
 
 /// Adds the file's URL to a line if the line is an upload.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    line::{Lines, PAGE_ROWS, add_address, kind, line},
+    line::{Lines, PAGE_ROWS, add_address, is_evidence, kind, line},
     messages::{self, Groups},
 };
 
@@ -121,10 +121,11 @@ async fn listed(app: &App, (index, partition): (Index, String), cursor: Option<S
     Ok((lines, last))
 }
 
-/// Returns the earlier versions of the edited posts in `rows`, as lines of the export.
+/// Returns the earlier versions of the edited posts in `rows`, as lines of the export. Omits the versions of posts that
+/// moderation deleted.
 async fn versions(app: &App, rows: &[JsonRow]) -> Result<Vec<Value>> {
     let mut versions = Vec::new();
-    for row in rows.iter().filter(|row| row.number("edits") > 0) {
+    for row in rows.iter().filter(|row| row.number("edits") > 0 && !is_evidence(row)) {
         let query = Query::partition(row.key().pk).prefix("VERSION#");
         versions.extend(app.table.query::<JsonRow>(&query).await?.into_iter().map(line));
     }
