@@ -7,9 +7,15 @@ use tests::{Fault, Person, Post, World};
 
 use super::{case, rules, undoes};
 use crate::{
-    admin::administrator,
+    admin::{
+        administrator,
+        webhooks::{adds_webhook, service::Service},
+    },
     auth::second_factor::lost::later,
-    deletion::runs_deletions,
+    deletion::{
+        export::{lines, requests_export},
+        runs_deletions,
+    },
     moderation::reports,
     uploads::{
         images::{shown, uploads},
@@ -106,6 +112,57 @@ async fn each_view_of_evidence_is_in_the_audit_log() {
     let listed = root.get("/admin/cases?status=DELETED").await.ok();
     assert_eq!((listed.rows().len(), &listed.rows()[0]["reportedContent"]), (1, &Value::Null));
     assert_eq!(views().await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_case_about_a_user_shows_a_deleted_post_only_with_an_audit_entry() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let post = ann.writes("one").await;
+    reports(&bob, &post.id, json!({ "type": "user" })).await;
+    let views = async || root.get("/admin/audit?action=VIEW_EVIDENCE").await.ok().column("targetId");
+    let listed =
+        async || root.get("/admin/cases").await.ok().rows()[0]["reportedContent"]["content"].clone();
+    case(&root, &ann.public_id).await;
+    assert_eq!((listed().await, views().await), (json!("one"), Vec::new()), "everyone can read the post");
+    ann.deletes(&post).await;
+    assert_eq!(listed().await, Value::Null);
+    assert_eq!(case(&root, &ann.public_id).await["reportedContent"]["content"], "one");
+    assert_eq!(views().await, [json!(ann.public_id)]);
+}
+
+#[tokio::test]
+async fn evidence_is_in_no_list_search_export_or_webhook() {
+    let settings = [("INNER_ADDRESSES", "allowed")];
+    let world = World::builder().without_ticks().settings(&settings).start().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let service = Service::starts().await;
+    let (_, secret) = adds_webhook(&root, &service, &["report.created", "report.decided", "post.hidden"]).await;
+    let post = ann.posts(json!({ "content": "zucchini for sale", "topic": "garden" })).await;
+    reports(&bob, &post.id, json!({})).await;
+    rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
+    world.settle().await;
+    for user in [&ann, &bob] {
+        requests_export(user).await;
+    }
+    world.settle().await;
+    for user in [&ann, &bob] {
+        for path in [
+            "/posts/news-feed",
+            "/search?q=zucchini",
+            "/user/ann/posts",
+            "/hashtags/garden/posts",
+            "/notification",
+        ] {
+            let answer = user.get(path).await.ok();
+            assert!(!answer.text.contains("zucchini"), "{path}");
+        }
+        let export = Value::from(lines(user).await).to_string();
+        assert!(!export.contains("zucchini"), "{}", user.name);
+    }
+    assert!(!Value::from(service.received(&secret)).to_string().contains("zucchini"));
+    assert_eq!(case(&root, &post.id).await["reportedContent"]["content"], "zucchini for sale");
 }
 
 #[tokio::test]

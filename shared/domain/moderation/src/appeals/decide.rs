@@ -199,13 +199,7 @@ impl Context {
             ShownAction::Banned => appealed.case,
             _ => Some(Ulid::from(appealed.post).into()),
         });
-        match case {
-            Some(case) => {
-                let write = cases::denied_appeal_write(app, case, by, after.admin_note.clone()).await?;
-                Ok(write.into_iter().collect())
-            }
-            None => Ok(Vec::new()),
-        }
+        cases::denied_appeal_writes(app, case, by, after.admin_note.clone()).await
     }
 
     /// Returns the writes that store the decided appeal `after`. If the appeal is granted, the writes also end the

@@ -40,7 +40,7 @@ pub(super) async fn find(app: &App, id: CaseId) -> Result<Case> {
 
 /// Returns a case with its author and reported content, as in lists.
 pub(super) async fn view(app: &App, case: Case) -> Result<CaseView> {
-    let posts = Vec::from_iter(case.post());
+    let posts = [case.shown_post];
     let (people, evidence, existing) = futures::try_join!(
         CasePeople::of(app, &case),
         evidence::find(app, case.id),
@@ -69,7 +69,10 @@ pub async fn detail(app: &App, moderator: UserId, id: CaseId) -> Result<CaseDeta
         reports::latest_about(app, (case.author, id), &target, REPORTS_MAX),
         current_post(app, moderator, &case),
     )?;
-    let existing = case.post().filter(|_| post.is_some()).into_iter().collect();
+    let existing = match case.post() {
+        Some(id) => post.as_ref().map(|_| id).into_iter().collect(),
+        None => AnyPost::existing(app, &[case.shown_post]).await?,
+    };
     if evidence.is_some() && !case.lists_content(&existing) {
         app.table.write(audit::record_write(app, moderator, AuditAction::ViewEvidence, id, None)).await?;
     }

@@ -27,7 +27,6 @@ const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 pub(super) struct Evidence {
     pub(super) case: CaseId,
     pub(super) content: String,
-    #[serde(default)]
     pub(super) media: MediaList,
     /// The uploads with private copies. Their public files may be deleted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -44,7 +44,6 @@ pub(super) struct CaseEvent {
     pub(super) case: CaseId,
     pub(super) id: CaseEventId,
     pub(super) kind: CaseEventKind,
-    #[serde(default)]
     pub(super) actions: Vec<CaseAction>,
     pub(super) text: Option<ReasonText>,
     pub(super) assignee: Option<UserId>,
@@ -92,17 +91,18 @@ impl CaseEvent {
     }
 }
 
-/// Returns the write that records a denied appeal in the history of the case. Returns `None` if there is no case: the judge
-/// or a user can hide a post without any report.
-pub(crate) async fn denied_appeal_write(
+/// Returns the writes that record a denied appeal in the history of the case. Returns no writes if there is no case: the
+/// judge or a user can hide a post without any report.
+pub(crate) async fn denied_appeal_writes(
     app: &App,
-    case: CaseId,
+    case: Option<CaseId>,
     by: UserId,
     note: Option<ReasonText>,
-) -> Result<Option<Write>> {
+) -> Result<Vec<Write>> {
+    let Some(case) = case else { return Ok(Vec::new()) };
     let exists = app.table.get::<Case>(&key(case)).await?.is_some();
     let event = CaseEvent::new(app, case, CaseEventKind::AppealDenied, by);
-    Ok(exists.then(|| CaseEvent { text: note, ..event }.create_write()))
+    Ok(exists.then(|| CaseEvent { text: note, ..event }.create_write()).into_iter().collect())
 }
 
 impl From<CaseEvent> for CaseEventView {

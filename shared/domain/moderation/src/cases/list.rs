@@ -119,7 +119,7 @@ pub async fn list(
 
 /// Returns the views of a page of cases, with their authors and the reported contents.
 async fn views(app: &App, page: Page<Case>) -> Result<Page<CaseView>> {
-    let posts: Vec<_> = page.rows.iter().filter_map(Case::post).collect();
+    let posts: Vec<_> = page.rows.iter().map(|case| case.shown_post).collect();
     let existing = AnyPost::existing(app, &posts).await?;
     let listed = page.rows.iter().filter(|case| case.lists_content(&existing));
     let keys: Vec<_> = listed.map(|case| evidence_key(case.id)).collect();

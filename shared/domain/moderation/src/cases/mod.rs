@@ -41,7 +41,7 @@ pub use detail::detail;
 pub(crate) use dismiss::dismissal_writes;
 pub use erase::erase_author;
 pub use evidence_files::{erase_files, keep_file, place_file};
-pub(crate) use history::denied_appeal_write;
+pub(crate) use history::denied_appeal_writes;
 pub use history::{CaseEventKind, CaseEventView};
 pub(crate) use lift::lifted_writes;
 pub use list::{CaseFilter, CaseSort, list};

@@ -21,10 +21,10 @@ pub(crate) async fn report_writes(
     let link = CaseLink::of(report);
     let before: Option<Case> = app.table.get(&key(report.case_id())).await?;
     let Some(before) = before else {
-        let case = Write::create(&Case::of(report, is_doubtful));
+        let case = Write::create(&Case::of(report, post.id(), is_doubtful));
         return Ok(vec![case, Write::put(&link), Write::put(&Evidence::of(report, post))]);
     };
-    let after = before.with(report, is_doubtful);
+    let after = before.with(report, post.id(), is_doubtful);
     let mut writes = vec![after.replace_write(&before), Write::put(&link)];
     if after.first_report == report.id {
         let earlier = evidence::find(app, after.id()).await?;

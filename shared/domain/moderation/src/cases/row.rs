@@ -30,11 +30,12 @@ pub struct Case {
     pub(super) target_type: ReportTarget,
     /// The reported user, or [`UserId::NONE`] after they deleted their account.
     pub(super) author: UserId,
+    /// The post whose content is the evidence. A report about a user names one of the user's posts.
+    pub(super) shown_post: PostId,
     pub(super) status: ReportStatus,
     /// The number of reports since the case opened.
     pub(super) reports: u32,
     /// The number of these reports whose reporters' reports are mostly dismissed.
-    #[serde(default)]
     pub(super) doubtful_reports: u32,
     pub(super) categories: Vec<Category>,
     /// The judge's latest confidence that the post breaks the rules.
@@ -105,11 +106,12 @@ impl Outcome {
 
 impl Case {
     /// Returns a new case with its first report. `is_doubtful` says whether the reporter's reports are mostly dismissed.
-    pub(super) fn of(report: &Report, is_doubtful: bool) -> Self {
+    pub(super) fn of(report: &Report, post: PostId, is_doubtful: bool) -> Self {
         Self {
             id: report.case_id(),
             target_type: report.target_type,
             author: report.reported_user_id,
+            shown_post: post,
             status: ReportStatus::Pending,
             reports: 1,
             doubtful_reports: u32::from(is_doubtful),
@@ -128,10 +130,10 @@ impl Case {
 
     /// Returns the case with one more report. If the case was decided, the report reopens the case. `is_doubtful` says
     /// whether the reporter's reports are mostly dismissed.
-    pub(super) fn with(&self, report: &Report, is_doubtful: bool) -> Self {
+    pub(super) fn with(&self, report: &Report, post: PostId, is_doubtful: bool) -> Self {
         if self.status != ReportStatus::Pending {
             let (assignee, deleted_at, version) = (self.assignee, self.deleted_at, self.version);
-            let opened = Self::of(report, is_doubtful);
+            let opened = Self::of(report, post, is_doubtful);
             return Self { assignee, deleted_at, outcome: self.outcome.clone(), version, ..opened };
         }
         let is_new = !self.categories.contains(&report.category);
@@ -189,10 +191,10 @@ impl Case {
         post.is_deleted() && self.author != UserId::NONE && post.moderated().deleted_at == self.deleted_at
     }
 
-    /// Returns whether lists contain the reported content. `existing` has the post of the case unless it was deleted. The
-    /// content of a deleted post is only evidence, and the audit log records who reads it.
+    /// Returns whether lists contain the reported content. `existing` has the shown post unless it was deleted. The content
+    /// of a deleted post is only evidence, and the audit log records who reads it.
     pub(super) fn lists_content(&self, existing: &HashSet<PostId>) -> bool {
-        self.status != ReportStatus::Deleted && self.post().is_none_or(|post| existing.contains(&post))
+        self.status != ReportStatus::Deleted && existing.contains(&self.shown_post)
     }
 
     /// Returns whether the latest decision imposed a ban that was not lifted since.
