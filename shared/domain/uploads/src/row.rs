@@ -55,7 +55,6 @@ pub struct Upload {
     /// The URL of the original if the upload is a copy of a picture from another server.
     pub copied_from: Option<String>,
     /// The number of failed fetches of the original.
-    #[serde(default)]
     pub copy_failures: u32,
     /// Whether the public files are deleted because moderators deleted the only post with the upload.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -38,10 +38,8 @@ pub(crate) struct SecondFactor {
     /// Hashes of the unused recovery codes.
     pub(super) recovery: Vec<String>,
     /// The number of wrong codes since the last correct code.
-    #[serde(default)]
     pub(super) wrong_codes: i64,
     /// The time at which a code was last used.
-    #[serde(default)]
     pub(crate) used_at: Option<Time>,
 }
 

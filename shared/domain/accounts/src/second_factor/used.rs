@@ -118,8 +118,8 @@ async fn count_wrong(app: &App, user: UserId) -> Result<()> {
     retry_on_conflict(async || {
         let Some(row) = app.table.get::<SecondFactor>(&key(user)).await? else { return Ok(()) };
         let wrong = row.wrong_codes + 1;
-        let count = Write::update(key(user)).set("wrongCodes", wrong).exists();
-        let count = count.equals_or_lacks("wrongCodes", row.wrong_codes);
+        let count = Write::update(key(user)).set("wrongCodes", wrong);
+        let count = count.equals("wrongCodes", row.wrong_codes);
         let is_due = wrong == WRONG_CODES_BEFORE_NOTICE;
         let notice = is_due.then(|| Notice::new(app, NoticeKind::WrongCodes, user).create_write());
         app.table.write_all([count].into_iter().chain(notice).collect()).await

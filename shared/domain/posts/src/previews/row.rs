@@ -58,7 +58,6 @@ pub(super) struct PageSummary {
     #[serde(skip)]
     pub(super) image: Option<String>,
     /// The upload that is the copy of the image.
-    #[serde(default)]
     pub(super) copy: Option<UploadId>,
 }
 

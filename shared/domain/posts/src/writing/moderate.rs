@@ -18,12 +18,10 @@ pub struct Moderated {
     /// Whether clients show a warning before the text and files.
     pub sensitive: bool,
     /// Whether a moderator set `sensitive`, so that the author cannot unset it.
-    #[serde(default)]
     pub is_labeled: bool,
     /// The users who may reply.
     pub reply_permission: ReplyPermission,
     /// Whether moderators locked the replies.
-    #[serde(default)]
     pub is_locked: bool,
 }
 
