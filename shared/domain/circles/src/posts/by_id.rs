@@ -160,9 +160,9 @@ fn edit_write(before: &CirclePost, after: &CirclePost) -> Write {
 }
 
 async fn delete_in_circle(app: &App, caller: UserId, id: PostId, once: &Once) -> Result<Deleted> {
-    let now = app.now();
     let circle = OnceLock::new();
     let deleted = once.run(app, caller, async || {
+        let now = app.now();
         let post = find(app, id).await?;
         circle.get_or_init(|| post.circle);
         check_changeable(&post)?;

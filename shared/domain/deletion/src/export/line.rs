@@ -3,7 +3,6 @@
 use platform::{
     App, Result,
     table::{JsonRow, Row},
-    time::Time,
 };
 use serde_json::{Value, json};
 
@@ -87,21 +86,23 @@ pub(super) type Lines = (Vec<Value>, Option<String>);
 /// post that moderation deleted, because this content is evidence.
 pub(super) fn line(row: JsonRow) -> Value {
     let kind = kind(&row);
-    let content = if is_evidence(&row) { &CONTENT[..] } else { &[] };
+    let content = if is_deleted_by_moderation(&row) { &CONTENT[..] } else { &[] };
     let mut data = row.without(&[&HIDDEN[..], &INTERNAL, content].concat());
     users::publish(&kind, &mut data);
     json!({ "kind": kind, "data": data })
 }
 
-/// Returns whether moderation deleted a post. A moderator decided at the time of the deletion or later.
-pub(super) fn is_evidence(row: &JsonRow) -> bool {
-    let time = |name| row.text(name).and_then(|time| time.parse::<Time>().ok());
-    time("deletedAt").zip(time("moderatedAt")).is_some_and(|(deleted, moderated)| deleted <= moderated)
+/// Returns whether moderation deleted the post. Such a deletion sets `deletedAt` and `moderatedAt` to the same time, and a
+/// later decision increases `moderatedAt`. Moderation does not change a post that its author deleted.
+pub(super) fn is_deleted_by_moderation(row: &JsonRow) -> bool {
+    let times = row.text("deletedAt").zip(row.text("moderatedAt"));
+    times.is_some_and(|(deleted, moderated)| deleted <= moderated)
 }
 
-/// Adds the file's URL to a line if the line is an upload.
-pub(super) fn add_address(app: &App, line: &mut Value) -> Result<()> {
+/// Adds the file's URL to a line if the line is an upload with a public file.
+pub(super) fn add_url(app: &App, line: &mut Value) -> Result<()> {
     if line["kind"] == "upload"
+        && line["data"]["isHidden"] != true
         && let Some(key) = line["data"]["key"].as_str()
     {
         line["data"]["url"] = uploads::address(app, key)?.into();

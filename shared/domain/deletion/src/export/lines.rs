@@ -13,15 +13,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    line::{Lines, PAGE_ROWS, add_address, is_evidence, kind, line},
+    line::{Lines, PAGE_ROWS, add_url, is_deleted_by_moderation, kind, line},
     messages::{self, Groups},
 };
 
 /// Kinds of rows in the user's partition that are not exported, because they contain no personal data or are
 /// confidential.
 const SKIPPED: [&str; 7] = ["EXPORT", "LEAVING", "INDEXED", "MARKING", "MADE", "MENTIONED", "TOTP"];
-/// Kinds of rows about the user that belong to other users: mutes of the user, and reports.
-const OF_OTHERS: [&str; 2] = ["relationship", "report"];
+/// Kinds of rows about the user that are not the user's: moderation cases, and other users' mutes and reports.
+const OF_OTHERS: [&str; 3] = ["case", "relationship", "report"];
 
 /// A source of rows for an export. Queued messages contain the variants' names, so never rename a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,7 +117,7 @@ async fn listed(app: &App, (index, partition): (Index, String), cursor: Option<S
     let versions = versions(app, &rows).await?;
     let shown = rows.into_iter().filter(|row| !OF_OTHERS.contains(&kind(row).as_str()));
     let mut lines: Vec<_> = shown.map(line).chain(versions).collect();
-    lines.iter_mut().try_for_each(|line| add_address(app, line))?;
+    lines.iter_mut().try_for_each(|line| add_url(app, line))?;
     Ok((lines, last))
 }
 
@@ -125,7 +125,7 @@ async fn listed(app: &App, (index, partition): (Index, String), cursor: Option<S
 /// moderation deleted.
 async fn versions(app: &App, rows: &[JsonRow]) -> Result<Vec<Value>> {
     let mut versions = Vec::new();
-    for row in rows.iter().filter(|row| row.number("edits") > 0 && !is_evidence(row)) {
+    for row in rows.iter().filter(|row| row.number("edits") > 0 && !is_deleted_by_moderation(row)) {
         let query = Query::partition(row.key().pk).prefix("VERSION#");
         versions.extend(app.table.query::<JsonRow>(&query).await?.into_iter().map(line));
     }

@@ -40,9 +40,9 @@ pub struct Deleted {
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or was deleted. Fails with
 /// [`platform::Error::Forbidden`] if the caller is not the author.
 pub async fn delete(app: &App, caller: UserId, id: PostId, once: &Once) -> Result<Deleted> {
-    let now = app.now();
     let (answer, deleted) = once
         .run_with(app, caller, async || {
+            let now = app.now();
             let before = app.table.get::<Post>(&key(id)).await?.ok_or(GONE)?;
             check_author(&before, caller)?;
             if before.is_deleted {
