@@ -33,6 +33,8 @@ use utoipa::IntoParams;
 const NDJSON: &str = "application/x-ndjson";
 /// Maximum number of entries in a response of type `application/x-ndjson`.
 const LINES_MAX: usize = 1_000;
+/// Maximum length of the target in a filter. All IDs, usernames and codes of quests are shorter.
+const TARGET_MAX_CHARS: usize = 100;
 
 /// List trending hashtags
 ///
@@ -89,7 +91,15 @@ pub(crate) async fn list_audit_entries(
 }
 
 /// Returns the ID of the user with the username `target`. If there is no such user, returns `target`.
+///
+/// # Errors
+/// Fails with [`Failed::Invalid`] if the target is too long.
 async fn target_named(app: &App, target: String) -> Result<String> {
+    if target.chars().count() > TARGET_MAX_CHARS {
+        return Err(
+            Failed::invalid("target", &format!("must have at most {TARGET_MAX_CHARS} characters")).into()
+        );
+    }
     let user = unique::find_by_username(app, &target.to_lowercase()).await?;
     Ok(user.map_or(target, |user| user.to_string()))
 }
@@ -129,6 +139,7 @@ pub(crate) struct AuditQuery {
     action: Option<AuditAction>,
     /// Lists only actions about this report, case, appeal, webhook or quest: the `targetId` of an entry. Also accepts the
     /// username or an ID of a user.
+    #[param(max_length = 100)]
     target: Option<String>,
     /// Lists only actions at or after this time.
     from: Option<Time>,

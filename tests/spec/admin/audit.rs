@@ -218,7 +218,8 @@ async fn the_audit_log_can_be_filtered_by_period() {
     assert_eq!(notes(&format!("from={third}&to={second}")).await, [Value::Null; 0]);
     let pages = root.columns(&format!("/admin/audit?from={first}&to={third}"), 2, "note").await;
     assert_eq!(json!(pages), json!([["cleo", "bob"], ["ann"]]));
-    for (field, value) in [("from", "yesterday"), ("to", "1")] {
+    let long = "a".repeat(2_047);
+    for (field, value) in [("from", "yesterday"), ("to", "1"), ("target", &long)] {
         root.get(&format!("/admin/audit?{field}={value}")).await.invalid(field);
     }
 }
