@@ -83,7 +83,7 @@ impl Client {
 
     /// Sends a POST request with an idempotency key.
     pub async fn post_once(&self, key: &str, path: &str, body: Value) -> Answer {
-        send(self.with_body(Method::POST, path, &body).header("idempotency-key", key)).await
+        send(self.with_body(Method::POST, path, &body).header("idempotency-key", key.as_bytes())).await
     }
 
     /// Returns a request builder, for [`send`].

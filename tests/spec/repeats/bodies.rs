@@ -62,10 +62,12 @@ async fn an_operation_without_a_body_accepts_an_empty_object() {
 async fn a_corrected_request_can_reuse_its_idempotency_key() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    ann.post_once("k", "/posts", json!({ "content": "" })).await.refused(400, "VALIDATION_FAILED");
-    ann.post_once("k", "/posts", json!({ "content": "corrected" })).await.ok();
-    let other = ann.post_once("k", "/posts", json!({ "content": "another" })).await;
-    assert_eq!(other.refused(400, "VALIDATION_FAILED"), "idempotency-key: was used for another request");
+    for key in ["k", "clé 1", "鍵"] {
+        ann.post_once(key, "/posts", json!({ "content": "" })).await.refused(400, "VALIDATION_FAILED");
+        ann.post_once(key, "/posts", json!({ "content": "corrected" })).await.ok();
+        let other = ann.post_once(key, "/posts", json!({ "content": "another" })).await;
+        assert_eq!(other.refused(400, "VALIDATION_FAILED"), "idempotency-key: was used for another request");
+    }
 }
 
 #[test]

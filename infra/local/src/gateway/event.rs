@@ -67,17 +67,17 @@ fn decoded(path: &str) -> String {
     path.split('?').next().unwrap_or_default().to_owned()
 }
 
-/// Returns the headers of an event. Repeated headers are joined, and non-text values are dropped. The gateway's own
-/// headers replace client headers with the same names.
+/// Returns the headers of an event. Repeated headers are joined, and bytes that are not UTF-8 are replaced. The gateway's
+/// own headers replace client headers with the same names.
 fn headers<'a>(domain: &str, peer: SocketAddr, sent: &'a HeaderMap) -> BTreeMap<&'a str, String> {
     let mut headers = BTreeMap::<&str, String>::new();
     for (name, value) in sent {
-        if let (Ok(value), false) = (value.to_str(), name == "cookie") {
+        if name != "cookie" {
             let joined = headers.entry(name.as_str()).or_default();
             if !joined.is_empty() {
                 joined.push(',');
             }
-            joined.push_str(value);
+            joined.push_str(&String::from_utf8_lossy(value.as_bytes()));
         }
     }
     let (_, port) = domain.rsplit_once(':').unwrap_or_default();
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn repeated_headers_are_joined_and_cookies_are_a_list() {
-        let sent = sent(&[
+        let mut sent = sent(&[
             ("accept", "a"),
             ("accept", "b"),
             ("cookie", "x=1; y=2"),
@@ -147,10 +147,11 @@ mod tests {
             ("host", "other"),
             ("x-forwarded-for", "203.0.113.7"),
         ]);
+        sent.insert("x-name", HeaderValue::from_bytes("Zoë".as_bytes()).unwrap());
         let headers = headers("api.example.com:3000", ([127, 0, 0, 1], 4000).into(), &sent);
         let header = |name| headers.get(name).map(String::as_str);
         assert_eq!((header("accept"), header("cookie")), (Some("a,b"), None));
-        assert_eq!(header("host"), Some("api.example.com:3000"));
+        assert_eq!((header("host"), header("x-name")), (Some("api.example.com:3000"), Some("Zoë")));
         assert_eq!(header("x-forwarded-for"), Some("203.0.113.7, 127.0.0.1"));
         assert_eq!(cookies(&sent), Some(vec!["x=1", "y=2", "z=3"]));
         assert_eq!(cookies(&HeaderMap::new()), None);

@@ -7,7 +7,7 @@ use std::{
 
 use axum::{
     extract::{FromRequest, FromRequestParts, Request},
-    http::{Extensions, HeaderMap, Method, header::CONTENT_TYPE, request::Parts},
+    http::{Extensions, HeaderMap, header::CONTENT_TYPE, request::Parts},
 };
 use domain::{
     ids::UserId,
@@ -221,9 +221,5 @@ fn once(parts: &Parts, body: &[u8]) -> Result<Once> {
     let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Once::unkeyed()) };
     let path = parts.uri.path();
     let path = path.strip_prefix(PREFIX).unwrap_or(path);
-    Ok(match parts.method {
-        // Earlier releases stored the answer to a POST request under its path, without the method.
-        Method::POST => Once::keyed(key.as_bytes(), path, body)?,
-        ref method => Once::keyed(key.as_bytes(), &format!("{method} {path}"), body)?,
-    })
+    Ok(Once::keyed(key.as_bytes(), &format!("{} {path}", parts.method), body)?)
 }
