@@ -117,6 +117,19 @@ async fn an_appeal_is_decided_by_a_different_administrator() {
 }
 
 #[tokio::test]
+async fn an_appeal_is_not_decided_by_a_reporter_of_the_post() {
+    let (world, [ann]) = World::with(["ann"]).await;
+    let [root, reporter, other] =
+        ["root", "reporter", "other"].map(|name| administrator(&world, name, Role::Admin));
+    let (root, reporter, other) = futures::join!(root, reporter, other);
+    let post = ann.writes("buy now").await;
+    hides(&root, &reports(&reporter, &post.id, json!({})).await).await;
+    let appeal = appeals(&ann, &post.id).await.ok();
+    decides(&reporter, &appeal, "uphold").await.refused(403, "FORBIDDEN");
+    decides(&other, &appeal, "uphold").await.ok();
+}
+
+#[tokio::test]
 async fn an_invalid_appeal_is_refused() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;

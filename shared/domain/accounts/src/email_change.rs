@@ -36,15 +36,15 @@ pub struct EmailChange {
     /// session was opened with a second factor.
     #[serde(default)]
     pub passkey: Option<Assertion>,
-    /// The new address. It must not be the confirmed address of another account.
+    /// The new address. It must be neither the current address nor the confirmed address of another account.
     pub email: Email,
 }
 
 /// Sends a confirmation link to the new address and a notice to the current address.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the password or the code is wrong, or the address is taken or the user's own. Fails
-/// with [`Error::LimitReached`] after too many attempts.
+/// Fails with [`Error::Invalid`] if the password or the code is wrong. Also fails if the address is taken, or is already
+/// the user's address. Fails with [`Error::LimitReached`] after too many attempts.
 pub async fn request_email_change(
     app: &App,
     owner: SessionOwner,
@@ -81,7 +81,7 @@ pub async fn request_email_change(
 /// invalidates the links sent to that address.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Invalid`] if the token is unknown, used or expired. Also fails if the address or
+/// Fails with [`Error::Invalid`] if the token is unknown, used or expired. Also fails if the address or
 /// password changed since the token was issued, or another user has the new address.
 pub async fn confirm_email_change(app: &App, token: &Token, once: &Once) -> Result<()> {
     let ((), user) = once

@@ -47,4 +47,6 @@ async fn lists_omit_cases_about_the_calling_moderator() {
     }
     assert_eq!(ids(&boss, "reportedUser=root").await.len(), 2);
     root.get(&format!("/admin/cases/{}", own.id)).await.refused(403, "FORBIDDEN");
+    let assigned = boss.post(&format!("/admin/cases/{}/assign", own.id), json!({ "assignee": "root" })).await;
+    assigned.invalid("assignee: must not be the reported user");
 }

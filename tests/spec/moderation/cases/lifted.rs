@@ -21,8 +21,8 @@ async fn as_banned(world: &World, user: &Person) -> Client {
     world.anyone.with_token(refused.header("x-appeal-token").unwrap())
 }
 
-/// Reports a post of `ann`, and bans her in its case. Returns the case.
-async fn bans(world: &World, root: &Person, [ann, bob]: [&Person; 2], actions: Value) -> String {
+/// Reports a post of `ann`, and decides its case. Returns the ID of the case.
+async fn decides_case(world: &World, root: &Person, [ann, bob]: [&Person; 2], actions: Value) -> String {
     let post = ann.writes("buy now").await;
     reports(bob, &post.id, json!({})).await;
     rules(root, &post.id, json!({ "actions": actions })).await.ok();
@@ -65,7 +65,7 @@ async fn a_ban_and_its_decision_are_stored_together() {
 async fn a_deleted_post_is_restored_with_a_ban() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let id = bans(&world, &root, [&ann, &bob], json!(["delete"])).await;
+    let id = decides_case(&world, &root, [&ann, &bob], json!(["delete"])).await;
     world.advance(1).await;
     rules(&root, &id, json!({ "actions": ["hide", "temp-ban"] })).await.ok();
     let found = case(&root, &id).await;
@@ -92,7 +92,7 @@ async fn a_new_ban_closes_the_appeal_against_the_earlier_ban() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let other = administrator(&world, "other", Role::Admin).await;
-    bans(&world, &root, [&ann, &bob], json!(["temp-ban"])).await;
+    decides_case(&world, &root, [&ann, &bob], json!(["temp-ban"])).await;
     let appeal = appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok();
     world.advance(1).await;
     for fault in [Fault::Crash, Fault::CrashAfter] {
@@ -118,7 +118,7 @@ async fn a_new_ban_closes_the_appeal_against_the_earlier_ban() {
 async fn a_lock_closes_the_appeal_against_a_ban() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    bans(&world, &root, [&ann, &bob], json!(["temp-ban"])).await;
+    decides_case(&world, &root, [&ann, &bob], json!(["temp-ban"])).await;
     appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok();
     world.advance(1).await;
     change(&root, &ann, "lock", Value::Null).await.ok();
@@ -129,7 +129,7 @@ async fn a_lock_closes_the_appeal_against_a_ban() {
 async fn an_unlock_ends_the_ban_and_closes_its_appeal() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let id = bans(&world, &root, [&ann, &bob], json!(["ban"])).await;
+    let id = decides_case(&world, &root, [&ann, &bob], json!(["ban"])).await;
     let appeal = appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok();
     world.advance(1).await;
     change(&root, &ann, "unlock", Value::Null).await.ok();
@@ -153,7 +153,7 @@ async fn a_granted_appeal_marks_the_ban_of_the_case_as_lifted() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let other = administrator(&world, "other", Role::Admin).await;
-    let id = bans(&world, &root, [&ann, &bob], json!(["ban"])).await;
+    let id = decides_case(&world, &root, [&ann, &bob], json!(["ban"])).await;
     assert_eq!(case(&root, &id).await["outcome"]["liftedAt"], Value::Null);
     let appeal = appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok();
     world.advance(1).await;
@@ -179,7 +179,7 @@ async fn the_history_of_a_case_shows_a_denied_appeal() {
         let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
         let root = administrator(&world, "root", Role::Admin).await;
         let other = administrator(&world, "other", Role::Admin).await;
-        let id = bans(&world, &root, [&ann, &bob], json!([action])).await;
+        let id = decides_case(&world, &root, [&ann, &bob], json!([action])).await;
         let appeal = match action {
             "ban" => appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok(),
             _ => appeals(&ann, &id).await.ok(),
@@ -242,12 +242,12 @@ async fn pages_of_a_banned_users_decisions_have_the_requested_size() {
 async fn an_undo_closes_a_pending_appeal() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let id = bans(&world, &root, [&ann, &bob], json!(["hide"])).await;
+    let id = decides_case(&world, &root, [&ann, &bob], json!(["hide"])).await;
     appeals(&ann, &id).await.ok();
     undoes(&root, &id).await.ok();
     assert_eq!(appeal_statuses(&root).await, ["CLOSED"]);
     assert_eq!(decisions(&ann).await[0]["appeal"]["status"], "CLOSED");
-    let other = bans(&world, &root, [&ann, &bob], json!(["hide"])).await;
+    let other = decides_case(&world, &root, [&ann, &bob], json!(["hide"])).await;
     appeals(&ann, &other).await.ok();
     rules(&root, &other, json!({ "actions": ["delete"] })).await.ok();
     assert_eq!(
@@ -262,7 +262,7 @@ async fn an_undo_closes_a_pending_appeal() {
 async fn two_bans_of_a_user_have_different_ids() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let id = bans(&world, &root, [&ann, &bob], json!(["temp-ban"])).await;
+    let id = decides_case(&world, &root, [&ann, &bob], json!(["temp-ban"])).await;
     world.advance(1).await;
     change(&root, &ann, "ban", json!({ "reason": "Again" })).await.ok();
     let banned = as_banned(&world, &ann).await;

@@ -147,7 +147,7 @@ async fn a_filtered_page_reads_at_most_500_cases() {
     let open = |_| {
         let (id, first): (CaseId, ReportId) = (app.ids.next(app.now()), app.ids.next(app.now()));
         let row = json!({
-            "id": id, "targetType": "POST", "author": author, "shownPost": id, "status": "PENDING",
+            "id": id, "targetType": "POST", "author": author, "evidencePost": id, "status": "PENDING",
             "reports": 1, "doubtfulReports": 0, "categories": ["SPAM"], "confidence": null,
             "firstReport": first, "openedAt": app.now(), "reportedAt": app.now(), "assignee": null,
             "isEscalated": false, "deletedAt": null, "outcome": null, "version": 0,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use accounts::SanctionChange;
 use base::{
-    ids::{AppealId, UserId},
+    ids::{AppealId, CaseId, UserId},
     reasons::ReasonText,
 };
 use ledger::audit::{self, AuditAction};
@@ -74,6 +74,7 @@ struct Context {
 /// - Fails with [`Error::Forbidden`] if the administrator made the appealed decision, and 3 days have not passed since
 ///   the appeal.
 /// - Fails with [`Error::Forbidden`] if a moderator decides on the appeal of an administrator, or on a ban.
+/// - Fails with [`Error::Forbidden`] if the administrator reported the post.
 pub async fn decide(
     app: &App,
     administrator: &Administrator,
@@ -85,6 +86,9 @@ pub async fn decide(
         context.check_may_decide(app, administrator.id)?;
         administrator.check_may_judge(app, context.appeal.user_id).await?;
         context.check_may_decide_ban(administrator)?;
+        if let Some(case) = context.case() {
+            cases::check_is_no_reporter(app, administrator.id, case).await?;
+        }
         let after = decided(app, administrator.id, &context.appeal, &decision);
         let lifting = context.lift_writes(app, administrator, &after).await?;
         let unbanned = lifting.as_ref().map(|lifting| lifting.user.clone());
@@ -148,20 +152,27 @@ impl Context {
         }
     }
 
-    /// Returns the decision that the decided appeal `after` reverses, or `None` if the appeal is rejected.
+    /// Returns the case of the appealed decision. `None` if there is no such decision, or for a ban without a case.
+    fn case(&self) -> Option<CaseId> {
+        let appealed = self.appealed.as_ref()?;
+        let is_ban = appealed.action == ShownAction::Banned;
+        if is_ban { appealed.case } else { Some(Ulid::from(appealed.post).into()) }
+    }
+
+    /// Returns the decision that the decided appeal `after` reverses, or `None` if the appeal is denied.
     fn reversed(&self, after: &Appeal) -> Option<&AuthorDecision> {
         let is_granted = after.status == AppealStatus::Granted;
         self.appealed.as_ref().filter(|appealed| is_granted && appealed.restored_at.is_none())
     }
 
     /// Returns the post to show again, and the decision that hid the post. Returns `None` if the decided appeal `after`
-    /// is rejected, or if the post was shown or deleted meanwhile.
+    /// is denied, or if the post was shown or deleted meanwhile.
     fn restored(&self, after: &Appeal) -> Option<(&AnyPost, &AuthorDecision)> {
         let restored = self.post.as_ref().zip(self.reversed(after));
         restored.filter(|(post, appealed)| post.is_hidden_by(appealed.decider))
     }
 
-    /// Returns the ban to lift, or `None` if the decided appeal `after` is rejected or not about a ban.
+    /// Returns the ban to lift, or `None` if the decided appeal `after` is denied or not about a ban.
     fn lifted(&self, after: &Appeal) -> Option<&AuthorDecision> {
         self.reversed(after).filter(|reversed| reversed.action == ShownAction::Banned)
     }
@@ -180,8 +191,9 @@ impl Context {
         }
     }
 
-    /// Returns the writes that show the post and dismiss its case, or record in the case that a ban ended or the appeal was
-    /// denied. The post stays as it is if it was shown, hidden again or deleted meanwhile.
+    /// Returns the writes that change the case. If the appeal against a hidden post is granted, they show the post and
+    /// dismiss the case. Otherwise, they record the lifted ban or the denied appeal. The post does not change if it was
+    /// shown, hidden again or deleted meanwhile.
     async fn case_writes(&self, app: &App, by: UserId, after: &Appeal) -> Result<Vec<Write>> {
         match self.reversed(after) {
             Some(ban) if ban.action == ShownAction::Banned => {
@@ -194,11 +206,7 @@ impl Context {
 
     /// Returns the writes that record a denied appeal in the history of its case.
     async fn denial_writes(&self, app: &App, by: UserId, after: &Appeal) -> Result<Vec<Write>> {
-        let denied = self.appealed.as_ref().filter(|_| after.status == AppealStatus::Upheld);
-        let case = denied.and_then(|appealed| match appealed.action {
-            ShownAction::Banned => appealed.case,
-            _ => Some(Ulid::from(appealed.post).into()),
-        });
+        let case = self.case().filter(|_| after.status == AppealStatus::Upheld);
         cases::denied_appeal_writes(app, case, by, after.admin_note.clone()).await
     }
 

@@ -1,6 +1,6 @@
 //! Checks who may decide a case.
 
-use base::ids::UserId;
+use base::ids::{CaseId, UserId};
 use people::users::Administrator;
 use platform::{
     App,
@@ -25,10 +25,7 @@ pub(super) async fn check_may_decide(
     actions: &[CaseAction],
 ) -> Result<()> {
     check_is_not_about(administrator.id, case)?;
-    let own = CaseLink::new(administrator.id, Relation::Reported, case.id);
-    if own.exists(app).await? {
-        return refuse("you cannot decide on your own report");
-    }
+    check_is_no_reporter(app, administrator.id, case.id).await?;
     let is_admin = administrator.is_admin();
     let earlier = case.decision().map(|outcome| outcome.all_actions.as_slice()).unwrap_or_default();
     match () {
@@ -38,6 +35,15 @@ pub(super) async fn check_may_decide(
         }
         () => administrator.check_may_judge(app, case.author).await,
     }
+}
+
+/// Checks that the caller sent no report of a case.
+///
+/// # Errors
+/// Fails with [`Error::Forbidden`] if the caller is a reporter.
+pub(crate) async fn check_is_no_reporter(app: &App, caller: UserId, case: CaseId) -> Result<()> {
+    let is_reporter = CaseLink::new(caller, Relation::Reported, case).exists(app).await?;
+    if is_reporter { refuse("you cannot decide on your own report") } else { Ok(()) }
 }
 
 /// Checks that a case is not about the caller.

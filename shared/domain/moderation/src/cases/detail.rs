@@ -40,13 +40,13 @@ pub(super) async fn find(app: &App, id: CaseId) -> Result<Case> {
 
 /// Returns a case with its author and reported content, as in lists.
 pub(super) async fn view(app: &App, case: Case) -> Result<CaseView> {
-    let posts = [case.shown_post];
+    let posts = [case.evidence_post];
     let (people, evidence, existing) = futures::try_join!(
         CasePeople::of(app, &case),
         evidence::find(app, case.id),
         AnyPost::existing(app, &posts)
     )?;
-    let evidence = evidence.filter(|_| case.lists_content(&existing));
+    let evidence = evidence.filter(|_| case.is_content_public(!existing.is_empty()));
     Ok(case.view(&people, ReportedContent::of(app, evidence).await?))
 }
 
@@ -69,11 +69,11 @@ pub async fn detail(app: &App, moderator: UserId, id: CaseId) -> Result<CaseDeta
         reports::latest_about(app, (case.author, id), &target, REPORTS_MAX),
         current_post(app, moderator, &case),
     )?;
-    let existing = match case.post() {
-        Some(id) => post.as_ref().map(|_| id).into_iter().collect(),
-        None => AnyPost::existing(app, &[case.shown_post]).await?,
+    let post_exists = match case.post() {
+        Some(_) => post.is_some(),
+        None => AnyPost::find(app, case.evidence_post).await?.is_some_and(|post| !post.is_deleted()),
     };
-    if evidence.is_some() && !case.lists_content(&existing) {
+    if evidence.is_some() && !case.is_content_public(post_exists) {
         app.table.write(audit::record_write(app, moderator, AuditAction::ViewEvidence, id, None)).await?;
     }
     let author = people.author(&case);

@@ -37,7 +37,7 @@ pub enum CaseEventKind {
     AppealDenied,
 }
 
-/// The row of a change of a case.
+/// A stored change of a case.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CaseEvent {
@@ -91,8 +91,8 @@ impl CaseEvent {
     }
 }
 
-/// Returns the writes that record a denied appeal in the history of the case. Returns no writes if there is no case: the
-/// judge or a user can hide a post without any report.
+/// Returns the writes that record a denied appeal in the history of the case. Returns no writes if the case does not
+/// exist, because the judge and other users can hide a post that was never reported.
 pub(crate) async fn denied_appeal_writes(
     app: &App,
     case: Option<CaseId>,
@@ -100,9 +100,11 @@ pub(crate) async fn denied_appeal_writes(
     note: Option<ReasonText>,
 ) -> Result<Vec<Write>> {
     let Some(case) = case else { return Ok(Vec::new()) };
-    let exists = app.table.get::<Case>(&key(case)).await?.is_some();
+    if app.table.get::<Case>(&key(case)).await?.is_none() {
+        return Ok(Vec::new());
+    }
     let event = CaseEvent::new(app, case, CaseEventKind::AppealDenied, by);
-    Ok(exists.then(|| CaseEvent { text: note, ..event }.create_write()).into_iter().collect())
+    Ok(vec![CaseEvent { text: note, ..event }.create_write()])
 }
 
 impl From<CaseEvent> for CaseEventView {

@@ -119,9 +119,10 @@ pub async fn list(
 
 /// Returns the views of a page of cases, with their authors and the reported contents.
 async fn views(app: &App, page: Page<Case>) -> Result<Page<CaseView>> {
-    let posts: Vec<_> = page.rows.iter().map(|case| case.shown_post).collect();
+    let posts: Vec<_> = page.rows.iter().map(|case| case.evidence_post).collect();
     let existing = AnyPost::existing(app, &posts).await?;
-    let listed = page.rows.iter().filter(|case| case.lists_content(&existing));
+    let listed =
+        page.rows.iter().filter(|case| case.is_content_public(existing.contains(&case.evidence_post)));
     let keys: Vec<_> = listed.map(|case| evidence_key(case.id)).collect();
     let (people, contents) = futures::try_join!(
         CasePeople::of_all(app, &page.rows),

@@ -32,6 +32,7 @@ mod writes;
 
 pub use action::{CaseAction, CaseActions};
 pub use bulk::{BulkDecision, BulkResult, decide_all};
+pub(crate) use check::check_is_no_reporter;
 pub use close::close_page;
 pub use decide::decide;
 pub(crate) use decide::{DecisionWrites, decision_writes};

@@ -1,7 +1,5 @@
 //! The rows of cases.
 
-use std::collections::HashSet;
-
 use base::{
     ids::{CaseId, PostId, ReportId, UserId},
     reasons::ReasonText,
@@ -30,12 +28,12 @@ pub struct Case {
     pub(super) target_type: ReportTarget,
     /// The reported user, or [`UserId::NONE`] after they deleted their account.
     pub(super) author: UserId,
-    /// The post whose content is the evidence. A report about a user names one of the user's posts.
-    pub(super) shown_post: PostId,
+    /// The post in the first report since the case opened. Its content is the evidence.
+    pub(super) evidence_post: PostId,
     pub(super) status: ReportStatus,
     /// The number of reports since the case opened.
     pub(super) reports: u32,
-    /// The number of these reports whose reporters' reports are mostly dismissed.
+    /// The number of these reports by users whose reports are mostly dismissed.
     pub(super) doubtful_reports: u32,
     pub(super) categories: Vec<Category>,
     /// The judge's latest confidence that the post breaks the rules.
@@ -111,7 +109,7 @@ impl Case {
             id: report.case_id(),
             target_type: report.target_type,
             author: report.reported_user_id,
-            shown_post: post,
+            evidence_post: post,
             status: ReportStatus::Pending,
             reports: 1,
             doubtful_reports: u32::from(is_doubtful),
@@ -145,7 +143,7 @@ impl Case {
 
     /// Returns the reported post, or the post of the reported circle. `None` if a user was reported.
     pub(super) fn post(&self) -> Option<PostId> {
-        (self.target_type != ReportTarget::User).then(|| Ulid::from(self.id).into())
+        (self.target_type != ReportTarget::User).then_some(self.evidence_post)
     }
 
     /// Returns the case's ID.
@@ -191,13 +189,13 @@ impl Case {
         post.is_deleted() && self.author != UserId::NONE && post.moderated().deleted_at == self.deleted_at
     }
 
-    /// Returns whether lists contain the reported content. `existing` has the shown post unless it was deleted. The content
-    /// of a deleted post is only evidence, and the audit log records who reads it.
-    pub(super) fn lists_content(&self, existing: &HashSet<PostId>) -> bool {
-        self.status != ReportStatus::Deleted && existing.contains(&self.shown_post)
+    /// Returns whether moderators can read the reported content without an audit entry. `post_exists` says whether the post
+    /// of the evidence still exists.
+    pub(super) fn is_content_public(&self, post_exists: bool) -> bool {
+        self.status != ReportStatus::Deleted && post_exists
     }
 
-    /// Returns whether the latest decision imposed a ban that was not lifted since.
+    /// Returns whether a decision of the case imposed a ban that was not lifted since.
     pub(super) fn has_ban(&self) -> bool {
         self.outcome
             .as_ref()

@@ -45,7 +45,7 @@ pub struct CaseNote {
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the case does not exist. Fails with [`Error::Invalid`] if the user is not a
-/// moderator.
+/// moderator, or is the reported user.
 pub async fn assign(
     app: &App,
     caller: UserId,
@@ -61,6 +61,9 @@ pub async fn assign(
     let assigned = once.run(app, caller, async || {
         let before = super::find(app, id).await?;
         check_is_not_about(caller, &before)?;
+        if assignee == Some(before.author) {
+            return Err(Error::invalid("assignee", "must not be the reported user"));
+        }
         let after = Case { assignee, ..before.clone() };
         if before.assignee == assignee {
             return Ok((Vec::new(), after));
