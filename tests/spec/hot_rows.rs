@@ -4,7 +4,7 @@ use futures::future::join_all;
 use serde_json::json;
 use tests::{Fault, World};
 
-/// Number of consecutive conflicts. All writes of the test give up after fewer conflicts.
+/// Number of planned conflicts. All requests together retry fewer times.
 const CONFLICTS: u32 = 1_000;
 
 #[tokio::test]
@@ -20,16 +20,16 @@ async fn a_write_with_too_many_conflicts_can_be_retried_later() {
         ("/user/ann/follower".to_owned(), json!({ "isFollowing": true })),
         (format!("/message-group/{group}/messages"), json!({ "content": "hello" })),
     ];
-    let ask = || join_all(requests.iter().map(|(path, body)| bob.post(path, body.clone())));
+    let send_all = || join_all(requests.iter().map(|(path, body)| bob.post(path, body.clone())));
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, CONFLICTS);
-    let answers = ask().await;
+    let answers = send_all().await;
     world.faults.calm();
     for answer in answers {
         answer.refused(429, "TOO_MANY_REQUESTS");
         assert_eq!(answer.header("retry-after"), Some("1"), "{answer}");
     }
-    for again in ask().await {
-        assert!((200..300).contains(&again.status), "a second later: {again}");
+    for again in send_all().await {
+        assert!((200..300).contains(&again.status), "{again}");
     }
     let post = ann.sees(&post).await;
     let counts = ["repliesCount", "quotesCount", "repostsCount"].map(|field| post[field].clone());

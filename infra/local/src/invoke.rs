@@ -10,22 +10,23 @@ use crate::{call::isolated, functions::Function, sqs::uuid, stack::Stack};
 
 impl Stack {
     /// Calls a function by crate name. Returns an HTTP response in payload format 2.0, or the failures of a batch.
-    /// The outcomes of a batch's jobs are recorded.
+    /// Records the outcomes of the batch's jobs.
     ///
     /// # Errors
     /// Fails if the function does not exist, does not support the event, or panics.
     pub async fn invoke(&self, function: &str, event: &Value) -> Result<Value> {
-        let call = self.uses.recorder.watch(function).begin(uuid());
+        let running = || self.uses.recorder.watch(function).begin(uuid());
         match self.functions.get(function).cloned() {
             Some(Function::Http(router)) => request(router, event).await,
             Some(Function::Sqs(work)) => {
-                let event = event.clone();
-                let event = serde_json::from_value(event).context("the event is not a batch of messages")?;
-                Ok(serde_json::to_value(isolated(move || call.scope(work(event))).await?)?)
+                let event =
+                    serde_json::from_value(event.clone()).context("the event is not a batch of messages")?;
+                let running = running();
+                Ok(serde_json::to_value(isolated(move || running.scope(work(event))).await?)?)
             }
             Some(Function::Stream(work)) => {
-                let event = event.clone();
-                isolated(move || call.scope(work(event))).await?
+                let (event, running) = (event.clone(), running());
+                isolated(move || running.scope(work(event))).await?
             }
             Some(Function::Remote(remote)) => remote.invoke(event.to_string()).await,
             None => bail!("there is no function {function}"),

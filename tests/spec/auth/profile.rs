@@ -12,7 +12,7 @@ use super::{form, login};
 async fn a_profile_change_updates_only_the_given_fields() {
     let (_world, [ann]) = World::with(["ann"]).await;
     ann.get("/auth/me").await.ok();
-    // A service on AWS does not fetch from a private address. Otherwise the test would wait for retries.
+    // The service refuses a private address at once. With a public address, a deployed test would wait for retries.
     let avatar = "https://10.0.0.1/a.png";
     let change = json!({ "name": "Ann N.", "bio": "rivers", "avatar": avatar });
     let answer = ann.post("/auth/profile", change).await.ok();
