@@ -324,14 +324,15 @@ class Nested(unittest.TestCase):
     def test_a_budget_warns_of_high_costs(self):
         self.finds("no budget", "dashboard.yaml", lambda it: it.pop("Spending"))
 
-    def test_cloudfront_writes_access_logs_and_never_caches_errors(self):
+    def test_cloudfront_never_caches_errors_and_logs_no_paths_of_the_api(self):
         def config(resources):
             return resources["Distribution"]["Properties"]["DistributionConfig"]
 
         for file in ("front.yaml", "files.yaml"):
             self.finds("caches the error 504", file, lambda it: config(it)["CustomErrorResponses"].pop())
-            self.finds("has no access log", file, lambda it: config(it).pop("Logging"))
             self.finds("without origin access control", file, lambda it: config(it)["Origins"][-1].pop("OriginAccessControlId"))
+        self.finds("has no access log", "files.yaml", lambda it: config(it).pop("Logging"))
+        self.finds("logs paths", "front.yaml", lambda it: config(it).update(Logging={"Bucket": "logs"}))
         self.finds("LogBucket is public", "files.yaml", lambda it: it["LogBucket"]["Properties"].pop("PublicAccessBlockConfiguration"))
         self.finds("the address of the viewer", "front.yaml", lambda it: config(it)["DefaultCacheBehavior"].pop("FunctionAssociations"))
 

@@ -12,5 +12,5 @@ def problems(template):
     for name, alarm in of_type(template, "AWS::CloudWatch::Alarm").items():
         if alarm.get("AlarmActions") != [TOPIC]:
             yield f"{name}: notifies no operator"
-        if alarm["ComparisonOperator"] == "LessThanThreshold" and alarm.get("TreatMissingData") not in ("breaching", "ignore"):
+        if alarm["ComparisonOperator"] == "LessThanThreshold" and alarm.get("TreatMissingData") != "breaching":
             yield f"{name}: is not raised if there is no data"

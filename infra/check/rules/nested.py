@@ -5,8 +5,8 @@ from .resources import functions, of_type, target, watched
 
 # Without an entry, CloudFront caches the error for 10 seconds:
 # https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
-ERRORS_OF_FILES = {403, 404, 500, 502, 503, 504}
-ERRORS = ERRORS_OF_FILES | {400, 405, 414, 416, 501}
+ERRORS_OF_FILES = {400, 403, 404, 405, 500, 502, 503, 504}
+ERRORS = ERRORS_OF_FILES | {414, 416, 501}
 
 
 def problems(template):
@@ -44,7 +44,10 @@ def of_distribution(config):
     uncached = {response["ErrorCode"] for response in config.get("CustomErrorResponses", []) if response["ErrorCachingMinTTL"] == 0}
     for code in sorted(wanted - uncached):
         yield f"caches the error {code}"
-    if not config.get("Logging", {}).get("Bucket"):
+    is_logged = bool(config.get("Logging", {}).get("Bucket"))
+    if "api" in origins and is_logged:
+        yield "logs paths, which can contain secrets"
+    if "api" not in origins and not is_logged:
         yield "has no access log"
     for name, origin in origins.items():
         if "S3OriginConfig" in origin and "OriginAccessControlId" not in origin:
