@@ -112,6 +112,18 @@ async fn successful_sign_ins_do_not_count_as_failed() {
 }
 
 #[tokio::test]
+async fn registrations_have_a_limit_per_ip_address_or_network() {
+    let world = behind_a_front(&[("REGISTER_LIMIT_PER_HOUR", "2")]).await;
+    for (viewer, name) in [("2001:db8::1", "ann"), ("2001:db8::2", "bob")] {
+        registers(&world, viewer, name).await.ok();
+    }
+    registers(&world, "2001:db8::3", "cid").await.refused(429, "TOO_MANY_REQUESTS");
+    registers(&world, "2001:db8:0:1::3", "cid").await.ok();
+    world.advance(3600).await;
+    registers(&world, "2001:db8::3", "dan").await.ok();
+}
+
+#[tokio::test]
 async fn public_routes_share_a_limit_per_ip_address_or_network() {
     let world = behind_a_front(&[("AUTH_ADDRESS_LIMIT_PER_5_MIN", "4")]).await;
     for (number, viewer) in

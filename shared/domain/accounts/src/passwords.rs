@@ -53,6 +53,9 @@ impl TryFrom<String> for NewPassword {
         if !fits {
             return Err("must have 8 to 128 characters");
         }
+        if text.contains(char::is_control) {
+            return Err("must not contain control characters");
+        }
         if is_common(&text) { Err(TOO_COMMON) } else { Ok(Self(text.into())) }
     }
 }
@@ -154,5 +157,12 @@ mod tests {
         assert!(NewPassword::try_from("ñ".repeat(7)).is_err());
         assert!(NewPassword::try_from("ñ".repeat(128)).is_ok());
         assert!(NewPassword::try_from("ñ".repeat(129)).is_err());
+    }
+
+    #[test]
+    fn a_new_password_has_no_control_characters() {
+        for control in ["\t", "\0", "\u{7f}", "\u{85}"] {
+            assert!(NewPassword::try_from(format!("correct{control}horse")).is_err(), "{control:?}");
+        }
     }
 }
