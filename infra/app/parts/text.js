@@ -2,7 +2,7 @@
 
 import { el } from "../shared/dom.js";
 
-const HASHTAG = /(?<![\p{XID_Continue}&/#＃])[#＃](?=[\p{N}_]*\p{XID_Start})[\p{XID_Continue}·・\u200c\u200d]+/u;
+const HASHTAG = /(?<![\p{XID_Continue}&/#＃﹟])[#＃﹟](?=[\p{N}_]*\p{XID_Start})(?:[·・\u200c\u200d]*(?![·・])\p{XID_Continue})+/u;
 // A URL ends before invisible characters, and before the punctuation of its sentence.
 const URL =
   /https?:\/\/[^\s<>"”«»」）』】。、，！？،؛؟\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+(?<![.,;:!?'*_~…’])/u;
@@ -23,7 +23,8 @@ function link(part) {
   switch (part[0]) {
     case "#":
     case "＃":
-      return el("a", { href: `#/tag/${encodeURIComponent(part.slice(1).toLowerCase())}` }, part);
+    case "﹟":
+      return el("a", { href: `#/tag/${encodeURIComponent(part.slice(1).toLowerCase().normalize())}` }, part);
     case "@":
       return el("a", { href: `#/user/${encodeURIComponent(part.slice(1).toLowerCase())}` }, part);
     default:

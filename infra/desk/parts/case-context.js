@@ -3,7 +3,7 @@
 import { el } from "../shared/dom.js";
 import { answer, api } from "../shared/network.js";
 import { inWords } from "../src/actions.js";
-import { time } from "../src/clock.js";
+import { dateOf, time } from "../src/clock.js";
 import { named, number, t } from "../src/language.js";
 import { nameOf } from "../src/names.js";
 import { inWords as problemOf } from "./problem.js";
@@ -47,13 +47,14 @@ const upheld = ({ upheldCount, decidedCount }) =>
   t("reporterUpheld", { upheld: number(upheldCount), decided: number(decidedCount) });
 
 /** @param {Schemas["ModerationDecision"]} decision */
-function earlier({ measures, reason, category, createdAt, restoredAt, appeal }) {
+function earlier({ measures, reason, category, createdAt, restoredAt, strikeUntil, appeal }) {
   return el(
     "li",
     { class: restoredAt ? "undone" : null },
     ...measures.flatMap((measure) => [el("span", { class: "tag" }, named("measure", measure)), " "]),
     `${named("category", category)}${reason ? ` · ${reason}` : ""} `,
     el("span", { class: "quiet small" }, time(createdAt)),
+    strikeUntil && el("span", { class: "quiet small" }, ` · ${t("strikeUntil")} ${dateOf(strikeUntil)}`),
     appeal && el("span", { class: "quiet small" }, ` · ${t("appealState", { state: named("appeal", appeal.status) })}`),
   );
 }

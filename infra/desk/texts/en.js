@@ -144,6 +144,7 @@ export const en = {
   othersEmpty: "The author has no other public posts.",
   earlier: "Earlier decisions about the author",
   earlierEmpty: "No earlier decisions.",
+  strikeUntil: "strike until",
   history: "History of the case",
   historyEmpty: "No change yet.",
   outcome: "{action} by ",

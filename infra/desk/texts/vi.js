@@ -137,6 +137,7 @@ export const vi = {
   othersEmpty: "Tác giả không có bài công khai nào khác.",
   earlier: "Quyết định trước đây về tác giả",
   earlierEmpty: "Chưa có quyết định.",
+  strikeUntil: "vi phạm được tính đến",
   history: "Lịch sử vụ việc",
   historyEmpty: "Chưa có thay đổi.",
   outcome: "{action}, bởi ",
