@@ -205,7 +205,7 @@ impl<'de> Deserialize<'de> for UserId {
     }
 }
 
-/// Accepts an internal or a public ID, because earlier releases stored internal IDs in responses and cards.
+/// Accepts an internal or a public ID, like [`UserId`].
 impl<'de> Deserialize<'de> for PublicUserId {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         UserId::deserialize(deserializer).map(UserId::public)

@@ -46,7 +46,7 @@ pub struct MuseumQuery {
 #[schema(as = CircleHero)]
 #[serde(rename_all = "camelCase")]
 pub struct Hero {
-    /// The user. Earlier releases stored the internal ID.
+    /// The user.
     pub user_id: PublicUserId,
     /// The type of the user's badge: `HERO`.
     #[schema(example = "HERO")]
@@ -92,8 +92,6 @@ pub struct Stone {
     pub top_post_ids: Vec<PostId>,
     /// Snapshots of the posts in `topPostIds`, because the posts themselves are deleted. Omits posts of deleted
     /// accounts.
-    #[serde(default)]
-    #[schema(required)]
     pub top_posts: Vec<TopPost>,
     /// The users who gave karma to the circle, at most 100.
     pub heroes: Vec<Hero>,

@@ -136,7 +136,7 @@ mod tests {
         let (first, second) = (Outbox::read(text).unwrap(), Outbox::read(&redelivered).unwrap());
         assert_eq!((first.id, first.send), (second.id, second.send));
         assert_eq!(written_at(&redelivered), Some(at));
-        assert_eq!(second.request, None, "an earlier release stored no request");
+        assert_eq!(second.request, None, "no request caused the write");
     }
 
     #[test]

@@ -17,7 +17,6 @@ use platform::{
     time::HOUR_SECONDS,
 };
 use serde::Deserialize;
-use ulid::Ulid;
 use utoipa::ToSchema;
 
 use super::{Appeal, AppealStatus, key};
@@ -156,7 +155,7 @@ impl Context {
     fn case(&self) -> Option<CaseId> {
         let appealed = self.appealed.as_ref()?;
         let is_ban = appealed.action == ShownAction::Banned;
-        if is_ban { appealed.case } else { Some(Ulid::from(appealed.post).into()) }
+        if is_ban { appealed.case } else { Some(cases::Case::id_for(appealed.post)) }
     }
 
     /// Returns the decision that the decided appeal `after` reverses, or `None` if the appeal is denied.

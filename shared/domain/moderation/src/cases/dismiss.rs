@@ -1,9 +1,8 @@
 //! Dismisses the case of a post after a granted appeal.
 
-use base::ids::{CaseId, PostId, UserId};
+use base::ids::{PostId, UserId};
 use platform::{App, Result, table::Write};
 use posts::Moderated;
-use ulid::Ulid;
 
 use super::{
     action::CaseAction,
@@ -22,7 +21,7 @@ pub(crate) async fn dismissal_writes(
     id: PostId,
     hidden: Option<(&AnyPost, &AuthorDecision)>,
 ) -> Result<Vec<Write>> {
-    let id = CaseId::from(Ulid::from(id));
+    let id = Case::id_for(id);
     let case = app.table.get::<Case>(&key(id)).await?;
     let shown = hidden.map(|(post, hidden)| shown_write(app, case.as_ref(), post, hidden.decider));
     let Some(before) = case else { return Ok(shown.into_iter().collect()) };

@@ -10,7 +10,10 @@ use platform::{
 use ulid::Ulid;
 use uploads::Upload;
 
-use super::evidence::{Evidence, find, key};
+use super::{
+    evidence::{Evidence, find, key},
+    row::Case,
+};
 use crate::any_post::AnyPost;
 
 /// Maximum number of attempts of [`place_file`] while moderators delete and restore the post.
@@ -23,7 +26,7 @@ const PLACE_ATTEMPTS: usize = 3;
 /// Fails if the bucket or the table fails.
 pub async fn keep_file(app: &App, upload: &Upload, posts: &[PostId]) -> Result<()> {
     let of_owner = upload.owner.map(|owner: UserId| CaseId::from(Ulid::from(owner.public())));
-    for case in posts.iter().map(|post| case_of(*post)).chain(of_owner) {
+    for case in posts.iter().map(|post| Case::id_for(*post)).chain(of_owner) {
         keep_in(app, case, upload).await?;
     }
     Ok(())
@@ -69,7 +72,7 @@ pub async fn erase_files(app: &App, case: CaseId, file: &str) -> Result<()> {
 
 async fn hide(app: &App, upload: &Upload, post: PostId) -> Result<()> {
     let is_only_use = upload.posts == [post] && upload.picture_of.is_empty();
-    match is_only_use && keep_in(app, case_of(post), upload).await? {
+    match is_only_use && keep_in(app, Case::id_for(post), upload).await? {
         true => {
             app.table.write(uploads::hidden_write(upload, true)).await?;
             upload.delete_public(app).await
@@ -79,7 +82,7 @@ async fn hide(app: &App, upload: &Upload, post: PostId) -> Result<()> {
 }
 
 async fn show(app: &App, upload: &Upload, post: PostId) -> Result<()> {
-    upload.copy_to_public(app, &case_of(post).to_string()).await?;
+    upload.copy_to_public(app, &Case::id_for(post).to_string()).await?;
     match upload.is_hidden {
         true => app.table.write(uploads::hidden_write(upload, false)).await,
         false => Ok(()),
@@ -109,9 +112,4 @@ async fn keep_in(app: &App, case: CaseId, upload: &Upload) -> Result<bool> {
 
 async fn is_deleted(app: &App, post: PostId) -> Result<bool> {
     Ok(AnyPost::find(app, post).await?.is_none_or(|post| post.is_deleted()))
-}
-
-/// Returns the ID of the case about a post.
-fn case_of(post: PostId) -> CaseId {
-    Ulid::from(post).into()
 }

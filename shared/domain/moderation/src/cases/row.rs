@@ -146,6 +146,11 @@ impl Case {
         (self.target_type != ReportTarget::User).then_some(self.evidence_post)
     }
 
+    /// Returns the ID of the case about a post.
+    pub(crate) fn id_for(post: PostId) -> CaseId {
+        Ulid::from(post).into()
+    }
+
     /// Returns the case's ID.
     pub fn id(&self) -> CaseId {
         self.id
