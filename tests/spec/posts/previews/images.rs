@@ -25,7 +25,7 @@ async fn world() -> (World, PageServer, String) {
 /// Starts a server with [`PAGE`] and its image. Returns it with the URL of the page.
 async fn bridge() -> (PageServer, String) {
     let server = PageServer::new().await;
-    server.has_file("/bridge.jpg", "image/jpeg", pictures::picture(40, 20, ImageFormat::Jpeg));
+    server.has_file("/bridge.jpg", "image/jpeg", pictures::picture(300, 200, ImageFormat::Jpeg));
     let url = server.has("/bridge", PAGE);
     (server, url)
 }
@@ -60,12 +60,13 @@ async fn previews_show_a_copy_of_the_page_image() {
 }
 
 #[tokio::test]
-async fn a_preview_has_no_image_if_the_image_cannot_be_copied() {
+async fn a_preview_has_no_image_if_the_image_is_small_or_cannot_be_copied() {
     let (world, server, _) = world().await;
     let ann = world.person("ann").await;
     server.has_file("/large", "image/png", vec![0; 5 * 1024 * 1024 + 1]);
     server.has("/text", "no image");
-    for image in ["/large", "/text", "/missing", "https://localhost:1/a.png"] {
+    server.has_file("/small.png", "image/png", pictures::picture(300, 199, ImageFormat::Png));
+    for image in ["/large", "/text", "/missing", "/small.png", "https://localhost:1/a.png"] {
         let page = format!("<title>Page</title><meta property='og:image' content='{image}'>");
         let post = ann.writes(&server.has(&format!("/page{}", image.len()), &page)).await;
         world.settle().await;

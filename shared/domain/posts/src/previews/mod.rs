@@ -16,6 +16,10 @@ use platform::{App, outbox::outbox_record_write, table::Write};
 
 use crate::Post;
 
+/// Minimum width and height of an image. Smaller images are logos or tracking pixels. Facebook has the same minimum:
+/// <https://developers.facebook.com/docs/sharing/webmasters/images>.
+const IMAGE_MIN_PIXELS: u32 = 200;
+
 /// Adds the job that fetches the preview of a post to `write`. If the post has no link, returns `write` unchanged.
 ///
 /// No index may contain the row of `write`. See [`outbox_record_write`].

@@ -10,10 +10,10 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
-use uploads::{Upload, UploadStatus};
+use uploads::{Picture, Upload, UploadStatus};
 
 use super::{
-    Preview,
+    IMAGE_MIN_PIXELS, Preview,
     fetch::{self, Page},
 };
 use crate::{Post, key};
@@ -119,9 +119,11 @@ pub async fn missing_preview(
 }
 
 /// Returns the preview with the image of a finished copy. Returns `None` if `before` has another copy or already has
-/// the image, or if the copy is not finished.
+/// the image, or if the copy is not finished or too small.
 fn with_image(app: &App, before: &Preview, copy: &Upload) -> Result<Option<Preview>> {
-    if before.copy != Some(copy.id) || before.image.is_some() {
+    let is_large = |picture: &Picture| picture.width.min(picture.height) >= IMAGE_MIN_PIXELS;
+    if before.copy != Some(copy.id) || before.image.is_some() || !copy.picture.as_ref().is_some_and(is_large)
+    {
         return Ok(None);
     }
     let image = copy.medium(app)?;

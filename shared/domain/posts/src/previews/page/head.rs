@@ -7,7 +7,10 @@ use platform::text::is_text;
 use regex::{Captures, Regex};
 
 use super::{
-    super::markup::{Markup, attribute},
+    super::{
+        IMAGE_MIN_PIXELS,
+        markup::{Markup, attribute},
+    },
     DESCRIPTIONS, IMAGES, TITLE, TITLES,
     context::Context,
 };
@@ -15,9 +18,6 @@ use super::{
 const IMAGE_SIZES: [&str; 2] = ["og:image:width", "og:image:height"];
 /// Maximum number of images that are read from a page.
 const IMAGES_MAX: usize = 20;
-/// Minimum width and height. Smaller images are logos or tracking pixels. Facebook has the same minimum:
-/// <https://developers.facebook.com/docs/sharing/webmasters/images>.
-const IMAGE_MIN_PIXELS: u32 = 200;
 
 /// Matches a CDATA section of XHTML, whose content is plain text.
 static CDATA: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?s)<!\[CDATA\[(.*?)\]\]>").ok());
