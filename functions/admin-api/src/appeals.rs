@@ -42,8 +42,8 @@ pub(crate) async fn list_appeals(
 ///
 /// Requires MODERATOR or ADMIN. An appeal against a ban requires ADMIN. `uphold` keeps the post hidden, or the user
 /// banned. `grant` returns the post to lists, feeds and search, or lifts the ban. A decision is final, and the user who
-/// appealed is notified. Returns 403 if the caller wrote the appeal. The user who made the appealed decision gets 403
-/// until three days after the appeal.
+/// appealed is notified. Returns 403 if the caller wrote the appeal or reported the post. The user who made the appealed
+/// decision gets 403 until three days after the appeal.
 #[utoipa::path(patch, path = "/admin/appeals/{appealId}", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("appealId" = AppealId, Path,)),

@@ -121,7 +121,7 @@ pub(crate) async fn undo_case(
 /// Assign a case
 ///
 /// Assigns the case to the caller or to `assignee`. With `null`, ends the assignment. Other moderators can still decide the
-/// case. Requires MODERATOR or ADMIN. Returns 400 if the assignee is not a moderator.
+/// case. Requires MODERATOR or ADMIN. Returns 400 if the assignee is not a moderator, or is the reported user.
 #[utoipa::path(post, path = "/admin/cases/{caseId}/assign", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("caseId" = CaseId, Path,)),

@@ -44,8 +44,9 @@ pub(crate) async fn delete_account(
 ///
 /// A worker creates the files within minutes. `GET /auth/export` returns links to the files. The data file has gzipped
 /// JSON lines of the form `{"kind": …, "data": …}`. The lines contain everything that the service stores about the
-/// user. Tar archives contain the processed versions of the user's uploads. In an archive, the name of each file is the
-/// upload's ID. Requesting an export while one is pending has no effect. The limit is two exports a day.
+/// user, except moderation cases and the content of posts that moderation deleted. Tar archives contain the processed
+/// versions of the user's uploads. In an archive, the name of each file is the upload's ID. Requesting an export while one
+/// is pending has no effect. The limit is two exports a day.
 ///
 /// Requires a confirmed email address, and the password or a code. The user gets an email.
 #[utoipa::path(post, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),

@@ -15,7 +15,8 @@ use utoipa::ToSchema;
 ///
 /// Sends a link to the new address, and a notice to the current address. The link works once, within 24 hours. The
 /// current address stays in use until the change is confirmed. Requires the password or a code. A wrong password or
-/// code returns 400 and counts as a failed attempt. Returns 400 if the new address is taken.
+/// code returns 400 and counts as a failed attempt. Returns 400 if the new address is taken, or is already the user's
+/// address.
 #[utoipa::path(post, path = "/auth/email", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = EmailChange, example = json!({

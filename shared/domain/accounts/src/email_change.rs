@@ -81,8 +81,8 @@ pub async fn request_email_change(
 /// invalidates the links sent to that address.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the token is unknown, used or expired. Also fails if the address or
-/// password changed since the token was issued, or another user has the new address.
+/// Fails with [`Error::Invalid`] if the token is unknown, used or expired. Also fails if the address or password changed
+/// since the token was issued, or another user has the new address.
 pub async fn confirm_email_change(app: &App, token: &Token, once: &Once) -> Result<()> {
     let ((), user) = once
         .run_with(app, token.owner(), async || {
