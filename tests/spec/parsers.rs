@@ -204,7 +204,7 @@ pub(crate) fn for_each_text(
     texts: &impl Strategy<Value = String>,
     check: impl Fn(String) -> Result<(), TestCaseError>,
 ) {
-    let cases = std::env::var_os("CASES").and_then(|value| value.to_str()?.parse().ok()).unwrap_or(20);
+    let cases = std::env::var_os("CASES").and_then(|value| value.to_str()?.parse().ok()).unwrap_or(200);
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     match TestRunner::new_with_rng(config, rng()).run(texts, check) {
         Ok(()) => {}

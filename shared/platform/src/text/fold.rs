@@ -9,6 +9,8 @@ use super::scripts::{is_ignorable, is_mark, is_other_number, is_pictograph, scri
 const JOINER: char = '\u{200D}';
 /// The emoji that becomes the flag of a region, such as Scotland, with the tag characters after it.
 const TAGGED_FLAG: char = '\u{1F3F4}';
+/// The line that makes Arabic words longer.
+const TATWEEL: char = 'ـ';
 
 /// Converts a text to a form in which spellings of a word are equal: `Łódź` becomes `lodz`, and `Straße` `strasse`.
 ///
@@ -17,7 +19,7 @@ const TAGGED_FLAG: char = '\u{1F3F4}';
 /// dakuten.
 pub fn fold(text: &str) -> String {
     let (mut folded, mut base) = (String::with_capacity(text.len()), None);
-    for char in without_ignorable(text.nfkd()) {
+    for char in without_ignorable(text.nfkd()).filter(|char| *char != TATWEEL) {
         if !is_mark(char) {
             base = Some(char);
             char.to_lowercase().for_each(|letter| push_plain(&mut folded, letter));
@@ -84,7 +86,6 @@ fn push_plain(folded: &mut String, letter: char) {
         'ø' => folded.push('o'),
         'ŧ' => folded.push('t'),
         'ς' => folded.push('σ'),
-        'ـ' => {}
         _ => folded.push(letter),
     }
 }
@@ -122,6 +123,7 @@ mod tests {
             ("Ｒｕｓｔ", "rust"),
             ("서울", "\u{1109}\u{1165}\u{110B}\u{116E}\u{11AF}"),
             ("كِتَاب", "كتاب"),
+            ("ضـً", "ض"),
             ("می\u{200C}خواهم", "میخواهم"),
             ("🏳️\u{200D}🌈", "🏳\u{200D}🌈"),
             ("🙂\u{200D}", "🙂"),

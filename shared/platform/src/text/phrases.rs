@@ -69,7 +69,7 @@ impl Phrase {
 fn has_symbol(text: &str) -> bool {
     let text: String = replace_emojis(text, "").nfkc().collect();
     let after_dot = text.strip_prefix('.').and_then(|rest| rest.chars().next());
-    text.chars().any(|char| SYMBOLS.contains(&char) || is_symbol(char))
+    text.chars().any(|char| SYMBOLS.contains(&char) || (is_symbol(char) && !char.is_alphanumeric()))
         || after_dot.is_some_and(char::is_alphanumeric)
 }
 

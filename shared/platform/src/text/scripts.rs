@@ -73,26 +73,32 @@ pub fn is_syllable(letter: &str) -> bool {
     letter.chars().any(|char| matches!(script(char), Script::Han | Script::Hangul) || is_mark(char))
 }
 
-/// Returns whether a letter belongs to a script without spaces between words.
+/// Returns whether a letter belongs to a script without spaces between words. Digits are separate words in all scripts.
 pub fn is_unspaced(char: char) -> bool {
+    let is_letter = category(char) != GeneralCategory::DecimalNumber;
     matches!(char, 'ー' | '〆')
-        || matches!(
-            script(char),
-            Script::Han
-                | Script::Hiragana
-                | Script::Katakana
-                | Script::Bopomofo
-                | Script::Thai
-                | Script::Lao
-                | Script::Khmer
-                | Script::Myanmar
-                | Script::TaiLe
-                | Script::NewTaiLue
-                | Script::TaiTham
-                | Script::TaiViet
-                | Script::Javanese
-                | Script::Balinese
-        )
+        || is_letter
+            && matches!(
+                script(char),
+                Script::Han
+                    | Script::Hiragana
+                    | Script::Katakana
+                    | Script::Bopomofo
+                    | Script::Thai
+                    | Script::Lao
+                    | Script::Khmer
+                    | Script::Myanmar
+                    | Script::TaiLe
+                    | Script::NewTaiLue
+                    | Script::TaiTham
+                    | Script::TaiViet
+                    | Script::Javanese
+                    | Script::Balinese
+                    | Script::Ahom
+                    | Script::Tangut
+                    | Script::Nushu
+                    | Script::KhitanSmallScript
+            )
 }
 
 fn category(char: char) -> GeneralCategory {

@@ -6,11 +6,14 @@ use icu_properties::props::Script;
 use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 
-use super::scripts::{EMOJI, is_ignorable, is_joiner, is_mark, is_unspaced, script};
+use super::scripts::{EMOJI, is_ignorable, is_joiner, is_mark, is_symbol, is_unspaced, script};
 
 static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(&format!(r"(?P<emoji>{EMOJI})|(?-x:[\p{{Alphabetic}}\p{{M}}\p{{N}}\u{{200C}}\u{{200D}}]+)"))
-        .ok()
+    let letter = r"[[\p{Alphabetic}\p{N}]--\p{M}]";
+    Regex::new(&format!(
+        r"(?P<emoji>{EMOJI})|(?-x:{letter}[\p{{Alphabetic}}\p{{M}}\p{{N}}\u{{200C}}\u{{200D}}]*)"
+    ))
+    .ok()
 });
 
 /// Korean particles. Words are compared without particles, so that a search finds a word with any particle.
@@ -32,7 +35,8 @@ pub enum Token {
 
 /// Returns the words and emojis of a text, and the runs of letters in scripts without spaces, such as Chinese.
 pub fn tokens(text: &str) -> Vec<Token> {
-    let composed = without_ignorable(text.nfkc().flat_map(char::to_lowercase));
+    let letters = text.chars().flat_map(separated).nfkc().flat_map(char::to_lowercase);
+    let composed = without_ignorable(letters);
     let mut tokens = Vec::new();
     for found in TOKEN.iter().flat_map(|pattern| pattern.captures_iter(&composed)) {
         match (found.name("emoji"), found.get(0)) {
@@ -42,6 +46,14 @@ pub fn tokens(text: &str) -> Vec<Token> {
         }
     }
     tokens
+}
+
+/// Adds spaces around a symbol that Unicode spells with letters, because such symbols, like `™`, can follow any word.
+fn separated(char: char) -> impl Iterator<Item = char> {
+    let is_letter = |char: char| char.is_alphanumeric() && !is_unspaced(char);
+    let is_spelled = is_symbol(char) && [char].into_iter().nfkc().any(is_letter);
+    let space = is_spelled.then_some(' ');
+    space.into_iter().chain([char]).chain(space)
 }
 
 /// Removes invisible characters, such as soft hyphens, from words. Keeps them in emojis, which need them.
@@ -141,6 +153,8 @@ mod tests {
         assert_eq!(tokens("👍🏽👍 🇻🇳❤️"), ["👍", "👍", "🇻🇳", "❤"].map(word));
         assert_eq!(tokens("ﾗｰﾒﾝ"), [unspaced("ラーメン")]);
         assert_eq!(tokens("กินข้าว").len(), 1);
+        assert_eq!(tokens("\u{302A}b \u{301}"), ["b"].map(word), "a mark without a letter is no word");
+        assert_eq!(tokens("Cola™ 5㎏"), ["cola", "tm", "5", "kg"].map(word));
         assert!(tokens("?! …").is_empty());
     }
 }
