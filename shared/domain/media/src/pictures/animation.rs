@@ -15,12 +15,15 @@ const FRAMES_MAX: usize = 1000;
 const FRAME_MAX_PIXELS: u64 = 2048 * 2048;
 /// Maximum number of pixels of all frames.
 const PIXELS_MAX: u64 = 300_000_000;
+/// Maximum size of a re-encoded GIF, which is twice the maximum size of an upload. A small file can become very large,
+/// because other programs compress some pictures better.
+const GIF_MAX_BYTES: usize = 20 * 1024 * 1024;
 
 /// Returns an animation without metadata. Returns `None` if the file is not an animation that can be shown. All frames
 /// are decoded, so that clients get no damaged frames.
 pub(super) fn without_metadata(file: &[u8], format: ImageFormat) -> Option<Vec<u8>> {
     match format {
-        ImageFormat::Gif => encode_gif(file),
+        ImageFormat::Gif => encode_gif(file, GIF_MAX_BYTES),
         ImageFormat::Png => {
             let decoder = PngDecoder::new(Cursor::new(file)).ok()?;
             let decoder = decoder.is_apng().ok()?.then_some(decoder)?;
@@ -36,8 +39,9 @@ pub(super) fn without_metadata(file: &[u8], format: ImageFormat) -> Option<Vec<u
     }
 }
 
-/// Decodes a GIF, and encodes its frames with the same palettes and delays.
-fn encode_gif(file: &[u8]) -> Option<Vec<u8>> {
+/// Decodes a GIF, and encodes its frames with the same palettes and delays. Returns `None` if the result has more than
+/// `max_bytes` bytes.
+pub(super) fn encode_gif(file: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
     let mut decoder = Decoder::new(file).ok()?;
     let (width, height) = (decoder.width(), decoder.height());
     let mut frames = Frames::new((width.into(), height.into()))?;
@@ -58,6 +62,9 @@ fn encode_gif(file: &[u8]) -> Option<Vec<u8>> {
         // The decoder returns the lines of interlaced frames in order.
         frame.interlaced = false;
         encoder.write_frame(&frame).ok()?;
+        if encoder.get_ref().len() > max_bytes {
+            return None;
+        }
     }
     let file = encoder.into_inner().ok()?;
     frames.are_several().then_some(file)

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::{DynamicImage, ImageEncoder, ImageFormat, codecs::png::PngEncoder};
 use uploads::Reason;
 
-use super::{make, reduce::fit};
+use super::{animation::encode_gif, make, reduce::fit};
 
 #[test]
 fn scaling_keeps_the_aspect_ratio_and_no_side_is_zero() {
@@ -40,6 +40,17 @@ fn sixteen_bit_and_gray_images_are_accepted() {
         image.write_to(&mut file, ImageFormat::Png).unwrap();
         assert_eq!(make(file.get_ref()).unwrap().picture.content_type, "image/jpeg");
     }
+}
+
+#[test]
+fn a_gif_that_becomes_too_large_is_not_animated() {
+    let mut encoder = gif::Encoder::new(Vec::new(), 9, 9, &[0; 6]).unwrap();
+    for _ in 0..2 {
+        encoder.write_frame(&gif::Frame::from_indexed_pixels(9, 9, vec![1; 81], None)).unwrap();
+    }
+    let file = encoder.into_inner().unwrap();
+    let encoded = encode_gif(&file, usize::MAX).unwrap();
+    assert!(encode_gif(&file, encoded.len() - 2).is_none());
 }
 
 #[test]

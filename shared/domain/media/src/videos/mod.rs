@@ -15,6 +15,7 @@ mod element;
 mod elements;
 mod fragments;
 mod samples;
+mod sound;
 #[cfg(test)]
 mod tests;
 

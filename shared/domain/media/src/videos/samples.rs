@@ -2,11 +2,14 @@
 
 use std::ops::Range;
 
-use super::atom::{ATOMS_MAX, Atom};
+use super::{
+    atom::{ATOMS_MAX, Atom},
+    sound::{self, Packet},
+};
 
 /// Lengths of a track's samples.
 enum Lengths<'a> {
-    Same(usize),
+    Same(Packet),
     Each(&'a [[u8; 4]]),
     /// Lengths in a table whose entries have 4, 8 or 16 bits.
     Compact {
@@ -19,8 +22,8 @@ enum Lengths<'a> {
 /// Returns the byte ranges of a track's chunks, or `Some(None)` if they are unknown. Returns `None` if the tables are
 /// inconsistent, or if all chunks together are longer than the file.
 ///
-/// The chunks are unknown if a table is missing, or if each sample has one byte. Old QuickTime files store this length
-/// for sound, although the samples are longer.
+/// The chunks are unknown if a table is missing. QuickTime files store a length of one byte for sound, although the
+/// samples are longer. The description of the sound then has the length, and otherwise the chunks are unknown.
 pub(super) fn of_track(file: &[u8], track: Atom) -> Option<Option<Vec<Range<usize>>>> {
     let path = [*b"mdia", *b"minf", *b"stbl"];
     let tables = path.into_iter().try_fold(track, |atom, kind| atom.child(file, kind));
@@ -41,10 +44,12 @@ pub(super) fn of_track(file: &[u8], track: Atom) -> Option<Option<Vec<Range<usiz
         (None, Some(lengths)) => Lengths::of_compact(lengths)?,
         (None, None) => return Some(None),
     };
-    match lengths {
-        Lengths::Same(1) => Some(None),
-        lengths => chunks(file, &offsets, entries(runs, 4)?, &lengths).map(Some),
-    }
+    let lengths = match lengths {
+        Lengths::Same(Packet { bytes: 1, .. }) => sound::packet(file, tables).map(Lengths::Same),
+        lengths => Some(lengths),
+    };
+    let Some(lengths) = lengths else { return Some(None) };
+    chunks(file, &offsets, entries(runs, 4)?, &lengths).map(Some)
 }
 
 /// Returns the byte ranges of the chunks. Each item of `runs` describes consecutive chunks with the same number of
@@ -81,7 +86,7 @@ impl<'a> Lengths<'a> {
     fn of(table: &'a [u8]) -> Option<Self> {
         Some(match number(table, 4)? {
             0 => Self::Each(entries(table, 8)?),
-            length => Self::Same(length),
+            bytes => Self::Same(Packet { samples: 1, bytes }),
         })
     }
 
@@ -95,7 +100,7 @@ impl<'a> Lengths<'a> {
 
     fn of_samples(&self, first: usize, samples: usize) -> Option<usize> {
         match self {
-            Self::Same(length) => length.checked_mul(samples),
+            Self::Same(packet) => packet.bytes.checked_mul(samples.div_ceil(packet.samples)),
             Self::Each(lengths) => {
                 let to = first.checked_add(samples)?.min(lengths.len());
                 let lengths = lengths.get(first.min(to)..to)?;
@@ -118,7 +123,7 @@ fn compact(table: &[u8], bits: usize, entry: usize) -> Option<usize> {
         4 if entry.is_multiple_of(2) => Some(byte(entry / 2)? >> 4),
         4 => Some(byte(entry / 2)? & 0xF),
         8 => byte(entry),
-        _ => Some(byte(2 * entry)? << 8 | byte(2 * entry + 1)?),
+        _ => half(table, 2 * entry),
     }
 }
 
@@ -126,6 +131,10 @@ fn compact(table: &[u8], bits: usize, entry: usize) -> Option<usize> {
 fn entries<const BYTES: usize>(table: &[u8], count_at: usize) -> Option<&[[u8; BYTES]]> {
     let bytes = number(table, count_at)?.checked_mul(BYTES)?;
     Some(table.get(count_at + 4..)?.get(..bytes)?.as_chunks().0)
+}
+
+pub(super) fn half(bytes: &[u8], at: usize) -> Option<usize> {
+    Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?).into())
 }
 
 pub(super) fn number(bytes: &[u8], at: usize) -> Option<usize> {
