@@ -61,13 +61,13 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// Sets the number of pages of work that a worker processes per invocation.
+    /// Sets the number of pages of work that a worker processes per invocation. The default is 1.
     pub fn pages(mut self, pages: usize) -> Self {
         self.options.pages = Some(pages);
         self
     }
 
-    /// Lets workers process pages of work until their deadline, as on AWS.
+    /// Lets workers process pages of work until their deadline, as on AWS. Functions and their calls have timeouts.
     pub fn unlimited_pages(mut self) -> Self {
         self.options.pages = None;
         self

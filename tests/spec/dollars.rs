@@ -89,7 +89,7 @@ struct Evening {
 impl Evening {
     async fn new() -> Self {
         let world = World::builder()
-            .unlimited_pages()
+            .pages(1000)
             .settings(&[("WRITE_LIMIT_PER_5_MIN", "10000"), ("ACCESS_TOKEN_MINUTES", "1000")])
             .start()
             .await;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use aws_config::{Region, SdkConfig};
+use aws_config::{Region, SdkConfig, timeout::TimeoutConfig};
 use aws_sdk_dynamodb::config::Credentials;
 use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
@@ -50,4 +50,9 @@ pub(crate) async fn sdk_config(aws_url: &str, dynamodb_url: &str, loopback: Loop
         .await;
     let endpoints = Endpoints { dynamodb: dynamodb_url.to_owned() };
     config.into_builder().endpoint_url(aws_url).service_config(endpoints).build()
+}
+
+/// Returns the configuration without timeouts of calls.
+pub(crate) fn without_timeouts(config: SdkConfig) -> SdkConfig {
+    config.into_builder().timeout_config(TimeoutConfig::disabled()).build()
 }

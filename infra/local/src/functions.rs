@@ -21,7 +21,8 @@ use crate::{
     template,
 };
 
-/// Maximum time that API Gateway waits for a function.
+/// Maximum time that API Gateway waits for a function:
+/// <https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html>.
 const GATEWAY_TIMEOUT_MAX: Duration = Duration::from_secs(30);
 
 #[derive(Clone)]
@@ -74,6 +75,11 @@ impl Starter {
     fn random(&self, name: &str) -> Random {
         let add = |seed: u64, byte: u8| seed.wrapping_mul(31).wrapping_add(u64::from(byte));
         self.seed.map_or_else(Random::default, |seed| Random::seeded(name.bytes().fold(seed, add)))
+    }
+
+    /// Returns the timeout of a function. If the pages of work are limited, functions have no timeout.
+    pub(crate) fn timeout(&self, function: &Function, template: &template::Function) -> Duration {
+        self.pages.map_or_else(|| function.timeout(template), |_| Duration::MAX)
     }
 
     fn deadline(&self, function: &template::Function) -> MakeDeadline {

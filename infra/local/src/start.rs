@@ -49,6 +49,7 @@ struct Target<'a> {
     name: &'a str,
     template: &'a template::Function,
     function: &'a Function,
+    timeout: Duration,
     watch: Watch,
 }
 
@@ -126,6 +127,7 @@ async fn start(options: Options) -> Result<Stack> {
     });
     let loopback = Loopback { store: store.clone(), services: Arc::clone(&aws) };
     let config = endpoints::sdk_config(&aws_url, &dynamodb_url, loopback).await;
+    let config = if options.pages.is_some() { endpoints::without_timeouts(config) } else { config };
     let now = clock.clone();
     let starter = Starter {
         config: config.clone(),
@@ -205,7 +207,8 @@ impl Functions {
             let (function, settings) = starter.start(name, template).with_context(of)?;
             functions.settings.insert(name.clone(), settings);
             let watch = recorder.watch(&template.crate_name);
-            let target = Target { name, template, function: &function, watch };
+            let timeout = starter.timeout(&function, template);
+            let target = Target { name, template, function: &function, timeout, watch };
             let mut triggers = Vec::new();
             for (event_name, event) in &template.events {
                 let by = functions
@@ -227,22 +230,21 @@ impl Functions {
         event: &Event,
         connector: &Connector,
     ) -> Result<String> {
-        let Target { template, function, watch, .. } = target;
-        let timeout = function.timeout(template);
+        let Target { template, function, timeout, watch, .. } = target;
         match (event, function.work(), function.stream_work()) {
             (Event::HttpApi(route), _, _) if function.takes_requests() => {
-                self.routes.add(route, (*function).clone(), timeout, watch.clone());
+                self.routes.add(route, (*function).clone(), *timeout, watch.clone());
                 Ok(route.path.clone())
             }
             (Event::Sqs(source), Some(work), _) => {
-                let mapping = Mapping::new(source, work, timeout, watch.clone());
+                let mapping = Mapping::new(source, work, *timeout, watch.clone());
                 let queue = mapping.queue.clone();
                 self.mappings.push(mapping);
                 Ok(queue)
             }
             (Event::DynamoDb(source), _, Some(work)) => {
                 let names = (target.name, name);
-                self.streams.push(connector.connect(names, source, work, timeout, watch.clone())?);
+                self.streams.push(connector.connect(names, source, work, *timeout, watch.clone())?);
                 Ok(format!("the stream of {}", source.table().unwrap_or_default()))
             }
             _ => anyhow::bail!("`{}` does not support this kind of event", template.crate_name),

@@ -95,7 +95,7 @@ async fn sending_messages_and_events_is_attempted_8_times() {
 
 #[tokio::test]
 async fn an_aws_call_times_out_before_the_function_does() {
-    let world = World::new().await;
+    let world = World::builder().unlimited_pages().start().await;
     world.faults.plan("UpdateItem", Fault::NoAnswer, 0, u32::MAX);
     let failed = world.app().table.write(increment("a")).await;
     assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
