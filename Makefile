@@ -276,7 +276,7 @@ else
 deploy: export SAM_CLI_ENABLE_LANGUAGE_EXTENSIONS = 1
 deploy: $(SAM)/ready $(LAMBDA)/ready ## deploy to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL
 	rustup target add aarch64-unknown-linux-gnu
-	$(SAM)/bin/python -B infra/deploy/quotas.py --check $(PARAMETERS)
+	$(SAM)/bin/python -B infra/deploy/quotas.py --check template.yaml $(PARAMETERS)
 	PATH="$(abspath $(LAMBDA)/bin):$$PATH" $(SAM)/bin/sam build
 	$(SAM)/bin/python -B infra/deploy/parameters.py template.yaml $(PARAMETERS) .aws-sam/build/template.yaml > $(TARGET)/parameters.json
 	$(SAM)/bin/sam deploy --stack-name $(STACK) --resolve-s3 --no-confirm-changeset --no-fail-on-empty-changeset \

@@ -1,15 +1,17 @@
 """Compares the quotas of an account with the quotas that a launch needs. Prints commands that request missing quotas.
 
     quotas.py
-    quotas.py --check STAGE.json
+    quotas.py --check TEMPLATE STAGE.json
 
-The exit status is 1 if a quota is missing. With --check, it is 1 only if the account refuses a value of the stage's
-file. infra/CAPACITY.md explains the quotas.
+The exit status is 1 if a quota is missing. With --check, it is 1 only if the account refuses a parameter that
+`make deploy` sends: a value of the stage's file, or a default of the template. infra/CAPACITY.md explains the quotas.
 """
 
 import json
 import pathlib
 import sys
+
+import parameters
 
 WANTED = json.loads((pathlib.Path(__file__).parent / "quotas.json").read_text())
 # Lambda refuses reservations that leave fewer executions to the other functions.
@@ -24,8 +26,9 @@ def main(*arguments):
 
     concurrency = boto3.client("lambda").get_account_settings()["AccountLimit"]["ConcurrentExecutions"]
     if arguments:
-        [_, stage] = arguments
-        if refused := "\n".join(refusals(json.loads(pathlib.Path(stage).read_text()), concurrency)):
+        [_, template, stage] = map(pathlib.Path, arguments)
+        sent = parameters.merged(template.read_text(), json.loads(stage.read_text()))
+        if refused := "\n".join(refusals(sent, concurrency)):
             sys.exit(refused)
         return
     granted = {name: of_account(boto3, it["service"], it["code"]) for name, it in WANTED.items()}
@@ -66,13 +69,13 @@ def reservable(concurrency):
     return max(0, concurrency - UNRESERVED)
 
 
-def refusals(stage, concurrency):
-    """Yields the values of a stage's file that are larger than the account's concurrency allows."""
-    reserved = sum(int(stage.get(name, 0)) for name in RESERVED)
+def refusals(sent, concurrency):
+    """Yields the parameters of a deployment that are larger than the account's concurrency allows."""
+    reserved = sum(int(sent.get(name, 0)) for name in RESERVED)
     if reserved > reservable(concurrency):
         yield f"{' + '.join(RESERVED)} is {reserved}, but the account allows at most {reservable(concurrency)}: run make quotas"
-    if int(stage.get("AccountConcurrency", 0)) > concurrency:
-        yield f"AccountConcurrency is {stage['AccountConcurrency']}, but the account has {concurrency}"
+    if int(sent.get("AccountConcurrency", 0)) > concurrency:
+        yield f"AccountConcurrency is {sent['AccountConcurrency']}, but the account has {concurrency}: set it in the stage's file"
 
 
 def of_emails(account):

@@ -1,7 +1,10 @@
 """Tests of quotas.py."""
 
 import pathlib
+import sys
+import tempfile
 import unittest
+from unittest import mock
 
 import quotas
 
@@ -42,11 +45,25 @@ class Quotas(unittest.TestCase):
     def test_a_deployment_checks_the_reservations_first(self):
         makefile = (pathlib.Path(__file__).parent.parent.parent / "Makefile").read_text()
         deploy = makefile.split("\ndeploy: $(SAM)/ready", 1)[1]
-        self.assertLess(deploy.index("quotas.py --check $(PARAMETERS)"), deploy.index("sam deploy"))
+        self.assertLess(deploy.index("quotas.py --check template.yaml $(PARAMETERS)"), deploy.index("sam deploy"))
 
     def test_account_concurrency_must_not_exceed_the_quota(self):
         self.assertEqual(list(quotas.refusals({"AccountConcurrency": "10"}, 10)), [])
-        self.assertEqual(list(quotas.refusals({"AccountConcurrency": "1000"}, 10)), ["AccountConcurrency is 1000, but the account has 10"])
+        self.assertEqual(list(quotas.refusals({"AccountConcurrency": "1000"}, 10)), ["AccountConcurrency is 1000, but the account has 10: set it in the stage's file"])
+
+    def test_defaults_of_the_template_are_compared(self):
+        def check(stage):
+            boto3 = mock.MagicMock()
+            boto3.client().get_account_settings.return_value = {"AccountLimit": {"ConcurrentExecutions": 1000}}
+            with tempfile.TemporaryDirectory() as folder, mock.patch.dict(sys.modules, boto3=boto3):
+                template, file = pathlib.Path(folder, "template.yaml"), pathlib.Path(folder, "stage.json")
+                template.write_text("Parameters: { ReservedForRelay: { Type: Number, Default: 901 } }")
+                file.write_text(stage)
+                quotas.main("--check", template, file)
+
+        check('{"ReservedForRelay": "900"}')
+        with self.assertRaisesRegex(SystemExit, "is 901, but the account allows at most 900"):
+            check("{}")
 
     def test_the_sandbox_and_the_limits_of_ses_are_shown(self):
         sent = {"SentLast24Hours": 12.0, "Max24HourSend": 200.0, "MaxSendRate": 1.0}
