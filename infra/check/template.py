@@ -39,6 +39,7 @@ def main(target):
     problems = [*rules.problems(template, used()), *rules.translated_problems(translated), *cost.problems(translated)]
     problems += capacity.problems(translated)
     problems += [f"{path}: {problem}" for path, text in nested.items() for problem in of_nested(sam.read(text))]
+    problems += [problem for path, text in nested.items() for problem in of_senders(template, path, text)]
     problems += unused(template, NESTED)
     problems += unshown(translated, (ROOT / "infra/dashboard.yaml").read_text())
     problems += stages(template)
@@ -80,6 +81,13 @@ def of_nested(template):
     if own := rules.resources.functions(template):
         yield from rules.uses.problems(template, {use for use in listed() if function(use) in own})
         yield from rules.translated_problems(sam.translate(template))
+
+
+def of_senders(template, path, text):
+    """Yields the problems of a nested template's rules, whose dead letters are in the main template."""
+    stacks = rules.resources.of_type(template, "AWS::CloudFormation::Stack").values()
+    given = next((stack.get("Parameters", {}) for stack in stacks if stack["TemplateURL"] == path), {})
+    yield from (f"{path}: {problem}" for problem in rules.queues.nested_rules(template, given, sam.translate(sam.read(text))))
 
 
 def used():

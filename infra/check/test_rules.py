@@ -4,6 +4,7 @@ import contextlib
 import copy
 import io
 import pathlib
+import re
 import tempfile
 import unittest
 import unittest.mock
@@ -16,6 +17,13 @@ import sam
 import template as check
 import uses
 
+# Constants that AWS sets. The comment above each names AWS's page.
+OF_AWS = {
+    "infra/check/rules/queues.py": ("BATCH_MAX", "BATCH_MAX_WITHOUT_WINDOW", "CONCURRENCY", "VISIBILITY_TIMEOUTS", "VISIBILITY_DEFAULT"),
+    "infra/local/src/gateway/mod.rs": ("const BODY_MAX_BYTES",),
+    "infra/local/src/functions.rs": ("const GATEWAY_TIMEOUT_MAX",),
+    "shared/domain/accounts/src/mails.rs": ("const POSTPONED_SECONDS",),
+}
 TEMPLATE = sam.read((check.ROOT / "template.yaml").read_text())
 TRANSLATED = sam.translate(TEMPLATE)
 USED = check.used()
@@ -125,7 +133,6 @@ class Mistakes(unittest.TestCase):
         self.sets("Often: its alarm for missed runs has the threshold 90, not 94 to 99", ["OftenMissedAlarm", "Properties", "Threshold"], 90)
 
     def test_an_alarm_rolls_back_the_alias_that_events_call(self):
-        self.sets("MailMails: does not call the alias", ["MailMails", "Properties", "FunctionName"], {"Ref": "Mail"})
         self.sets("rolls deployments back does not watch 5xx", ["DeploymentAlarm"], None)
         self.sets("rolls deployments back does not watch Errors", ["DeploymentAlarm", "Properties", "Metrics", 1], None)
         self.sets("rolls deployments back does not watch FailedMessages", ["DeploymentAlarm", "Properties", "Metrics", 2], None)
@@ -135,6 +142,28 @@ class Mistakes(unittest.TestCase):
             "Environment": "without RELEASE",
         }.items():
             self.finds(expected, lambda template, name=name: template["Globals"]["Function"].pop(name))
+
+    def test_all_calls_name_the_alias_of_their_function(self):
+        def finds(name, path, called):
+            template = copy.deepcopy(TRANSLATED)
+            place = template["Resources"]
+            for step in path[:-1]:
+                place = place[step]
+            place[path[-1]] = called
+            self.assertEqual(rules.translated_problems(template), [f"{name}: does not call the alias of its function"])
+
+        arn = {"Fn::GetAtt": ["Mail", "Arn"]}
+        for called in ({"Ref": "Mail"}, arn, {"Fn::Sub": "${Mail.Arn}:1"}, "social-prod-Mail"):
+            finds("MailMails", ["MailMails", "Properties", "FunctionName"], called)
+        finds("PostsRootPermission", ["PostsRootPermission", "Properties", "FunctionName"], {"Ref": "Posts"})
+        uri = ["Api", "Properties", "Body", "paths", "/posts", "x-amazon-apigateway-any-method", "x-amazon-apigateway-integration", "uri"]
+        finds("Api /posts", uri, {"Fn::Sub": "arn:aws:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${Posts.Arn}/invocations"})
+        integration = {"Type": "AWS::ApiGatewayV2::Integration", "Properties": {"IntegrationUri": arn}}
+        finds("Added", ["Added"], integration)
+        finds("Pushes", ["Pushes", "Properties", "Targets", 0, "Arn"], arn)
+        target = ["NotificationTick", "Properties", "Target"]
+        finds("NotificationTick", [*target, "Arn"], arn)
+        finds("NotificationTick", [*target, "Input"], {"Fn::Sub": '{"FunctionName":"${Mail}"}'})
 
     def test_alarms_notify_operators(self):
         self.sets("ConcurrencyAlarm: notifies no operator", ["ConcurrencyAlarm", "Properties", "AlarmActions"], None)
@@ -352,6 +381,23 @@ class Nested(unittest.TestCase):
         statement = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "*"}
         finds("* does not name a resource", lambda it: it["CanaryRights"]["Properties"]["PolicyDocument"]["Statement"].append(statement))
 
+    def test_undelivered_events_of_the_canary_are_kept(self):
+        def finds(expected, mistake):
+            template, canary = copy.deepcopy(TEMPLATE), (check.ROOT / "infra/canary.yaml").read_text()
+            self.assertEqual(list(check.of_senders(template, "infra/canary.yaml", canary)), [])
+            [problem] = check.of_senders(template, "infra/canary.yaml", mistake(template, canary) or canary)
+            self.assertIn(expected, problem)
+
+        def unaccepted(template, _):
+            [statement] = properties(template, "RulesDeadLettersPolicy")["PolicyDocument"]["Statement"]
+            statement["Condition"]["ArnEquals"]["aws:SourceArn"].pop()
+
+        lost = "infra/canary.yaml: CanaryOften: an undelivered event is lost"
+        finds(lost, lambda _, canary: canary.replace(", DeadLetterConfig: { Arn: !Ref DeadLetters }", ""))
+        finds(lost, lambda template, _: properties(template, "Canary")["Parameters"].clear())
+        finds("CanaryOften: RulesDeadLetters does not accept its messages", unaccepted)
+        finds("CanaryOften: RulesDeadLetters does not accept its messages", lambda _, canary: canary.replace("${Stack}-canary", "other"))
+
     def test_backups_are_copied_and_expire(self):
         def rule(resources):
             return resources["Plan"]["Properties"]["BackupPlan"]["BackupPlanRule"][0]
@@ -391,6 +437,15 @@ class Costs(unittest.TestCase):
         self.assertIn(cost.idle(TRANSLATED), page)
         for sentence in [*cost.storage(), cost.canary()]:
             self.assertIn(f"- {sentence}", page)
+
+
+class Sources(unittest.TestCase):
+    def test_limits_of_aws_name_their_page(self):
+        for path, names in OF_AWS.items():
+            text = (check.ROOT / path).read_text()
+            for name in names:
+                is_named = re.search(rf"(#|//).*https://docs\.aws\.amazon\.com/.*\n{name}\b", text)
+                self.assertTrue(is_named, f"{path}: the comment of {name} names no page of AWS")
 
 
 class Limits(unittest.TestCase):

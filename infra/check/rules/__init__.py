@@ -1,6 +1,6 @@
 """Rules that linters lack, one noun per file.
 
-Each file has `problems(template)`. `template` has unrolled loops. Only the rules for rights get the translated template.
+Each file has `problems(template)`. `template` has unrolled loops. Rules for what SAM adds get the translated template.
 """
 
 from . import alarms, api, backups, buckets, deployments, emails, functions, loops, nested, queues, resources, rights, schedules, streams, table, uses
@@ -16,4 +16,4 @@ def problems(template, used):
 
 def translated_problems(template):
     """Returns the problems of a translated template."""
-    return list(rights.problems(template))
+    return [*rights.problems(template), *deployments.translated_problems(template)]

@@ -1,12 +1,22 @@
-"""Queues: visibility timeouts, dead letters and alarms."""
+"""Queues: visibility timeouts, dead letters and alarms.
+
+Dead letters of rules and schedules: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html and
+https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html
+"""
 
 from .resources import alarms, functions, inherited, many, of_type, stream_mappings, target
 from .resources import mappings as queue_mappings
 
+# https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-parameters.html
 BATCH_MAX = 10_000
+# https://docs.aws.amazon.com/lambda/latest/api/API_EventSourceMappingConfiguration.html
 BATCH_MAX_WITHOUT_WINDOW = 10
+# https://docs.aws.amazon.com/lambda/latest/api/API_ScalingConfig.html
 CONCURRENCY = range(2, 1001)
+# The visibility timeout must be at least this number of timeouts of the function:
+# https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
 VISIBILITY_TIMEOUTS = 6
+# https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html
 VISIBILITY_DEFAULT = 30
 
 
@@ -92,14 +102,30 @@ def rules(template):
     for name, aim in senders(template).items():
         if letters_of(aim) is None:
             yield f"{name}: an undelivered message is lost, because it has no dead letters"
-    let_in = set()
-    for policy in of_type(template, "AWS::SQS::QueuePolicy").values():
-        for statement in policy["PolicyDocument"]["Statement"]:
-            source = statement.get("Condition", {}).get("ArnEquals", {}).get("aws:SourceArn")
-            let_in.update((target(queue), target(it)) for queue in many(statement["Resource"]) for it in many(source))
+    accepted = {(queue, target(source)) for queue, source in let_in(template)}
     for name, rule in of_type(template, "AWS::Events::Rule").items():
         if name not in failing:
             yield f"{name}: no alarm watches its FailedInvocations"
         for queue in (it for aim in rule["Targets"] for it in (target(aim["Arn"]), letters_of(aim))):
-            if (queue, name) not in let_in:
+            if (queue, name) not in accepted:
+                yield f"{name}: {queue} does not accept its messages"
+
+
+def let_in(template):
+    """Yields each queue with each source of messages that its policy accepts."""
+    for policy in of_type(template, "AWS::SQS::QueuePolicy").values():
+        for statement in policy["PolicyDocument"]["Statement"]:
+            source = statement.get("Condition", {}).get("ArnEquals", {}).get("aws:SourceArn")
+            yield from ((target(queue), it) for queue in many(statement["Resource"]) for it in many(source))
+
+
+def nested_rules(template, given, nested):
+    """Checks that a translated nested template's rules have dead letters. `given` are the parameters of its stack."""
+    accepted = [(queue, source["Fn::Sub"]) for queue, source in let_in(template) if "Fn::Sub" in source]
+    for name, rule in of_type(nested, "AWS::Events::Rule").items():
+        rule_name = str(rule.get("Name", {}).get("Fn::Sub")).replace("${Stack}", "${AWS::StackName}")
+        for queue in (target(given.get(letters_of(aim))) for aim in rule["Targets"]):
+            if queue is None:
+                yield f"{name}: an undelivered event is lost, because it has no dead letters"
+            elif not any(queue == it and source.endswith(f":rule/{rule_name}") for it, source in accepted):
                 yield f"{name}: {queue} does not accept its messages"

@@ -1,4 +1,7 @@
-"""Schedules: valid expressions, time zones, targets and rights."""
+"""Schedules: valid expressions, time zones, targets and rights.
+
+https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
+"""
 
 import json
 import re

@@ -35,7 +35,8 @@ use crate::{
 pub(crate) use routes::{Routes, Target};
 use throttle::Throttle;
 
-/// API Gateway's limit on the size of a request body.
+/// API Gateway's limit on the size of a request body:
+/// <https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html>.
 const BODY_MAX_BYTES: usize = 10 * 1024 * 1024;
 
 /// A request and its response, for the request log.

@@ -23,7 +23,8 @@ use crate::{
     notices::{Notice, NoticeJob, NoticeKind},
 };
 
-/// Delay until a postponed email is tried again. Equals the longest delay of SQS.
+/// Delay until a postponed email is tried again. Equals the longest delay of SQS:
+/// <https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-timers.html>.
 const POSTPONED_SECONDS: i32 = 15 * 60;
 
 /// Last sentence of emails that contain a link.
@@ -37,6 +38,10 @@ const NOT_YOUR_PASSKEY: &str =
 /// Last sentence of the notice that the second factor is on. If a thief turned it on, only a password reset removes it.
 const NOT_YOUR_FACTOR: &str =
     "If this was not you, reset your password by email and choose to remove the second factor.";
+/// Last sentence of the notice that the second factor will be removed. The person who reset the password can read
+/// the user's emails.
+const NOT_YOUR_RESET: &str = "If this was not you, someone can read your emails. Change the password of your mailbox. \
+     Then reset your password here, and sign in with a code or a recovery code.";
 
 impl Job for IssuedToken {
     fn queue(&self) -> QueueName {
@@ -244,6 +249,7 @@ fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
     let closing = match notice.kind {
         NoticeKind::SecondFactorOn => NOT_YOUR_FACTOR,
         NoticeKind::PasskeyAdded => NOT_YOUR_PASSKEY,
+        NoticeKind::SecondFactorEnds => NOT_YOUR_RESET,
         _ => NOT_YOU,
     };
     let (text, html) = render(name.as_deref(), why, None, closing).map_err(Error::internal)?;

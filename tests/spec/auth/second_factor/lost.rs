@@ -17,6 +17,7 @@ use crate::{
 
 const DAY: u64 = 24 * 60 * 60;
 const NEW: &str = "another horse battery";
+const REMINDER: &str = "Your second factor will be removed";
 
 /// Advances the clock, runs the work that is due, and delivers all messages.
 pub(crate) async fn later(world: &World, seconds: u64) {
@@ -42,7 +43,7 @@ fn mails_about(world: &World, subject: &str) -> usize {
 }
 
 fn reminders(world: &World) -> usize {
-    mails_about(world, "Your second factor will be removed")
+    mails_about(world, REMINDER)
 }
 
 #[tokio::test]
@@ -57,6 +58,8 @@ async fn a_reset_removes_the_second_factor_after_72_hours() {
         later(&world, DAY).await;
     }
     assert_eq!(reminders(&world), 3);
+    let mut mails = world.mail_to("ann").into_iter().filter(|mail| mail.subject == REMINDER);
+    assert!(mails.all(|mail| mail.text.contains("Change the password of your mailbox.")));
     let ann = opens(&world.anyone, "ann", NEW, None).await.ok();
     assert_eq!(subjects(&world, "ann").last().unwrap(), "Your second factor is off");
     let ann = world.anyone.with_token(ann.data()["accessToken"].as_str().unwrap());
