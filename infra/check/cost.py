@@ -86,9 +86,9 @@ def main(path):
 
 
 def idle(template):
-    """Returns the costs of an idle stack as a part of a sentence. infra/OPERATING.md has the same part."""
+    """Returns the costs of an idle stack by parameter file, as a part of a sentence. infra/OPERATING.md has it, too."""
     dev, prod = (total(template, stage) for stage in MOST)
-    return f"{dev:.2f} dollars a month in dev, and {prod:.2f} in prod with a custom domain"
+    return f"{dev:.2f} dollars a month with `dev.json`, and {prod:.2f} with `prod.json`"
 
 
 def total(template, stage):

@@ -12,13 +12,13 @@ PAGE = """
 
 | alarm | meaning | first command |
 |---|---|---|
-| `Slow` | slow | look |
-| *Queue*`Late` | late | look |
-| `gsi1Throttles` to `gsi3Throttles` | throttled | look |
+| `Slow` | slow | `make quotas` |
+| *Queue*`Late` | late | for `Mail`: `aws logs tail x` |
+| `gsi1Throttles` to `gsi3Throttles` | throttled | `curl -i x` |
 
 - **Slow, Late.** Wait.
 - **Throttles.** Wait.
-""" + "".join(f"- **{name}.** Wait.\n" for name in runbook.SITUATIONS)
+""" + "".join(f"- **{name}.** Wait, and\n  run `make quotas`.\n" for name in runbook.SITUATIONS)
 
 
 class RunbookTest(unittest.TestCase):
@@ -33,8 +33,11 @@ class RunbookTest(unittest.TestCase):
         self.assertEqual(found, ["the runbook has an entry for Slow, which is no alarm"])
 
     def test_missing_commands_and_steps_are_found(self):
-        found = list(runbook.problems(TEMPLATE, PAGE.replace("| slow | look |", "| slow | |")))
-        self.assertEqual(found, ["the runbook has no entry for the alarm Slow"])
+        for command in ("", "open the dashboard", "`filter message`", "`make redrive QUEUE=…`"):
+            found = list(runbook.problems(TEMPLATE, PAGE.replace("| slow | `make quotas` |", f"| slow | {command} |")))
+            self.assertEqual(found, ["the runbook's entry for `Slow` has no command that can be typed"])
+        found = list(runbook.problems(TEMPLATE, PAGE.replace("**Poison message.** Wait, and\n  run `make quotas`.", "**Poison message.** Wait.")))
+        self.assertEqual(found, ["the runbook's entry for Poison message has no command that can be typed"])
         found = list(runbook.problems(TEMPLATE, PAGE.replace("**Throttles.**", "**Others.**")))
         self.assertEqual(found, ["the runbook has no next steps for *Throttles"])
         found = list(runbook.problems(TEMPLATE, PAGE.replace("**Region down.**", "")))

@@ -167,11 +167,14 @@ describe("an evening of three users", () => {
     const answers = [
       Response.json({ message: "Too Many Requests" }, { status: 429 }),
       Response.json({ message: "Service Unavailable" }, { status: 503 }),
+      Response.json({ message: "Request Entity Too Large" }, { status: 413 }),
     ];
     const busy = connect({ url: stack.url, fetch: async (request) => answers.shift() ?? fetch(request) });
     const refusal = { name: "ApiError", status: 429, code: "TOO_MANY_REQUESTS", message: "Too Many Requests" };
     await assert.rejects(busy.signIn({ identifier: "ann", password: PASSWORD }), refusal);
     await assert.rejects(busy.signIn({ identifier: "ann", password: PASSWORD }), { status: 503 });
+    const tooLarge = { name: "ApiError", status: 413, code: "PAYLOAD_TOO_LARGE", message: "Request Entity Too Large" };
+    await assert.rejects(busy.signIn({ identifier: "ann", password: PASSWORD }), tooLarge);
     await busy.signIn({ identifier: "ann", password: PASSWORD });
     answers.push(Response.json({ message: "Too Many Requests" }, { status: 429 }));
     const { data } = await answer(busy.api.GET("/auth/me"));
