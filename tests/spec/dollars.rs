@@ -237,7 +237,7 @@ async fn request_prices_match_the_documented_prices() {
         let stated =
             KEYS.dollars_per_million(request).unwrap_or_else(|| panic!("keys.toml has no {request}"));
         let message = format!("{request} costs {dollars:.2} dollars a million, keys.toml says {stated}");
-        // The cost varies slightly, because some batches have two events about the same user.
+        // The cost varies slightly. Events about the same user may share a row, depending on their order.
         let tolerance = f64::max(0.1, stated * 0.02);
         assert!((stated - dollars).abs() <= tolerance, "{message}");
     }
