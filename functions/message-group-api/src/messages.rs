@@ -71,7 +71,7 @@ pub(crate) async fn edit_message(
 /// Delete a message
 ///
 /// Only the sender can delete a message. A deleted message keeps its sender and time, and has `isDeleted`. The message
-/// still counts as unread. Returns 404 if the message is already deleted.
+/// no longer counts as unread. Returns 404 if the message is already deleted.
 #[utoipa::path(delete, path = "/message-group/{publicId}/messages/{messageId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])),
