@@ -10,7 +10,7 @@ use local::{
     keys::KEYS,
 };
 use serde_json::json;
-use tests::{Answer, Cost, Person, Post, World};
+use tests::{Answer, Cost, PASSWORD, Person, Post, World};
 
 use crate::setup::crowd;
 
@@ -28,6 +28,8 @@ struct Bill {
     follow_up: Cost,
     messages: usize,
     records: usize,
+    compute: Compute,
+    emails: usize,
 }
 
 impl Bill {
@@ -42,6 +44,7 @@ impl Bill {
     /// Delivers messages and notifications, and adds their cost. Subtracts the cost of an idle notification tick.
     async fn with_follow_ups(self, world: &World) -> Self {
         let deliver = async || world.stack.settle(None).await.unwrap();
+        let mails = world.stack.mail().len();
         let (first, follow_up) = world.cost_of(deliver()).await;
         world.advance(40).await;
         let (second, flushed) = world.cost_of(deliver()).await;
@@ -52,14 +55,15 @@ impl Bill {
         let records = first.stream.delivered + second.stream.delivered;
         let events = follow_up.events + flushed.events;
         let wru = follow_up.wru + flushed.wru;
-        Self { follow_up: Cost { rru, wru, events, ..follow_up }, messages, records, ..self }
+        let emails = world.stack.mail().len() - mails;
+        Self { follow_up: Cost { rru, wru, events, ..follow_up }, messages, records, emails, ..self }
     }
 
     fn dollars(&self) -> f64 {
         let usage = Usage {
             requests: 1.0,
-            compute: Compute::Usual,
-            emails: 0.0,
+            compute: self.compute,
+            emails: self.emails as f64 / BATCH_ITEMS,
             response_kb: self.bytes as f64 / 1000.0 / BATCH_ITEMS,
             read_units: (self.requests.rru + self.follow_up.rru) / BATCH_ITEMS,
             write_units: (self.requests.wru + self.follow_up.wru) / BATCH_ITEMS,
@@ -201,6 +205,23 @@ impl Evening {
         self.bill(send).await.dollars()
     }
 
+    async fn register(&self) -> f64 {
+        let register = async |number| {
+            let (name, email) = (format!("new{number}"), format!("new{number}@example.com"));
+            let body = json!({ "name": name, "username": name, "email": email, "password": PASSWORD });
+            self.world.anyone.post("/auth/register", body).await
+        };
+        Bill { compute: Compute::Password, ..self.bill(register).await }.dollars()
+    }
+
+    async fn forget(&self) -> f64 {
+        let forget = async |number: usize| {
+            let body = json!({ "email": format!("{}@example.com", self.fans[number].name) });
+            self.world.anyone.post("/auth/forgot-password", body).await
+        };
+        Bill { compute: Compute::Auth, ..self.bill(forget).await }.dollars()
+    }
+
     async fn follow(&self) -> f64 {
         let follow = async |number: usize| {
             self.fans[number].post("/user/ann/follower", json!({ "isFollowing": true })).await
@@ -229,6 +250,8 @@ async fn request_prices_match_the_documented_prices() {
         ("a reply", reply),
         ("a message between two users", message),
         ("a follow", follow),
+        ("a registration", evening.register().await),
+        ("a forgotten password", evening.forget().await),
     ]);
     for (request, dollars) in &computed {
         println!("{request}: {dollars:.2}");

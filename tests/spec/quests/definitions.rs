@@ -138,6 +138,12 @@ async fn an_invalid_quest_definition_is_refused() {
     ] {
         defines(&root, body).await.refused(400, "VALIDATION_FAILED");
     }
+    // A path cannot contain these codes.
+    for code in [".", "..", "a/b", "a?b"] {
+        let body = json!({ "action": "LIKE_CREATED", "requirement": 1, "code": code });
+        let answer = defines(&root, body).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("code"), "{answer}");
+    }
     assert_eq!(root.get("/admin/daily-quests").await.ok().rows().len(), 3);
 }
 
