@@ -35,8 +35,7 @@ pub(crate) async fn create_message_group(
 /// List the caller's message groups
 ///
 /// The group with the newest message comes first. `unreadCount` is the number of other members' messages after the
-/// caller's read mark. Messages of users who left the group do not count, and are in no preview. Two members of a crowd
-/// do not see each other if a block exists between them.
+/// caller's read mark. Two members of a crowd do not see each other if a block exists between them.
 #[utoipa::path(get, path = "/message-group", tag = "message-group", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<Conversation>)))]

@@ -69,7 +69,7 @@ async fn stub(app: &App, group: GroupId, messages: Vec<Message>) -> Result<()> {
     for message in unseen {
         retry_on_conflict(async || {
             let stub = Write::put(&message.clone().stub(app.now())).exists().lacks("deletedAt");
-            let seen = seen_writes(&members(app, group).await?, &message);
+            let seen = seen_writes(app, group, &message).await?;
             app.table.transact([stub].into_iter().chain(seen).collect()).await
         })
         .await?;
@@ -108,7 +108,7 @@ pub async fn withdraw(app: &App, user: UserId, group: GroupId) -> Result<()> {
             return app.table.transact(deletion_writes(&before, user, member.as_ref())).await;
         }
         let last = match last_is_of(app, user, &before).await? {
-            true => Some(newest(app, &before, &others, None).await?),
+            true => Some(newest(app, &before, |message| message.sender == user).await?),
             false => None,
         };
         let writes = deleted_user_writes(app, (user, member.as_ref()), &before, &others, last);

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use super::{
     events::{MessageDeleted, MessageEdited},
     group::Group,
-    member::{Member, members},
+    member::Member,
     message::{LAST_MESSAGE, Message, NO_MESSAGE, with_newest},
     message_views::message_view,
     newest::{newest, seen_writes},
@@ -86,9 +86,8 @@ pub async fn delete(
             return Err(NO_MESSAGE);
         }
         let after = before.clone().stub(app.now());
-        let members = members(app, group.id).await?;
-        let mut writes = delete_writes(app, &group, (&member, &members), (&before, &after)).await?;
-        writes.extend(seen_writes(&members, &before));
+        let mut writes = delete_writes(app, &group, &member, (&before, &after)).await?;
+        writes.extend(seen_writes(app, group.id, &before).await?);
         Ok((writes, message_view(app, &group, &member, after).await?))
     })
     .await
@@ -127,7 +126,7 @@ fn edit_writes(app: &App, group: &Group, member: &Member, after: &Message) -> Ve
 async fn delete_writes(
     app: &App,
     group: &Group,
-    (member, members): (&Member, &[Member]),
+    member: &Member,
     (before, after): (&Message, &Message),
 ) -> Result<Vec<Write>> {
     let message =
@@ -136,7 +135,7 @@ async fn delete_writes(
     let event = MessageDeleted { message_id, group_id, sender_id };
     let group = match newest_write(group, member, after) {
         Some(write) => {
-            let newest = newest(app, group, members, Some(after.id)).await?;
+            let newest = newest(app, group, |message| message.id == after.id).await?;
             with_newest(write, newest.as_ref()).then_publish(&event)
         }
         None => outbox_record_write(app).then_publish(&event),

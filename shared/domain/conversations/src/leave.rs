@@ -1,4 +1,4 @@
-//! Leaves a group, or removes a member from it. The member's messages stay, but no longer count as unread. If the owner leaves, the longest-standing member becomes the new owner.
+//! Leaves a group, or removes a member from it. If the owner leaves, the longest-standing member becomes the new owner.
 //! If the last member leaves, the group is deleted.
 
 use base::{
@@ -22,8 +22,6 @@ use super::{
     group::{self, Group},
     left::LeftGroup,
     member::{Member, find_membership, member_key},
-    message::{LAST_MESSAGE, with_newest},
-    newest::{left_writes, newest},
     pair,
     profile::release_picture,
     values::GroupType,
@@ -90,32 +88,12 @@ async fn departure(app: &App, before: &Group, member: &Member) -> Result<(Vec<Wr
     let writes = match others.is_empty() {
         true => deletion_writes(before, member.user, Some(member)),
         false => {
-            let mut writes = left_writes(app, before, &others, member.user).await?;
             let [group, left] = removal_writes(app, before, (member.user, Some(member)), &others);
-            let group = with_preview(app, group, before, (member, &others)).await?;
-            writes.extend([group, left, Write::delete(member.key()).exists().into()]);
-            writes
+            vec![group, left, Write::delete(member.key()).exists().into()]
         }
     };
     let (message_group_id, user_id) = (before.id, member.user.public());
     Ok((writes, Departed { message_group_id, user_id, left_at: app.now(), members_count: others.len() }))
-}
-
-/// Extends the write of a group's row, so that the preview shows a message of a remaining member. The write fails with a
-/// conflict if the leaving member sends a message in the meantime.
-async fn with_preview(
-    app: &App,
-    write: Write,
-    group: &Group,
-    (left, others): (&Member, &[Member]),
-) -> Result<Write> {
-    let sent = Some(group.count(&left.count_attribute())).filter(|sent| *sent > 0);
-    let write = write.is_still(&left.count_attribute(), sent);
-    if group.last_sender_id != Some(left.user) {
-        return Ok(write);
-    }
-    let newest = newest(app, group, others, None).await?;
-    Ok(with_newest(write.is_still(LAST_MESSAGE, group.last_message_id), newest.as_ref()))
 }
 
 /// Returns the members of a group. The longest-standing member comes first.

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::{
     events::MessageSeen,
     group::Group,
-    member::{Member, find_membership, members},
+    member::{Member, find_membership},
     message::{Message, NO_MESSAGE, SORT_KEY_END, message_key},
 };
 
@@ -81,19 +81,16 @@ async fn advance(app: &App, group: &Group, before: Member, to: MessageId) -> Res
     app.table.transact([mark, seen].into_iter().chain(same_count).collect()).await.map(|()| after)
 }
 
-/// Returns the number of messages from other present members that were sent after `to` and not deleted. Counts at most
+/// Returns the number of messages from other members that were sent after `to` and not deleted. Counts at most
 /// [`COUNTED_MAX`] messages.
 async fn count_after(app: &App, member: &Member, to: MessageId) -> Result<i64> {
     let from = message_key(member.group, to);
     let query = Query::partition(from.pk).between(from.sk, SORT_KEY_END).consistent();
-    let query = query.limit(COUNTED_MAX + 1);
-    let (rows, members) = futures::try_join!(app.table.query::<Message>(&query), members(app, member.group))?;
+    let rows: Vec<Message> = app.table.query(&query.limit(COUNTED_MAX + 1)).await?;
     match rows.split_first() {
         Some((first, later)) if first.id == to => {
-            let is_unread = |message: &&Message| {
-                let is_sender = |other: &Member| other.user == message.sender && other.user != member.user;
-                message.deleted_at.is_none() && members.iter().any(is_sender)
-            };
+            let is_unread =
+                |message: &&Message| message.sender != member.user && message.deleted_at.is_none();
             Ok(later.iter().filter(is_unread).count() as i64)
         }
         _ => Err(NO_MESSAGE),
