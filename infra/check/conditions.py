@@ -39,4 +39,4 @@ def existing(template, parameters):
         return it
 
     there = {name: resource for name, resource in template["Resources"].items() if "Condition" not in resource or holds(resource["Condition"])}
-    return template | {"Resources": filled(there)}
+    return filled(template | {"Resources": there})

@@ -168,6 +168,54 @@ class Mistakes(unittest.TestCase):
     def test_alarms_notify_operators(self):
         self.sets("ConcurrencyAlarm: notifies no operator", ["ConcurrencyAlarm", "Properties", "AlarmActions"], None)
         self.sets("NoRequestsAlarm: is not raised if there is no data", ["NoRequestsAlarm", "Properties", "TreatMissingData"], "notBreaching")
+        self.finds("SlowWarning: its name does not end with Alarm", lambda it: it["Resources"].update(SlowWarning=it["Resources"].pop("SlowAlarm")))
+
+    def test_alarms_watch_the_right_values(self):
+        def changes(name, path, value):
+            self.sets(f"{name}: is raised by", [name, "Properties", *path], value)
+
+        metric = ["Metrics", 1, "MetricStat", "Metric", "MetricName"]
+        changes("ClientErrorsAlarm", metric, "5xx")
+        changes("ServerErrorsAlarm", metric, "4xx")
+        changes("NoRequestsAlarm", ["EvaluationPeriods"], 1)
+        expression = ["Metrics", 0, "Expression"]
+        changes("ConcurrencyAlarm", expression, "IF(FILL(throttled, 0) > 0, 100, 0)")
+        changes("ConcurrencyAlarm", expression, "IF(FILL(throttled, 0) > 0, 100, 100 * running / 1000)")
+        deployment = properties(TEMPLATE, "DeploymentAlarm")["Metrics"][0]["Expression"]
+        changes("DeploymentAlarm", expression, deployment.replace("> 5, 100,", "> 5, 0,"))
+        changes("SlowAlarm", ["ExtendedStatistic"], "p50")
+        changes("BouncesAlarm", ["Threshold"], 0.04)
+        changes("SlowAlarm", ["Period"], 60)
+
+    def test_switches_change_a_deployment(self):
+        def sets(expected, name, condition):
+            self.finds(expected, lambda it: it["Conditions"].update({name: condition}))
+
+        def equals(name, value):
+            return {"Fn::Equals": [{"Ref": name}, value]}
+
+        preference = "DeploymentPreference.Type is AllAtOnce with the parameters of prod.json"
+        sets(preference, "DeployedGradually", equals("GradualDeployment", "never"))
+        for resource, condition, name in [("Backups", "BackupVaultGiven", "BackupVault"), ("Canary", "CanaryGiven", "CanarySecret")]:
+            sets(f"{resource}: exists with the parameters of dev.json", condition, equals(name, ""))
+            sets(f"{resource}: does not exist with the parameters of prod.json", condition, equals(name, "never"))
+        for name in ("Auth", "NotificationGrouping", "Relay"):
+            reserved = f"{name}.Properties.ReservedConcurrentExecutions is {{'Ref': "
+            sets(f"{reserved}'ReservedFor{name}'}} with the parameters of dev.json", f"ReservedFor{name}", equals(f"ReservedFor{name}", 0))
+            sets(f"{reserved}'AWS::NoValue'}} with the parameters of prod.json", f"ReservedFor{name}", equals(f"ReservedFor{name}", "never"))
+        sets("ORIGIN_SECRET is  with the parameters of prod.json", "FrontOnly", equals("FrontOnly", "never"))
+        self.sets("BouncesAlarm: does not exist with the parameters of dev.json", ["BouncesAlarm", "Condition"], "CanaryGiven")
+
+    def test_nested_stacks_get_the_resources_of_the_stack(self):
+        def sets(stack, parameter, value):
+            self.sets(f"{stack}: {parameter} is", [stack, "Properties", "Parameters", parameter], value)
+
+        sets("Backups", "TableArn", {"Fn::GetAtt": ["Table", "Arn"]})
+        sets("Backups", "BucketArn", {"Fn::GetAtt": ["UndeliveredBucket", "Arn"]})
+        sets("Canary", "Url", {"Fn::Sub": "https://${Api}.execute-api.${AWS::Region}.${AWS::URLSuffix}"})
+        sets("Files", "LogRetentionDays", None)
+        sets("Front", "WebAcl", {"Ref": "FrontWebAcl"})
+        self.finds("Outputs: Url is not the public address", lambda it: it["Outputs"]["Url"].update(Value="https://example.com"))
 
     def test_ses_reports_bounces_and_complaints(self):
         events = ["MailEventsOnBus", "Properties", "EventDestination"]
@@ -194,6 +242,8 @@ class Mistakes(unittest.TestCase):
         statement = ["UploadBucketPolicy", "Properties", "PolicyDocument", "Statement", 0]
         self.sets("UploadBucketPolicy: gives access to others", [*statement, "Principal"], "*")
         self.sets("UploadBucketPolicy: gives access to others", [*statement, "Condition"], None)
+        for field, value in {"Resource": {"Fn::Sub": "${UploadBucket.Arn}/*"}, "Action": "s3:*"}.items():
+            self.sets("UploadBucketPolicy: gives more access than to read the public files", [*statement, field], value)
 
     def test_files_deleted_by_mistake_are_kept_for_35_days(self):
         bucket = ["UploadBucket", "Properties"]
@@ -351,7 +401,16 @@ class Nested(unittest.TestCase):
         self.assertTrue(any(expected in problem for problem in found), f"not found: {expected} in {found}")
 
     def test_a_budget_warns_of_high_costs(self):
+        def notification(resources):
+            return resources["Spending"]["Properties"]["NotificationsWithSubscribers"][0]
+
         self.finds("no budget", "dashboard.yaml", lambda it: it.pop("Spending"))
+        for mistake in (
+            lambda it: it["Spending"]["Properties"].pop("NotificationsWithSubscribers"),
+            lambda it: notification(it)["Notification"].update(NotificationType="ACTUAL"),
+            lambda it: notification(it)["Subscribers"].clear(),
+        ):
+            self.finds("Spending: no email warns of a high forecast", "dashboard.yaml", mistake)
 
     def test_cloudfront_never_caches_errors_and_logs_no_paths_of_the_api(self):
         def config(resources):
@@ -364,6 +423,30 @@ class Nested(unittest.TestCase):
         self.finds("logs paths", "front.yaml", lambda it: config(it).update(Logging={"Bucket": "logs"}))
         self.finds("LogBucket is public", "files.yaml", lambda it: it["LogBucket"]["Properties"].pop("PublicAccessBlockConfiguration"))
         self.finds("the address of the viewer", "front.yaml", lambda it: config(it)["DefaultCacheBehavior"].pop("FunctionAssociations"))
+        self.finds("no web ACL limits requests", "front.yaml", lambda it: config(it).pop("WebACLId"))
+
+    def test_access_logs_expire(self):
+        def expiry(resources):
+            return resources["LogBucket"]["Properties"]["LifecycleConfiguration"]["Rules"][0]
+
+        for mistake in (
+            lambda it: it["LogBucket"]["Properties"].pop("LifecycleConfiguration"),
+            lambda it: expiry(it).update(Status="Disabled"), lambda it: expiry(it).update(ExpirationInDays=3650),
+        ):
+            self.finds("keeps its access logs forever", "files.yaml", mistake)
+
+    def test_cloudfront_sends_the_headers_that_the_api_reads(self):
+        def renames(name):
+            def mistake(resources):
+                function = resources["ViewerAddress"]["Properties"]
+                function["FunctionCode"] = function["FunctionCode"].replace(f"'{name}'", "'x-other'")
+
+            self.finds("sends the headers", "front.yaml", mistake)
+
+        renames("x-viewer-address")
+        renames("x-viewer-host")
+        origin = lambda it: it["Distribution"]["Properties"]["DistributionConfig"]["Origins"][0]
+        self.finds("sends the headers", "front.yaml", lambda it: origin(it)["OriginCustomHeaders"].pop())
 
     def test_the_canary_is_watched_and_has_few_rights(self):
         def finds(expected, mistake):
@@ -376,6 +459,8 @@ class Nested(unittest.TestCase):
         finds("Canary: no schedule starts it", lambda it: it["Canary"]["Properties"].pop("Events"))
         finds("Canary: no alarm watches its Errors", lambda it: it.pop("CanaryAlarm"))
         finds("is not raised if the function does not run", lambda it: it["CanaryAlarm"]["Properties"].update(TreatMissingData="notBreaching"))
+        finds("the function does not run in each period", lambda it: it["Canary"]["Properties"]["Events"]["Often"]["Properties"].update(Schedule="rate(10 minutes)"))
+        finds("the function does not run in each period", lambda it: it["CanaryAlarm"]["Properties"].update(Period=60))
         finds("Canary: lacks its own log group", lambda it: it["CanaryLogs"]["Properties"].pop("RetentionInDays"))
         finds("Canary CANARY_SECRET: is used but not granted", lambda it: it["Canary"]["Properties"]["Environment"]["Variables"].pop("CANARY_SECRET"))
         statement = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "*"}

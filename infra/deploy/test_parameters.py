@@ -40,6 +40,13 @@ class ParametersTest(unittest.TestCase):
             self.assertGreater(len(sent), 50, path.name)
             self.assertTrue(all(isinstance(value, str) for value in sent.values()), path.name)
 
+    def test_a_deployment_sends_these_parameters_and_the_release(self):
+        deploy = (ROOT / "Makefile").read_text().split("\ndeploy: $(SAM)/ready", 1)[1].split("\nendif", 1)[0]
+        written = deploy.index("parameters.py template.yaml $(PARAMETERS) .aws-sam/build/template.yaml > $(TARGET)/parameters.json")
+        sent = deploy.index("--parameter-overrides file://$(abspath $(TARGET))/parameters.json\n")
+        steps = [deploy.index("/sam build\n"), written, deploy.index("/sam deploy "), sent]
+        self.assertEqual(steps, sorted(steps))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,3 +1,4 @@
+import pathlib
 import unittest
 
 import warm
@@ -14,6 +15,10 @@ class WarmTest(unittest.TestCase):
         self.assertAlmostEqual(warm.price(COLD, WANTED), 4 * (18_000 * 0.00013 + 22_500 * 0.00065))
         done = {name: WANTED for name in COLD}
         self.assertEqual(warm.price(done, WANTED), 0)
+
+    def test_capacity_md_has_the_price_of_a_new_table(self):
+        page = (pathlib.Path(warm.__file__).parent.parent / "CAPACITY.md").read_text()
+        self.assertIn(f"{warm.price(COLD, warm.needed()):.2f} dollars", " ".join(page.split()))
 
     def test_an_update_skips_indexes_that_are_already_warm(self):
         update = warm.update("t", COLD | {"gsi2": WANTED}, WANTED)

@@ -3,9 +3,9 @@
 Each file has `problems(template)`. `template` has unrolled loops. Rules for what SAM adds get the translated template.
 """
 
-from . import alarms, api, backups, buckets, deployments, emails, functions, loops, nested, queues, resources, rights, schedules, streams, table, uses
+from . import alarms, api, backups, buckets, deployments, emails, front, functions, loops, nested, queues, resources, rights, schedules, stacks, streams, switches, table, uses
 
-NOUNS = (alarms, api, backups, buckets, deployments, emails, functions, loops, queues, schedules, streams, table)
+NOUNS = (alarms, api, backups, buckets, deployments, emails, functions, loops, queues, schedules, stacks, streams, switches, table)
 
 
 def problems(template, used):

@@ -7,6 +7,8 @@ from .resources import of_type
 
 PRIVATE = {"BlockPublicAcls": True, "IgnorePublicAcls": True, "BlockPublicPolicy": True, "RestrictPublicBuckets": True}
 CLOUDFRONT = {"Service": "cloudfront.amazonaws.com"}
+# The other files of the bucket are private: incoming files and exports.
+PUBLIC = [{"Fn::Sub": "${UploadBucket.Arn}/uploads/*"}, {"Fn::Sub": "${UploadBucket.Arn}/desk/*"}]
 
 
 def problems(template):
@@ -22,3 +24,5 @@ def problems(template):
             sources = statement.get("Condition", {}).get("StringEquals", {}).get("aws:SourceArn")
             if statement["Principal"] != CLOUDFRONT or not sources:
                 yield f"{name}: gives access to others than this stack's CloudFront"
+            if statement.get("Action") != "s3:GetObject" or statement["Resource"] not in PUBLIC:
+                yield f"{name}: gives more access than to read the public files"
