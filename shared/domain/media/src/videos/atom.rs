@@ -53,3 +53,13 @@ impl Atom {
         })
     }
 }
+
+/// Returns the number of two bytes at an offset.
+pub(super) fn half(bytes: &[u8], at: usize) -> Option<usize> {
+    Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?).into())
+}
+
+/// Returns the number of four bytes at an offset.
+pub(super) fn number(bytes: &[u8], at: usize) -> Option<usize> {
+    u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?).try_into().ok()
+}

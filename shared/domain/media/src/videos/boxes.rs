@@ -8,9 +8,8 @@ use std::{
 };
 
 use super::{
-    atom::{ATOMS_MAX, Atom, Kind},
-    descriptions, fragments,
-    samples::{self, number},
+    atom::{ATOMS_MAX, Atom, Kind, number},
+    descriptions, fragments, samples,
 };
 
 /// A box type that represents the file itself. No allowed box has this type.

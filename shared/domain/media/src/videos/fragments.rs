@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use super::{atom::Atom, samples::number};
+use super::atom::{Atom, number};
 
 /// Flags of a track's header in a fragment, which say which fields it has.
 const HAS_BASE: usize = 0x1;

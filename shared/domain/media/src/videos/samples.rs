@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    atom::{ATOMS_MAX, Atom},
+    atom::{ATOMS_MAX, Atom, half, number},
     sound::{self, Packet},
 };
 
@@ -131,12 +131,4 @@ fn compact(table: &[u8], bits: usize, entry: usize) -> Option<usize> {
 fn entries<const BYTES: usize>(table: &[u8], count_at: usize) -> Option<&[[u8; BYTES]]> {
     let bytes = number(table, count_at)?.checked_mul(BYTES)?;
     Some(table.get(count_at + 4..)?.get(..bytes)?.as_chunks().0)
-}
-
-pub(super) fn half(bytes: &[u8], at: usize) -> Option<usize> {
-    Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?).into())
-}
-
-pub(super) fn number(bytes: &[u8], at: usize) -> Option<usize> {
-    u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?).try_into().ok()
 }

@@ -2,10 +2,7 @@
 //!
 //! Source: Apple's QuickTime File Format, "Sound sample descriptions".
 
-use super::{
-    atom::{Atom, Kind},
-    samples::{half, number},
-};
+use super::atom::{Atom, Kind, half, number};
 
 /// Offset of the first entry in a list of descriptions.
 const ENTRIES_AT: usize = 8;
