@@ -1,12 +1,12 @@
 //! Properties of characters.
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::{borrow::Cow, ops::Range, sync::LazyLock};
 
 use icu_properties::{
     CodePointMapData, CodePointSetData,
     props::{
-        DefaultIgnorableCodePoint, ExtendedPictographic, GeneralCategory, GeneralCategoryGroup, Script,
-        TerminalPunctuation,
+        CanonicalCombiningClass, DefaultIgnorableCodePoint, ExtendedPictographic, GeneralCategory,
+        GeneralCategoryGroup, Script, TerminalPunctuation,
     },
 };
 use regex::Regex;
@@ -21,6 +21,12 @@ pub(super) const EMOJI: &str = r"(?x)
     | \u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{1,6}\u{E007F}
     | \p{ExtPict}[\p{EMod}\u{FE0E}\u{FE0F}]?(?:\u{200D}\p{ExtPict}[\p{EMod}\u{FE0E}\u{FE0F}]?){0,9}";
 
+/// Returns the ranges of the emojis of a text. Leaves out letters without a variation selector, such as `ℹ` and `Ⓜ`.
+pub(super) fn emojis(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let found = EMOJIS.iter().flat_map(move |emojis| emojis.find_iter(text));
+    found.filter(|emoji| !emoji.as_str().chars().all(char::is_alphanumeric)).map(|emoji| emoji.range())
+}
+
 /// Replaces each emoji of a text with `by`.
 pub(super) fn replace_emojis<'a>(text: &'a str, by: &str) -> Cow<'a, str> {
     EMOJIS.as_ref().map_or(text.into(), |emojis| emojis.replace_all(text, by))
@@ -32,6 +38,11 @@ pub(super) fn script(char: char) -> Script {
 
 pub(super) fn is_mark(char: char) -> bool {
     GeneralCategoryGroup::Mark.contains(category(char))
+}
+
+/// Returns whether a mark removes the vowel of the letter before it, in scripts of India.
+pub(super) fn is_virama(char: char) -> bool {
+    CodePointMapData::<CanonicalCombiningClass>::new().get(char) == CanonicalCombiningClass::Virama
 }
 
 pub(super) fn is_symbol(char: char) -> bool {

@@ -6,14 +6,11 @@ use icu_properties::props::Script;
 use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 
-use super::scripts::{EMOJI, is_ignorable, is_joiner, is_mark, is_symbol, is_unspaced, script};
+use super::scripts::{emojis, is_ignorable, is_joiner, is_mark, is_symbol, is_unspaced, script};
 
-static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let letter = r"[[\p{Alphabetic}\p{N}]--\p{M}]";
-    Regex::new(&format!(
-        r"(?P<emoji>{EMOJI})|(?-x:{letter}[\p{{Alphabetic}}\p{{M}}\p{{N}}\u{{200C}}\u{{200D}}]*)"
-    ))
-    .ok()
+    Regex::new(&format!(r"{letter}[\p{{Alphabetic}}\p{{M}}\p{{N}}\u{{200C}}\u{{200D}}]*")).ok()
 });
 
 /// Korean particles. Words are compared without particles, so that a search finds a word with any particle.
@@ -35,23 +32,28 @@ pub enum Token {
 
 /// Returns the words and emojis of a text, and the runs of letters in scripts without spaces, such as Chinese.
 pub fn tokens(text: &str) -> Vec<Token> {
-    let letters = text.chars().flat_map(separated).nfkc().flat_map(char::to_lowercase);
-    let composed = without_ignorable(letters);
-    let mut tokens = Vec::new();
-    for found in TOKEN.iter().flat_map(|pattern| pattern.captures_iter(&composed)) {
-        match (found.name("emoji"), found.get(0)) {
-            (Some(emoji), _) => tokens.push(Token::Word(plain_emoji(emoji.as_str()))),
-            (None, Some(word)) => tokens.extend(runs(word.as_str())),
-            (None, None) => {}
-        }
+    let (mut tokens, mut start) = (Vec::new(), 0);
+    for emoji in emojis(text) {
+        tokens.extend(words(&text[start..emoji.start]));
+        start = emoji.end;
+        tokens.push(Token::Word(plain_emoji(&text[emoji])));
     }
+    tokens.extend(words(&text[start..]));
     tokens
 }
 
-/// Adds spaces around a symbol that Unicode spells with letters, because such symbols, like `™`, can follow any word.
+/// Returns the words of a text without emojis.
+fn words(text: &str) -> Vec<Token> {
+    let letters = text.chars().flat_map(separated).nfkc().flat_map(char::to_lowercase);
+    let composed = without_ignorable(letters);
+    WORD.iter().flat_map(|word| word.find_iter(&composed)).flat_map(|word| runs(word.as_str())).collect()
+}
+
+/// Adds spaces around a symbol that Unicode spells with letters, because such symbols, like `㎏`, can follow any word.
+/// Letters in circles can form a word, so they get no spaces.
 fn separated(char: char) -> impl Iterator<Item = char> {
     let is_letter = |char: char| char.is_alphanumeric() && !is_unspaced(char);
-    let is_spelled = is_symbol(char) && [char].into_iter().nfkc().any(is_letter);
+    let is_spelled = is_symbol(char) && !char.is_alphanumeric() && [char].into_iter().nfkc().any(is_letter);
     let space = is_spelled.then_some(' ');
     space.into_iter().chain([char]).chain(space)
 }
@@ -154,7 +156,8 @@ mod tests {
         assert_eq!(tokens("ﾗｰﾒﾝ"), [unspaced("ラーメン")]);
         assert_eq!(tokens("กินข้าว").len(), 1);
         assert_eq!(tokens("\u{302A}b \u{301}"), ["b"].map(word), "a mark without a letter is no word");
-        assert_eq!(tokens("Cola™ 5㎏"), ["cola", "tm", "5", "kg"].map(word));
+        assert_eq!(tokens("Cola™ 5㎏ ⓈⒶⓁⒺ"), ["cola", "™", "5", "kg", "sale"].map(word));
+        assert_eq!(tokens("see ‼️ ℹ️ Ⓜⓐⓘⓛ"), ["see", "‼", "ℹ", "mail"].map(word));
         assert!(tokens("?! …").is_empty());
     }
 }

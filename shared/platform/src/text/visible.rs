@@ -2,7 +2,9 @@
 
 use icu_properties::props::Script;
 
-use super::scripts::{is_ignorable, is_joiner, is_mark, is_variation_selector, replace_emojis, script};
+use super::scripts::{
+    is_ignorable, is_joiner, is_mark, is_variation_selector, is_virama, replace_emojis, script,
+};
 
 /// Returns whether a text has a visible character, and at most `chars_max` Unicode scalar values.
 pub fn is_text(text: &str, chars_max: usize) -> bool {
@@ -18,7 +20,7 @@ pub fn is_optional_text(text: &str, chars_max: usize) -> bool {
 /// with a combining mark, which would change the character before the name.
 ///
 /// Emojis may contain joiners and variation selectors. Letters of scripts such as Arabic and Devanagari may have joiners
-/// between them. A variation selector may follow a letter that has variants.
+/// between them. A joiner may follow a letter without its vowel, and a variation selector a letter that has variants.
 pub fn has_hidden_chars(name: &str) -> bool {
     let name = replace_emojis(name, "x");
     let (mut letter, mut before) = (None, None);
@@ -28,7 +30,10 @@ pub fn has_hidden_chars(name: &str) -> bool {
             ' ' => true,
             _ if is_joiner(char) => {
                 let joins_after = chars.peek().is_some_and(|after| joins(*after));
-                joins_after && letter.is_some_and(joins) && !before.is_some_and(is_joiner)
+                let ends_half_letter = char == '\u{200D}' && before.is_some_and(is_virama);
+                (joins_after || ends_half_letter)
+                    && letter.is_some_and(joins)
+                    && !before.is_some_and(is_joiner)
             }
             _ if is_variation_selector(char) => before.is_some_and(has_variants),
             _ if is_mark(char) => letter.is_some() && !is_blank(char),
@@ -127,6 +132,8 @@ mod tests {
             "خانهٔ\u{200C}ما",
             "ᠮᠣᠩᠭᠣᠯ\u{180B}",
             "مَ\u{200D}ن",
+            "മിഥുന്\u{200D}",
+            "ত্\u{200D} সেন",
             "🕵🏽\u{200D}♂️ Bo",
         ] {
             assert!(!has_hidden_chars(name), "{name}");
@@ -143,6 +150,8 @@ mod tests {
             "علی\u{200C}",
             "\u{200D}क",
             "🙂\u{200D}",
+            "ന്\u{200C}",
+            "ന\u{200D}",
             "\u{E0067}",
             tags,
             "🙂\u{FE0F}\u{FE0F}",
