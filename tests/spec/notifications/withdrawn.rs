@@ -33,6 +33,25 @@ async fn a_removed_like_is_removed_from_its_notification() {
 }
 
 #[tokio::test]
+async fn a_canceled_friend_request_is_removed_from_its_notification() {
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
+    for sender in [&bob, &cleo] {
+        sender.befriends(&ann).await;
+    }
+    flushes(&world).await;
+    assert_eq!(unread(&ann).await, 1);
+    bob.patch("/me/friend-requests/ann/cancel", Value::Null).await.ok();
+    flushes(&world).await;
+    assert_eq!(one(&ann).await["actorIds"], json!([cleo.public_id]));
+    ann.patch("/me/friend-requests/cleo/cancel", Value::Null).await.ok();
+    flushes(&world).await;
+    assert_empty(&ann).await;
+    bob.befriends(&ann).await;
+    flushes(&world).await;
+    assert_eq!(one(&ann).await["actorIds"], json!([bob.public_id]));
+}
+
+#[tokio::test]
 async fn an_action_undone_before_delivery_sends_no_notification() {
     let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;

@@ -43,6 +43,17 @@ pub enum Chore {
         /// The time at which the follow ended.
         at: Time,
     },
+    /// Remove the notification about a friend request that was canceled.
+    WithdrawFriendRequest {
+        /// The user who sent the request.
+        sender: UserId,
+        /// The user who received the request.
+        receiver: UserId,
+        /// The time at which the request was sent.
+        sent_at: Time,
+        /// The time at which the request was canceled.
+        at: Time,
+    },
     /// Remove the notifications about a deleted post.
     WithdrawPost {
         /// The deleted post.

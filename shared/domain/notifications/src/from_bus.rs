@@ -55,6 +55,18 @@ pub async fn withdraw_follow(
     record_all(app, &[NotificationEvent { id: event, ..follow }.withdrawn_at(at)]).await
 }
 
+/// Withdraws the notification event of a friend request that was canceled at the time `at`. Repeating the call has no
+/// effect.
+pub async fn withdraw_friend_request(
+    app: &App,
+    [sender, receiver]: [UserId; 2],
+    sent_at: Time,
+    at: Time,
+) -> Result<()> {
+    let request = about_user(receiver, NotificationType::FriendRequest, sender, sent_at);
+    record_all(app, &[request.withdrawn_at(at)]).await
+}
+
 /// Records events. Skips an event if the recipient mutes the actor, or if a block exists between the two users.
 /// Repeating the call has no effect.
 pub async fn record_all(app: &App, events: &[NotificationEvent]) -> Result<()> {

@@ -41,7 +41,7 @@ pub use erase::erase_actor;
 pub use events::{NotificationNew, NotificationsFlushed};
 pub use flush::{Tick, flush};
 pub use friend_requests::{FriendRequests, friend_requests};
-pub use from_bus::{record, record_all, record_wanted, withdraw_follow};
+pub use from_bus::{record, record_all, record_wanted, withdraw_follow, withdraw_friend_request};
 pub use list::{find_unread, is_unread, list};
 pub use notification_event::{ActorChanges, NotificationEvent, event_id_at};
 pub use preferences::{

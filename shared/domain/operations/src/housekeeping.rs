@@ -70,6 +70,9 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         Chore::WithdrawFollow { follower, followed, event, at } => {
             notifications::withdraw_follow(app, [follower, followed], event, at).await
         }
+        Chore::WithdrawFriendRequest { sender, receiver, sent_at, at } => {
+            notifications::withdraw_friend_request(app, [sender, receiver], sent_at, at).await
+        }
         Chore::WithdrawPost { post } => posts::withdraw_events(app, post).await,
         Chore::WithdrawComment { comment } => circles::withdraw_comment(app, comment).await,
         Chore::RetryWebhooks(page) => webhooks::send_pages(app, deadline, page).await,

@@ -1,6 +1,6 @@
 //! Sends, accepts and cancels friend requests.
 
-use base::ids::UserId;
+use base::{ids::UserId, jobs::Chore};
 use platform::{
     App,
     error::{Error, Result},
@@ -8,6 +8,7 @@ use platform::{
     outbox::outbox_record_write,
     retry_on_conflict,
     table::Write,
+    time::Time,
 };
 
 use super::{
@@ -79,8 +80,8 @@ pub async fn accept(app: &App, receiver: UserId, name: &UserRef) -> Result<Frien
     .await
 }
 
-/// Cancels a pending request between the caller and another user, in either direction. Has no effect if the newest
-/// request between the two users was already canceled.
+/// Cancels a pending request between the caller and another user, in either direction. The receiver's notification
+/// disappears. Has no effect if the newest request between the two users was already canceled.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist or is a friend. Also fails if the two users have no
@@ -100,7 +101,8 @@ pub async fn cancel(app: &App, caller: UserId, name: &UserRef) -> Result<FriendR
             RequestStatus::Cancelled => Ok(request.view()),
             RequestStatus::Pending => {
                 let cancelled = request.answered(RequestStatus::Cancelled, app.now());
-                answer(app, &cancelled, cancelled.answer_write()).await
+                let cancel_write = cancelled.answer_write().then(&withdraw_chore(request, app.now()));
+                answer(app, &cancelled, cancel_write).await
             }
         }
     })
@@ -116,6 +118,11 @@ async fn answer(app: &App, request: &FriendRequest, answer_write: Write) -> Resu
 /// Returns the write that changes the receiver's count of pending requests.
 pub(super) fn pending_count_write(receiver: UserId, by: i64) -> Write {
     Write::update(users::key(receiver)).add("friendRequestsPending", by).exists()
+}
+
+fn withdraw_chore(request: &FriendRequest, at: Time) -> Chore {
+    let &FriendRequest { sender_id: sender, receiver_id: receiver, created_at: sent_at, .. } = request;
+    Chore::WithdrawFriendRequest { sender, receiver, sent_at, at }
 }
 
 fn requested_event(request: &FriendRequest) -> FriendRequested {

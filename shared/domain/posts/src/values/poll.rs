@@ -37,7 +37,7 @@ impl PollOption {
 /// The options of a poll. A poll has 2 to 4 different options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<PollOption>")]
-#[schema(as = PollOptionTexts, value_type = Vec<PollOption>, min_items = 2, max_items = 4)]
+#[schema(as = PollOptionTexts, value_type = Vec<PollOption>, min_items = 2, max_items = 4, example = json!(["Tea", "Coffee"]))]
 pub struct PollOptions(Vec<PollOption>);
 
 impl TryFrom<Vec<PollOption>> for PollOptions {
