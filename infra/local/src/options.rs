@@ -27,7 +27,7 @@ pub struct Options {
     pub bedrock: Option<String>,
     /// Creates the AWS clients of functions. `None` uses the product's own function.
     pub clients: Option<MakeClients>,
-    /// Maximum number of pages that a worker processes per invocation. Functions and calls of AWS then have no timeouts,
+    /// Maximum number of pages that a worker processes per invocation. If set, functions and AWS calls have no timeouts,
     /// so that results do not depend on the speed of the machine. `None`: limited only by the timeouts.
     pub pages: Option<usize>,
     /// Start time of the clock.
