@@ -190,6 +190,6 @@ async fn lifted_writes(app: &App, by: UserId, user: UserId) -> Result<Vec<Write>
     let stored = author_decision::find(app, user, subject(user).id).await?.filter(is_in_force);
     let Some(ban) = stored else { return Ok(Vec::new()) };
     let mut writes = ban.end_writes(app.now());
-    writes.extend(cases::lifted_writes(app, ban.case.zip(ban.ban_at), by).await?);
+    writes.extend(cases::lifted_writes(app, ban.case.zip(ban.ban_at), (by, None)).await?);
     Ok(writes)
 }

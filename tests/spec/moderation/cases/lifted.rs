@@ -174,8 +174,13 @@ async fn a_granted_appeal_marks_the_ban_of_the_case_as_lifted() {
 }
 
 #[tokio::test]
-async fn the_history_of_a_case_shows_a_denied_appeal() {
-    for action in ["ban", "hide"] {
+async fn the_history_of_a_case_shows_the_decision_of_an_appeal() {
+    for (action, decision, kind) in [
+        ("ban", "uphold", "APPEAL_DENIED"),
+        ("hide", "uphold", "APPEAL_DENIED"),
+        ("ban", "grant", "BAN_LIFTED"),
+        ("hide", "grant", "DECIDED"),
+    ] {
         let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
         let root = administrator(&world, "root", Role::Admin).await;
         let other = administrator(&world, "other", Role::Admin).await;
@@ -185,10 +190,10 @@ async fn the_history_of_a_case_shows_a_denied_appeal() {
             _ => appeals(&ann, &id).await.ok(),
         };
         world.advance(1).await;
-        decides(&other, &appeal, "uphold").await.ok();
+        decides(&other, &appeal, decision).await.ok();
         let event = case(&root, &id).await["history"][0].clone();
         let fields = json!([event["kind"], event["text"], event["by"]]);
-        assert_eq!(fields, json!(["APPEAL_DENIED", "looked at it", other.public_id]), "{action}");
+        assert_eq!(fields, json!([kind, "looked at it", other.public_id]), "{action} {decision}");
     }
 }
 

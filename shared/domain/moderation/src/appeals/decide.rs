@@ -194,11 +194,12 @@ impl Context {
     /// dismiss the case. Otherwise, they record the lifted ban or the denied appeal. The post does not change if it was
     /// shown, hidden again or deleted meanwhile.
     async fn case_writes(&self, app: &App, by: UserId, after: &Appeal) -> Result<Vec<Write>> {
+        let note = after.admin_note.clone();
         match self.reversed(after) {
             Some(ban) if ban.action == ShownAction::Banned => {
-                cases::lifted_writes(app, ban.case.zip(ban.ban_at), by).await
+                cases::lifted_writes(app, ban.case.zip(ban.ban_at), (by, note)).await
             }
-            Some(hidden) => cases::dismissal_writes(app, by, hidden.post, self.restored(after)).await,
+            Some(hidden) => cases::dismissal_writes(app, (by, note), hidden.post, self.restored(after)).await,
             None => self.denial_writes(app, by, after).await,
         }
     }

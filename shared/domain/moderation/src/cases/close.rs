@@ -1,6 +1,6 @@
 //! Closes the pending cases about a user who is banned permanently.
 
-use base::ids::UserId;
+use base::{ids::UserId, reasons::ReasonText};
 use platform::{
     App, Result,
     error::Error,
@@ -35,7 +35,7 @@ pub async fn close_page(app: &App, user: UserId, after: Option<String>) -> Resul
 /// Closes a case. Ignores a conflict, which means that a moderator decided the case or a new report arrived.
 async fn close(app: &App, before: &Case) -> Result<()> {
     let outcome = Outcome::new(ReportStatus::Resolved, vec![CaseAction::Ban], app.now());
-    let mut writes = closing_writes(app, before, outcome);
+    let mut writes = closing_writes(app, before, outcome, None);
     writes.push(Write::put(&EvidenceEnd::after(before.id, app.now())));
     match app.table.transact(writes).await {
         Err(Error::WriteConflict) => Ok(()),
@@ -44,8 +44,14 @@ async fn close(app: &App, before: &Case) -> Result<()> {
 }
 
 /// Returns the writes that decide a case because of a ban, an appeal or an account deletion, and settle its reports.
-pub(super) fn closing_writes(app: &App, before: &Case, outcome: Outcome) -> Vec<Write> {
-    let event = CaseEvent::closed(app, before.id, &outcome);
+/// `note` is the note of the appeal's decision.
+pub(super) fn closing_writes(
+    app: &App,
+    before: &Case,
+    outcome: Outcome,
+    note: Option<ReasonText>,
+) -> Vec<Write> {
+    let event = CaseEvent::closed(app, before.id, &outcome, note);
     let after = Case { status: outcome.status, outcome: Some(outcome), ..before.clone() };
     let record = outbox_record_write(app).then(&after.settle_chore());
     vec![after.replace_write(before), record, event.create_write()]

@@ -1,6 +1,9 @@
 //! Dismisses the case of a post after a granted appeal.
 
-use base::ids::{PostId, UserId};
+use base::{
+    ids::{PostId, UserId},
+    reasons::ReasonText,
+};
 use platform::{App, Result, table::Write};
 use posts::Moderated;
 
@@ -14,10 +17,10 @@ use super::{
 use crate::{any_post::AnyPost, author_decision::AuthorDecision, decider::Decider, reports::ReportStatus};
 
 /// Returns the writes that dismiss the case about `id` and all its reports. `hidden` is the post to show again, and the
-/// decision that hid the post. `None` leaves the post unchanged.
+/// decision that hid the post. `None` leaves the post unchanged. `note` is the note of the appeal's decision.
 pub(crate) async fn dismissal_writes(
     app: &App,
-    by: UserId,
+    (by, note): (UserId, Option<ReasonText>),
     id: PostId,
     hidden: Option<(&AnyPost, &AuthorDecision)>,
 ) -> Result<Vec<Write>> {
@@ -28,7 +31,7 @@ pub(crate) async fn dismissal_writes(
     let outcome = Outcome::new(ReportStatus::Dismissed, vec![CaseAction::Dismiss], app.now());
     let state = hidden.map(|(post, _)| post.moderated());
     let outcome = Outcome { decided_by: Some(by), before: state, ..outcome };
-    let mut writes = closing_writes(app, &before, outcome);
+    let mut writes = closing_writes(app, &before, outcome, note);
     writes.push(Write::put(&EvidenceEnd::after(id, app.now())));
     writes.extend(shown);
     Ok(writes)

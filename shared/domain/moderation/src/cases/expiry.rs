@@ -57,7 +57,7 @@ async fn case_writes(app: &App, case: &Case) -> Result<Vec<Write>> {
     }
     let outcome = || Outcome::new(ReportStatus::Resolved, Vec::new(), app.now());
     let is_closed = case.author == UserId::NONE;
-    Ok(if is_closed { closing_writes(app, case, outcome()) } else { Vec::new() })
+    Ok(if is_closed { closing_writes(app, case, outcome(), None) } else { Vec::new() })
 }
 
 /// Returns the write that releases the files of a post that moderation deleted. Returns `None` if the post has no

@@ -80,10 +80,11 @@ impl CaseEvent {
         Self { case, id, kind, actions: Vec::new(), text: None, assignee: None, by: Some(by), at }
     }
 
-    /// Returns the history entry of a case that a ban, a granted appeal or an account deletion decided.
-    pub(super) fn closed(app: &App, case: CaseId, outcome: &Outcome) -> Self {
+    /// Returns the history entry of a case that a ban, a granted appeal or an account deletion decided. `note` is the
+    /// note of the appeal's decision.
+    pub(super) fn closed(app: &App, case: CaseId, outcome: &Outcome, note: Option<ReasonText>) -> Self {
         let event = Self::new(app, case, CaseEventKind::Decided, UserId::NONE);
-        Self { actions: outcome.actions.clone(), by: outcome.decided_by, ..event }
+        Self { actions: outcome.actions.clone(), text: note, by: outcome.decided_by, ..event }
     }
 
     pub(super) fn create_write(&self) -> Write {

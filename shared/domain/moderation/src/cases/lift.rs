@@ -1,6 +1,9 @@
 //! Records in a case that the ban of its decision was lifted before its end.
 
-use base::ids::{CaseId, UserId};
+use base::{
+    ids::{CaseId, UserId},
+    reasons::ReasonText,
+};
 use platform::{App, Result, table::Write, time::Time};
 
 use super::{
@@ -9,8 +12,13 @@ use super::{
 };
 
 /// Returns the writes that record the end of a ban in its case. `ban` consists of the case and the time of the ban.
-/// Returns no writes without a case, or if a later decision replaced the ban.
-pub(crate) async fn lifted_writes(app: &App, ban: Option<(CaseId, Time)>, by: UserId) -> Result<Vec<Write>> {
+/// `note` is the note of the appeal's decision. Returns no writes without a case, or if a later decision replaced the
+/// ban.
+pub(crate) async fn lifted_writes(
+    app: &App,
+    ban: Option<(CaseId, Time)>,
+    (by, note): (UserId, Option<ReasonText>),
+) -> Result<Vec<Write>> {
     let Some((case, banned_at)) = ban else { return Ok(Vec::new()) };
     let Some(before) = app.table.get::<Case>(&key(case)).await? else { return Ok(Vec::new()) };
     let Some(outcome) = before.outcome.clone().filter(|outcome| outcome.banned_at == Some(banned_at)) else {
@@ -19,5 +27,6 @@ pub(crate) async fn lifted_writes(app: &App, ban: Option<(CaseId, Time)>, by: Us
     let outcome = Outcome { lifted_at: Some(app.now()), ..outcome };
     let after = Case { outcome: Some(outcome), ..before.clone() };
     let event = CaseEvent::new(app, case, CaseEventKind::BanLifted, by);
+    let event = CaseEvent { text: note, ..event };
     Ok(vec![after.replace_write(&before), event.create_write()])
 }
