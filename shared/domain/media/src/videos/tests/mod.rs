@@ -1,6 +1,7 @@
 //! Tests with videos as phones record them, and with malicious videos.
 
 mod iso_media;
+mod sound;
 mod webm;
 
 use proptest::prelude::*;
