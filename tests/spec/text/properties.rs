@@ -103,13 +103,16 @@ fn a_sentence_without_spaces_is_found_by_each_word_of_a_dictionary() {
     }
 }
 
-/// Returns whether a search for a word finds a text with these keys. Also returns true if the word is a stop word, or has a
-/// single letter of an alphabet or syllabary, such as a Japanese particle. A search cannot find such words.
+/// Returns whether a search for a word finds a text with these keys. Also returns true if the word is a stop word, or
+/// has a single letter of an alphabet or syllabary, such as a Japanese particle. A search cannot find such words.
 fn is_found(word: &str, text: &str, keys: &[String]) -> bool {
     let Ok(terms) = Terms::try_from(word.to_owned()) else { return true };
     let has_keys = terms.keys().iter().all(|key| keys.contains(key));
-    let is_letter = |token: &Token| matches!(token, Token::Unspaced(letters) if letters.len() == 1 && !is_syllable(&letters[0]));
-    let has_letter = tokens(word).iter().any(is_letter);
+    let is_letter = |token| match token {
+        Token::Unspaced(letters) => letters.len() == 1 && !is_syllable(&letters[0]),
+        Token::Word(_) => false,
+    };
+    let has_letter = tokens(word).into_iter().any(is_letter);
     has_letter || index_keys(word).is_empty() || (has_keys && terms.finds(text))
 }
 

@@ -38,8 +38,8 @@ const NOT_YOUR_PASSKEY: &str =
 /// Last sentence of the notice that the second factor is on. If a thief turned it on, only a password reset removes it.
 const NOT_YOUR_FACTOR: &str =
     "If this was not you, reset your password by email and choose to remove the second factor.";
-/// Last sentence of the notice that the second factor will be removed. The person who reset the password can read
-/// the user's emails.
+/// Last sentence of the notice that the second factor will be removed. The person who reset the password can read the
+/// user's emails.
 const NOT_YOUR_RESET: &str = "If this was not you, another person can read your emails. Change the password of your mailbox. \
      Then reset your password here, and sign in with a code or a recovery code.";
 

@@ -15,7 +15,7 @@ static EMOJIS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(EMOJI).ok()
 
 /// Pattern of an emoji: a flag, a keycap, or pictographs that are joined, each with at most one modifier. Only the
 /// flags of regions, such as Scotland, contain tag characters.
-pub(super) const EMOJI: &str = r"(?x)
+const EMOJI: &str = r"(?x)
     \p{RI}\p{RI}
     | [0-9\#*]\u{FE0F}?\u{20E3}
     | \u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{1,6}\u{E007F}

@@ -100,8 +100,9 @@ pub async fn cancel(app: &App, caller: UserId, name: &UserRef) -> Result<FriendR
             RequestStatus::Accepted => Err(NONE_PENDING),
             RequestStatus::Cancelled => Ok(request.view()),
             RequestStatus::Pending => {
-                let cancelled = request.answered(RequestStatus::Cancelled, app.now());
-                let cancel_write = cancelled.answer_write().then(&withdraw_chore(request, app.now()));
+                let at = app.now();
+                let cancelled = request.answered(RequestStatus::Cancelled, at);
+                let cancel_write = cancelled.answer_write().then(&withdraw_chore(request, at));
                 answer(app, &cancelled, cancel_write).await
             }
         }
