@@ -6,7 +6,7 @@ Sources: <https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudfo
 
 import json
 
-# The limits of AWS, and a number that leaves room for growth. The figure must be lower.
+# The limits of AWS, and a number that leaves room for growth. The figure must not be higher.
 LIMITS = {
     "resources": (500, 450),
     "parameters": (200, 180),
@@ -31,5 +31,5 @@ def problems(template, translated):
     for what, figure in measured(template, translated).items():
         limit, room = LIMITS[what]
         print(f"{what:<34}{figure:>9,} of {limit:,}")
-        if figure >= room:
-            yield f"{figure} {what}: only less than {room} of {limit} leave room for growth"
+        if figure > room:
+            yield f"{figure} {what}: more than {room} of {limit} leave no room for growth"

@@ -49,6 +49,7 @@ const UNUSABLE: &[(&str, &[&str])] = &[
     ("HLS_SECRET", &[BLANK, SHORT, "é"]),
     ("HLS_SIGNATURE_HEADER", &["content-length", "", "x hls", "x:hls", "Host", "Transfer-Encoding"]),
     ("INTERNAL_SECRET", &[SHORT, "x", BLANK]),
+    ("OUTBOUND_SECRET", &[SHORT, "x", BLANK]),
     ("ORIGIN_SECRET", &[SHORT, "a secret of more than 32 bytes with an é", BLANK]),
     ("LOG_ADDRESSES", &["", "all"]),
     (

@@ -69,6 +69,7 @@ async fn a_secret_shorter_than_32_bytes_prevents_startup() {
         ("HLS_SECRET", HLS_KEY),
         ("HLS_SECRET", SHORT_SECRET),
         ("INTERNAL_SECRET", HLS_KEY),
+        ("OUTBOUND_SECRET", HLS_KEY),
         ("ORIGIN_SECRET", SHORT_SECRET),
     ] {
         let variables = vec![("JWT_SECRET", JWT_KEY), (variable, value)];

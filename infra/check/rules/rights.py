@@ -18,8 +18,8 @@ WILDCARDS = (
     ":foundation-model/*",
     ":inference-profile/*",
 )
-# They call user-supplied addresses. Their rights on the table name the partitions that they need.
-EXPOSED = ("Outbound",)
+# They call user-supplied addresses. Their rights on the table name the partitions that they need. Each has its own secret.
+EXPOSED = {"Outbound": "OutboundKey"}
 # X-Ray does not support resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
 WITHOUT_RESOURCES = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
 
@@ -43,6 +43,7 @@ def problems(template):
             yield from (f"{owners.get(role, role)}: {problem}" for problem in wildcards(statement))
             if owners.get(role) in EXPOSED:
                 yield from (f"{owners[role]}: {problem}" for problem in without_partitions(statement))
+                yield from (f"{owners[role]}: {problem}" for problem in foreign_secrets(statement, EXPOSED[owners[role]]))
 
 
 def statements(template, function):
@@ -94,6 +95,12 @@ def without_partitions(statement):
     for action in many(statement.get("Action")):
         if action.startswith("dynamodb:") and (not partitions or "*" in partitions):
             yield f"{action} is not limited to partitions of the table, although the function calls user-supplied addresses"
+
+
+def foreign_secrets(statement, own):
+    for action, resource in pairs(statement):
+        if action == "secretsmanager:GetSecretValue" and resource != {"Ref": own}:
+            yield f"it calls user-supplied addresses, and reads {text(resource)} besides {own}"
 
 
 def text(resource):

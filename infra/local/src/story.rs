@@ -18,7 +18,7 @@ const START: Timestamp = Timestamp::constant(1_769_853_300, 0);
 const SEED: u64 = 1;
 /// Time that passes with each write.
 const STEP: Duration = Duration::from_secs(1);
-const SECRETS: [&str; 3] = ["JWT_SECRET", "HLS_SECRET", "INTERNAL_SECRET"];
+const SECRETS: [&str; 4] = ["JWT_SECRET", "HLS_SECRET", "INTERNAL_SECRET", "OUTBOUND_SECRET"];
 /// A page that uses passkeys. The stack's own address depends on its port, and browsers treat its host as `localhost`.
 const APP: (&str, &str) = ("PASSKEY_ORIGINS", "https://app.localhost");
 const SECRET: &str = "a public secret for examples, which protects nothing";

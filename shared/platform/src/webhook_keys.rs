@@ -11,7 +11,7 @@ use crate::{
 
 const PREFIX: &str = "whsec_";
 
-/// The keys of one webhook, derived from `INTERNAL_SECRET` and the webhook's ID.
+/// The keys of one webhook, derived from `OUTBOUND_SECRET` and the webhook's ID.
 ///
 /// Each message is signed with the keys from the current and the previous secret. So a receiver that has the previous
 /// key can verify messages until the next rotation.
@@ -23,7 +23,7 @@ pub struct WebhookKeys {
 impl WebhookKeys {
     /// Returns the keys of a webhook.
     pub async fn of(app: &App, webhook: &str) -> Result<Self> {
-        let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
+        let secret = required(&app.settings.outbound_secret, "OUTBOUND_SECRET")?;
         let versions = app.secrets.of(secret).await?;
         let key =
             |secret: &SecretString| derive(secret.expose_secret().as_bytes(), &format!("webhook-{webhook}"));

@@ -102,9 +102,10 @@ pub struct Settings {
     pub hls_secret: Setting<Option<SecretString>>,
     /// Name of the header with the video provider's signature.
     pub hls_signature_header: Setting<String>,
-    /// Secret that verifies the signatures of an external judge. Webhook and Web Push keys are derived from this
-    /// secret. At least 32 bytes.
+    /// Secret that verifies the signatures of an external judge. At least 32 bytes.
     pub internal_secret: Setting<Option<SecretString>>,
+    /// Secret from which Web Push and webhook keys are derived. At least 32 bytes.
+    pub outbound_secret: Setting<Option<SecretString>>,
     /// The secret that the CDN sends with each request, or `None` without a CDN.
     pub origin_secret: Setting<Option<SecretString>>,
     /// Name of the bucket for uploads.
@@ -195,6 +196,7 @@ impl Settings {
             hls_secret: vars.secret("HLS_SECRET")?,
             hls_signature_header: vars.header("HLS_SIGNATURE_HEADER", HLS_SIGNATURE_HEADER)?,
             internal_secret: vars.secret("INTERNAL_SECRET")?,
+            outbound_secret: vars.secret("OUTBOUND_SECRET")?,
             origin_secret: vars.header_secret("ORIGIN_SECRET")?,
             upload_bucket: vars.resource("UPLOAD_BUCKET", 3..=63, ".-")?,
             deletions_bucket: vars.resource("DELETIONS_BUCKET", 3..=63, ".-")?,

@@ -42,6 +42,7 @@ fn the_error_names_an_invalid_setting() {
         ("HLS_SECRET", [short, BLANK, ""]),
         ("HLS_SIGNATURE_HEADER", ["x hls", "content-length", "Host"]),
         ("INTERNAL_SECRET", [short, BLANK, ""]),
+        ("OUTBOUND_SECRET", [short, BLANK, ""]),
         ("ORIGIN_SECRET", [short, BLANK, "a secret with a\nline break, 32 bytes"]),
         ("CANARY_SECRET", [" ", "\t", BLANK]),
         ("FILES_URL", ["files", "https://ann:secret@example.com", "https://example.com?a=b"]),

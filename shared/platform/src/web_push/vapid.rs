@@ -24,7 +24,7 @@ const TOKEN_SECONDS: i64 = 12 * HOUR_SECONDS;
 /// Maximum number of attempts to derive a key. About one in four billion derived numbers is not a valid key.
 const ATTEMPTS: u8 = 8;
 
-/// A P-256 key pair, derived from `INTERNAL_SECRET`, that signs requests to push services.
+/// A P-256 key pair, derived from `OUTBOUND_SECRET`, that signs requests to push services.
 ///
 /// Each browser's subscription belongs to one key. A rotation of the secret changes the key, so browsers must subscribe
 /// again. The previous key signs for older subscriptions until the next rotation.
@@ -36,13 +36,13 @@ pub struct VapidKey {
 impl VapidKey {
     /// Returns the key for new subscriptions.
     pub async fn current(app: &App) -> Result<Self> {
-        let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
+        let secret = required(&app.settings.outbound_secret, "OUTBOUND_SECRET")?;
         Self::of(&app.secrets.of(secret).await?.current)
     }
 
     /// Returns the key whose public part is `public`, or `None` if no valid version of the secret yields it.
     pub async fn find(app: &App, public: &str) -> Result<Option<Self>> {
-        let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
+        let secret = required(&app.settings.outbound_secret, "OUTBOUND_SECRET")?;
         let matches = |key: &Self| key.public == public;
         if let Some(found) = Self::all(&*app.secrets.of(secret).await?)?.into_iter().find(matches) {
             return Ok(Some(found));
