@@ -10,6 +10,8 @@ const TAKE_DEFAULT: usize = 20;
 const TAKE_MAX: usize = 100;
 /// Maximum number of reads for a page that skips hidden rows.
 const READS_MAX: usize = 10;
+/// Minimum number of rows that each read after the first adds to a page.
+const REFILL_MIN: usize = 10;
 
 /// Number of rows on a page: default 20, maximum 100.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
@@ -99,12 +101,18 @@ pub struct FillingPage<T, P> {
     rows: Vec<T>,
     reads: usize,
     ended: bool,
+    refill_min: usize,
 }
 
 impl<T, P: Clone + ToString> FillingPage<T, P> {
     /// Creates an empty page that begins after a cursor.
     pub fn new(cursor: Cursor<P>) -> Self {
-        Self { cursor, rows: Vec::new(), reads: 0, ended: false }
+        Self { cursor, rows: Vec::new(), reads: 0, ended: false, refill_min: REFILL_MIN }
+    }
+
+    /// Creates a page as [`FillingPage::new`] does, without a minimum for reads. Use it if each row costs a further read.
+    pub fn sparing(cursor: Cursor<P>) -> Self {
+        Self { refill_min: 0, ..Self::new(cursor) }
     }
 
     /// Returns the cursor of the next read, or `None` if the page needs no further read. Each read must request one row
@@ -119,7 +127,7 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
     /// then the list has hidden rows.
     fn read_take(&self) -> Take {
         let take = self.cursor.take.rows();
-        if self.reads == 0 { self.cursor.take } else { Take::of(take.max(TAKE_DEFAULT)) }
+        if self.reads == 0 { self.cursor.take } else { Take::of(take.max(self.refill_min)) }
     }
 
     /// Adds the visible rows of one read. `read` is the number of rows read, including hidden rows. `last` is the

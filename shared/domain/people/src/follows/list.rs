@@ -15,7 +15,7 @@ use platform::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::follow::{Follow, among, find, followers_partition, following_partition};
+use super::follow::{Follow, find, followers_partition, following_partition, key};
 use crate::{
     relationships, unique,
     users::{self, UserCard, UserRef},
@@ -136,12 +136,13 @@ pub async fn rows_of(app: &App, viewer: Option<UserId>, people: &[UserId]) -> Re
     Ok(people.iter().filter_map(row).collect())
 }
 
-/// Returns the users in `people` that the viewer follows.
+/// Returns the users in `people` that the viewer follows. A change within the last second can be missing.
 async fn followed_by(
     app: &App,
     viewer: Option<UserId>,
     people: impl IntoIterator<Item = &UserId>,
 ) -> Result<HashSet<UserId>> {
-    let pairs: Vec<_> = people.into_iter().filter_map(|person| Some((viewer?, *person))).collect();
-    Ok(among(app, &pairs).await?.into_iter().map(|(_, followed)| followed).collect())
+    let keys: Vec<_> = people.into_iter().filter_map(|person| Some(key(viewer?, *person))).collect();
+    let follows = app.table.batch_get_eventual::<Follow>(&keys).await?.into_iter();
+    Ok(follows.filter(|follow| follow.is_following).map(|follow| follow.following_id).collect())
 }

@@ -42,7 +42,7 @@ pub async fn likers(
         Some(viewer) => uncounted_like(app, viewer, post.id).await?,
         None => None,
     };
-    let mut page = FillingPage::new(Cursor { after, ..cursor });
+    let mut page = FillingPage::sparing(Cursor { after, ..cursor });
     while let Some(cursor) = page.to_read() {
         let EntryBatch { found, last, read } = next(app, &post, cursor).await?;
         let found = own.take().into_iter().chain(found).collect();
