@@ -3,7 +3,7 @@
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::deletion::{self, DeletionJob};
 use platform::App;
-use runtime::worker::{self, Batch};
+use runtime::{Batch, worker};
 
 /// Runs each account deletion job in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {

@@ -2,18 +2,17 @@
 
 use axum::extract::State;
 use domain::{
+    UserId,
     accounts::{self, BanRequest, RoleChange, Suspension, SuspensionRequest},
-    ids::UserId,
     moderation::{
         ban,
         directory::{self, Account, AccountFilter},
     },
-    people::users::UserRef,
+    people::UserRef,
 };
-use platform::{App, page::Cursor};
+use platform::{App, Cursor};
 use runtime::{
-    caller::{Admin, SuperAdmin},
-    http::{Envelope, Filters, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    Admin, Envelope, Filters, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList, SuperAdmin,
 };
 
 /// List accounts

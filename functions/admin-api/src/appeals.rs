@@ -2,13 +2,12 @@
 
 use axum::extract::State;
 use domain::{
-    ids::AppealId,
+    AppealId,
     moderation::appeals::{self, AppealDecision, AppealStatus, AppealView},
 };
-use platform::{App, page::Cursor};
+use platform::{App, Cursor};
 use runtime::{
-    caller::Moderator,
-    http::{Envelope, Filters, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    Envelope, Filters, Input, List, ListEnvelope, Moderator, Path, Query, Reply, Respond, RespondList,
 };
 use serde::Deserialize;
 use utoipa::IntoParams;

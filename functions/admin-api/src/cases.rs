@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::{
-    ids::CaseId,
+    CaseId,
     moderation::{
         cases::{
             self, BulkDecision, BulkResult, CaseAssignment, CaseDecision, CaseDetail, CaseFilter, CaseNote,
@@ -11,10 +11,9 @@ use domain::{
         statistics::{self, ModerationStatistics, Month},
     },
 };
-use platform::{App, page::Cursor};
+use platform::{App, Cursor};
 use runtime::{
-    caller::Moderator,
-    http::{Empty, Envelope, Filters, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    Empty, Envelope, Filters, Input, List, ListEnvelope, Moderator, Path, Query, Reply, Respond, RespondList,
 };
 use serde::Deserialize;
 use utoipa::IntoParams;

@@ -9,24 +9,16 @@ use axum::{
     response::{AppendHeaders, IntoResponse, Response},
 };
 use domain::{
-    ids::AuditId,
+    AuditId,
     ledger::{
         audit::{self, AuditAction, AuditEntryView, AuditFilter},
         statistics::{self, Stats},
     },
-    people::{unique, users::UserRef},
+    people::{UserRef, unique},
     search::trends::{self, Trend},
 };
-use platform::{
-    App, Error as Failed,
-    page::{Cursor, Take},
-    time::Time,
-};
-use runtime::{
-    caller::Admin,
-    error::Result,
-    http::{Envelope, Filters, List, ListEnvelope, NoFilters, Query, Reply, Respond},
-};
+use platform::{App, Cursor, Error as Failed, Take, Time};
+use runtime::{Admin, Envelope, Filters, List, ListEnvelope, NoFilters, Query, Reply, Respond, Result};
 use serde::Deserialize;
 use utoipa::IntoParams;
 

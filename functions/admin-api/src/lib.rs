@@ -9,7 +9,7 @@ mod quests;
 mod reports;
 mod webhooks;
 
-use runtime::{http::Routes, routes};
+use runtime::{Routes, routes};
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {

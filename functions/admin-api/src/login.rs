@@ -3,10 +3,7 @@
 use axum::extract::State;
 use domain::accounts::{self, Credentials, tokens::TokenPair};
 use platform::App;
-use runtime::{
-    anonymous_client::AnonymousClient,
-    http::{Envelope, Input, Reply, Respond},
-};
+use runtime::{AnonymousClient, Envelope, Input, Reply, Respond};
 
 /// Sign in as an administrator
 ///

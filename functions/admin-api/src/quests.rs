@@ -5,13 +5,10 @@ use domain::{
     ledger::action_log::ActionType,
     quests::{self, Code, Quest, QuestDraft, QuestEdit},
 };
-use platform::{App, page::Cursor};
+use platform::{App, Cursor};
 use runtime::{
-    caller::Admin,
-    http::{
-        Empty, Envelope, Filters, Input, List, ListEnvelope, NoFilters, Path, Query, Reply, Respond,
-        RespondList,
-    },
+    Admin, Empty, Envelope, Filters, Input, List, ListEnvelope, NoFilters, Path, Query, Reply, Respond,
+    RespondList,
 };
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -2,16 +2,15 @@
 
 use axum::extract::State;
 use domain::{
-    ids::ReportId,
+    ReportId,
     moderation::{
         decisions::{self, Decided, Decision},
         reports::{self, ReportFilter, ReportView},
     },
 };
-use platform::{App, page::Cursor};
+use platform::{App, Cursor};
 use runtime::{
-    caller::Moderator,
-    http::{Envelope, Filters, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    Envelope, Filters, Input, List, ListEnvelope, Moderator, Path, Query, Reply, Respond, RespondList,
 };
 
 /// List reports

@@ -2,15 +2,12 @@
 
 use axum::extract::State;
 use domain::{
-    ids::WebhookId,
+    WebhookId,
     webhooks::{self, NewWebhook, WebhookChange, WebhookDraft, WebhookTest, WebhookView},
 };
 use platform::App;
 use runtime::{
-    caller::Admin,
-    http::{
-        Empty, Envelope, Filters, Input, List, ListEnvelope, NoFilters, Path, Reply, Respond, RespondList,
-    },
+    Admin, Empty, Envelope, Filters, Input, List, ListEnvelope, NoFilters, Path, Reply, Respond, RespondList,
 };
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -3,10 +3,7 @@
 use axum::extract::State;
 use domain::accounts::{self, Me, ProfileChange};
 use platform::App;
-use runtime::{
-    caller::Caller,
-    http::{Envelope, Input, Reply, Respond},
-};
+use runtime::{Caller, Envelope, Input, Reply, Respond};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -7,10 +7,7 @@ use domain::{
 };
 use platform::App;
 use runtime::{
-    anonymous_client::AnonymousClient,
-    caller::{Caller, SessionEnding},
-    error::Result,
-    http::{Envelope, Input, Path, Reply, Respond, Site},
+    AnonymousClient, Caller, Envelope, Input, Path, Reply, Respond, Result, SessionEnding, http::Site,
 };
 
 /// Delete the caller's account

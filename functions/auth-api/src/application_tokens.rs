@@ -2,14 +2,12 @@
 
 use axum::extract::State;
 use domain::{
+    ApplicationTokenId,
     accounts::application_tokens::{self, ApplicationToken, ApplicationTokenRequest, NewApplicationToken},
-    ids::ApplicationTokenId,
 };
-use platform::{App, page::Page};
+use platform::{App, Page};
 use runtime::{
-    anonymous_client::AnonymousClient,
-    caller::Caller,
-    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList},
+    AnonymousClient, Caller, Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList,
 };
 use serde::Serialize;
 use utoipa::ToSchema;

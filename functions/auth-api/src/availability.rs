@@ -1,15 +1,9 @@
 //! `/auth/validate`: checks whether an email address or a username is available.
 
 use axum::extract::State;
-use domain::people::{
-    addresses, unique,
-    users::{Email, RequestedUsername},
-};
+use domain::people::{Email, addresses, unique, users::RequestedUsername};
 use platform::App;
-use runtime::{
-    anonymous_client::AnonymousClient,
-    http::{Envelope, Input, Reply, Respond},
-};
+use runtime::{AnonymousClient, Envelope, Input, Reply, Respond};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -3,11 +3,7 @@
 use axum::extract::State;
 use domain::accounts::{self, EmailChange, mailed_tokens::Token};
 use platform::App;
-use runtime::{
-    anonymous_client::AnonymousClient,
-    caller::Caller,
-    http::{Envelope, Input, Reply, Respond},
-};
+use runtime::{AnonymousClient, Caller, Envelope, Input, Reply, Respond};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -13,7 +13,7 @@ mod tokens;
 mod totp;
 mod verification;
 
-use runtime::{http::Routes, routes};
+use runtime::{Routes, routes};
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {

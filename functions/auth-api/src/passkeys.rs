@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use domain::{
+    PasskeyId,
     accounts::{
         passkeys::{
             self, CreationOptions, Passkey, PasskeyOptionsRequest, PasskeyRegistration, PasskeySignIn,
@@ -9,13 +10,10 @@ use domain::{
         },
         tokens::TokenPair,
     },
-    ids::PasskeyId,
 };
-use platform::{App, page::Page};
+use platform::{App, Page};
 use runtime::{
-    anonymous_client::AnonymousClient,
-    caller::Caller,
-    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList},
+    AnonymousClient, Caller, Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList,
 };
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -3,11 +3,7 @@
 use axum::extract::State;
 use domain::accounts::{self, PasswordChange};
 use platform::App;
-use runtime::{
-    anonymous_client::AnonymousClient,
-    caller::Caller,
-    http::{Envelope, Input, Reply, Respond},
-};
+use runtime::{AnonymousClient, Caller, Envelope, Input, Reply, Respond};
 use serde::Serialize;
 use utoipa::ToSchema;
 

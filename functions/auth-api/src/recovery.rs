@@ -3,13 +3,10 @@
 use axum::extract::State;
 use domain::{
     accounts::{self, NewSecret},
-    people::users::Email,
+    people::Email,
 };
 use platform::App;
-use runtime::{
-    anonymous_client::AnonymousClient,
-    http::{Envelope, Input, Reply, Respond},
-};
+use runtime::{AnonymousClient, Envelope, Input, Reply, Respond};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

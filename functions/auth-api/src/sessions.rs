@@ -2,13 +2,12 @@
 
 use axum::extract::State;
 use domain::{
+    SessionId,
     accounts::sessions::{self, ApplicationName, Session},
-    ids::SessionId,
 };
-use platform::{App, page::Cursor, time::Time};
+use platform::{App, Cursor, Time};
 use runtime::{
-    caller::{Caller, SessionEnding},
-    http::{Empty, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    Caller, Empty, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList, SessionEnding,
 };
 use serde::Serialize;
 use utoipa::ToSchema;

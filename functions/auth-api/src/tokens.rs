@@ -4,9 +4,8 @@ use axum::extract::State;
 use domain::accounts::{self, Credentials, Registration, sessions, tokens::TokenPair, tries};
 use platform::App;
 use runtime::{
-    anonymous_client::AnonymousClient,
+    AnonymousClient, Empty, Envelope, Input, Reply, Respond,
     caller::{PresentedTokenPair, RefreshToken},
-    http::{Empty, Envelope, Input, Reply, Respond},
 };
 use serde::Serialize;
 use utoipa::ToSchema;

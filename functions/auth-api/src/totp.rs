@@ -6,11 +6,7 @@ use domain::accounts::{
     second_factor::{self, Enrolment, RecoveryCodes, TotpCode},
 };
 use platform::App;
-use runtime::{
-    anonymous_client::AnonymousClient,
-    caller::Caller,
-    http::{Envelope, Input, Reply, Respond},
-};
+use runtime::{AnonymousClient, Caller, Envelope, Input, Reply, Respond};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use http::{Method, Request, header::AUTHORIZATION, header::CONTENT_TYPE};
-use platform::{App, Result, error::Error, settings::required};
+use platform::{App, Error, Result, settings::required};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ mod client;
 use anyhow::anyhow;
 use client::{Client, Credentials};
 use http::Method;
-use platform::{App, Result, error::Error, settings::required};
+use platform::{App, Error, Result, settings::required};
 use secrecy::ExposeSecret;
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::json;

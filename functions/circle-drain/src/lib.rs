@@ -3,7 +3,7 @@
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::circles::{self, DrainJob};
 use platform::App;
-use runtime::worker::{self, Batch};
+use runtime::{Batch, worker};
 
 /// Runs each job of the hourly drain in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {

@@ -3,7 +3,7 @@
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::circles::posts::{self, JudgeJob};
 use platform::App;
-use runtime::worker::{self, Batch};
+use runtime::{Batch, worker};
 
 /// Judges each circle post in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {

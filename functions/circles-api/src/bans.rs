@@ -2,14 +2,13 @@
 
 use axum::extract::State;
 use domain::{
+    CircleId, UserId,
     circles::{self, Ban, Lifted},
-    ids::{CircleId, UserId},
-    people::users::UserRef,
+    people::UserRef,
 };
-use platform::{App, page::Cursor};
+use platform::{App, Cursor};
 use runtime::{
-    caller::Caller,
-    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
+    Caller, Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor,
 };
 
 /// List the users banned from a circle

@@ -2,16 +2,13 @@
 
 use axum::extract::State;
 use domain::{
+    CircleId,
     circles::{
         self, CircleDraft, CircleEdit, CircleView, DeletedCircle, DiscoverQuery, HandOver, MemberView,
     },
-    ids::CircleId,
 };
-use platform::{App, page::Cursor};
-use runtime::{
-    caller::Caller,
-    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
-};
+use platform::{App, Cursor};
+use runtime::{Caller, Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList};
 
 /// Create a circle
 ///

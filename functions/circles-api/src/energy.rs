@@ -2,14 +2,11 @@
 
 use axum::{extract::State, http::header::CACHE_CONTROL, response::IntoResponse};
 use domain::{
+    CircleId,
     circles::{self, EnergyHistory, EnergyView, HistoryQuery, Log, LogQuery},
-    ids::CircleId,
 };
 use platform::App;
-use runtime::{
-    Result,
-    http::{Envelope, Path, Query, Reply, Respond},
-};
+use runtime::{Envelope, Path, Query, Reply, Respond, Result};
 
 /// Read a circle's energy
 ///

@@ -2,15 +2,12 @@
 
 use axum::extract::State;
 use domain::{
+    CircleId, Position,
     circles::{self, InvitationDraft, InvitationView},
-    ids::{CircleId, Position},
-    people::users::UserRef,
+    people::UserRef,
 };
-use platform::{App, page::Cursor};
-use runtime::{
-    caller::Caller,
-    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
-};
+use platform::{App, Cursor};
+use runtime::{Caller, Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList};
 
 /// List the caller's invitations
 ///

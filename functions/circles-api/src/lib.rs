@@ -9,7 +9,7 @@ mod membership;
 mod posts;
 mod rescue;
 
-use runtime::{http::Routes, routes};
+use runtime::{Routes, routes};
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {

@@ -2,13 +2,12 @@
 
 use axum::extract::State;
 use domain::{
+    CircleId, UserId,
     circles::{self, JoinRequestView, JoinResponse, Left, PendingJoinRequest},
-    ids::{CircleId, UserId},
 };
-use platform::{App, page::Cursor};
+use platform::{App, Cursor};
 use runtime::{
-    caller::Caller,
-    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
+    Caller, Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor,
 };
 
 /// Request to join a circle

@@ -2,14 +2,11 @@
 
 use axum::extract::State;
 use domain::{
+    CircleId,
     circles::posts::{self, Applied, CirclePostDraft, CirclePostQuery, CirclePostView, ExternalVerdict},
-    ids::CircleId,
 };
 use platform::App;
-use runtime::{
-    caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, Path, Query, Raw, Reply, Respond, RespondList},
-};
+use runtime::{Caller, Envelope, Input, List, ListEnvelope, Path, Query, Raw, Reply, Respond, RespondList};
 
 /// Write a post or a comment in a circle
 ///

@@ -2,18 +2,14 @@
 
 use axum::{extract::State, http::header::CACHE_CONTROL, response::IntoResponse};
 use domain::{
+    CircleId,
     circles::{
         self, SacrificeDraft, Sacrificed,
         cpr::{self, CprBegun, CprDraft, CprStatus},
     },
-    ids::CircleId,
 };
 use platform::App;
-use runtime::{
-    Result,
-    caller::Caller,
-    http::{Envelope, Input, Path, Reply, Respond},
-};
+use runtime::{Caller, Envelope, Input, Path, Reply, Respond, Result};
 
 /// Start a CPR
 ///

@@ -3,7 +3,7 @@
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::circles::cpr::{self, CprJob};
 use platform::App;
-use runtime::worker::{self, Batch};
+use runtime::{Batch, worker};
 
 /// Runs each CPR check in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {

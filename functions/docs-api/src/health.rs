@@ -3,15 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use axum::extract::State;
-use platform::{
-    App,
-    table::{JsonRow, Key},
-    time::Time,
-};
-use runtime::{
-    http::{Envelope, Reply, Respond},
-    openapi,
-};
+use platform::{App, Key, Time, table::JsonRow};
+use runtime::{Envelope, Reply, Respond, openapi};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -6,7 +6,7 @@ mod health;
 mod reference;
 
 use axum::{Router, response::Redirect, routing::get};
-use runtime::{http::Routes, routes};
+use runtime::{Routes, routes};
 
 const JSON: &str = "application/json";
 const MARKDOWN: &str = "text/markdown; charset=utf-8";

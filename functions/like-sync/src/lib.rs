@@ -3,7 +3,7 @@
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::posts::{self, likes::LikeJob};
 use platform::App;
-use runtime::worker::{self, Batch};
+use runtime::{Batch, worker};
 
 /// Applies the likes and votes in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {

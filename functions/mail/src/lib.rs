@@ -3,7 +3,7 @@
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::accounts::mails::{self, MailJob};
 use platform::App;
-use runtime::worker::{self, Batch};
+use runtime::{Batch, worker};
 
 /// Sends each email in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {

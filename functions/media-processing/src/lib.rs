@@ -4,9 +4,7 @@ mod message;
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::{
-    accounts, circles, conversations,
-    ids::UserId,
-    jobs::MediaJob,
+    MediaJob, UserId, accounts, circles, conversations,
     media::{processing, sweep},
     moderation::cases,
     posts::{self, attachments, previews},
@@ -14,7 +12,7 @@ use domain::{
 };
 use message::{BucketTest, FileRecord, Message};
 use platform::{App, Result};
-use runtime::worker::{self, Batch};
+use runtime::{Batch, worker};
 
 /// Handles each job and each uploaded file in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {

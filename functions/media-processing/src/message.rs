@@ -1,6 +1,6 @@
 //! Messages in the worker's queue: notifications from the bucket, and jobs.
 
-use domain::jobs::MediaJob;
+use domain::MediaJob;
 use serde::Deserialize;
 
 /// A message in the queue.

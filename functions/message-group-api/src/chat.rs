@@ -2,14 +2,11 @@
 
 use axum::extract::State;
 use domain::{
+    GroupId, MessageId, Position,
     conversations::{self, ChatDraft, ChatMessage, Conversation, ReadMark},
-    ids::{GroupId, MessageId, Position},
 };
-use platform::{App, page::Cursor};
-use runtime::{
-    caller::Caller,
-    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
-};
+use platform::{App, Cursor};
+use runtime::{Caller, Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList};
 
 /// Send a message to a conversation
 ///

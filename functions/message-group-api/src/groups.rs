@@ -2,17 +2,14 @@
 
 use axum::extract::State;
 use domain::{
+    GroupId, Position,
     conversations::{
         self, Conversation, GroupChange, GroupDraft, GroupMuteRequest, GroupMuted, GroupView, ReadMark,
         ReadRequest,
     },
-    ids::{GroupId, Position},
 };
-use platform::{App, page::Cursor};
-use runtime::{
-    caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
-};
+use platform::{App, Cursor};
+use runtime::{Caller, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList};
 
 /// Create a message group
 ///

@@ -6,7 +6,7 @@ mod members;
 mod messages;
 mod reactions;
 
-use runtime::{http::Routes, routes};
+use runtime::{Routes, routes};
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {

@@ -2,14 +2,13 @@
 
 use axum::extract::State;
 use domain::{
+    GroupId, UserId,
     conversations::{self, Departed, GroupMember, GroupView, MemberDraft},
-    ids::{GroupId, UserId},
-    people::users::UserRef,
+    people::UserRef,
 };
-use platform::{App, page::Cursor};
+use platform::{App, Cursor};
 use runtime::{
-    caller::Caller,
-    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
+    Caller, Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor,
 };
 
 /// Leave a crowd

@@ -2,14 +2,11 @@
 
 use axum::extract::State;
 use domain::{
+    GroupId, MessageId,
     conversations::{self, MessageView, ReactionRequest},
-    ids::{GroupId, MessageId},
 };
 use platform::App;
-use runtime::{
-    caller::Caller,
-    http::{Envelope, Input, Path, Reply, Respond},
-};
+use runtime::{Caller, Envelope, Input, Path, Reply, Respond};
 
 /// React to a message, or remove the reaction
 ///

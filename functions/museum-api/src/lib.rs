@@ -2,14 +2,12 @@
 
 use axum::extract::State;
 use domain::{
+    StoneId,
     circles::museum::{self, MuseumQuery, Stone},
-    ids::StoneId,
 };
 use platform::App;
 use runtime::{
-    caller::Caller,
-    http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList, Routes},
-    routes,
+    Caller, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList, Routes, routes,
 };
 
 /// Returns this Lambda function's HTTP routes.

@@ -2,15 +2,12 @@
 
 use axum::extract::State;
 use domain::{
+    Position,
     conversations::{self, UnreadGroup},
-    ids::Position,
     notifications::{self, NotificationView},
 };
-use platform::{App, page::Cursor};
-use runtime::{
-    caller::Caller,
-    http::{Envelope, List, ListEnvelope, Query, Reply, Respond, RespondList},
-};
+use platform::{App, Cursor};
+use runtime::{Caller, Envelope, List, ListEnvelope, Query, Reply, Respond, RespondList};
 
 /// List the caller's notifications
 ///

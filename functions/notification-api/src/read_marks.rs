@@ -2,14 +2,11 @@
 
 use axum::extract::State;
 use domain::{
-    ids::NotificationId,
+    NotificationId,
     notifications::{self, AllRead, FriendRequests, MarkedRead, UnreadStatus},
 };
 use platform::App;
-use runtime::{
-    caller::Caller,
-    http::{Empty, Envelope, Input, Path, Reply, Respond},
-};
+use runtime::{Caller, Empty, Envelope, Input, Path, Reply, Respond};
 
 /// Count the unread notifications
 ///

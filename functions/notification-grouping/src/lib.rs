@@ -5,8 +5,8 @@ use domain::{
     circles,
     notifications::{self, Tick},
 };
-use platform::{App, bus::BusEvent};
-use runtime::worker::{self, Batch};
+use platform::{App, BusEvent};
+use runtime::{Batch, worker};
 use serde::Deserialize;
 
 /// Maximum number of messages handled concurrently, which is the queue's batch size.

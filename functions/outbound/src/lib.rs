@@ -1,9 +1,9 @@
 //! Worker: sends requests to user-supplied URLs. No other function sends such requests.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
-use domain::{circles, jobs::OutboundJob, posts::previews, realtime::devices, uploads, webhooks};
+use domain::{OutboundJob, circles, posts::previews, realtime::devices, uploads, webhooks};
 use platform::App;
-use runtime::worker::{self, Batch};
+use runtime::{Batch, worker};
 
 /// Maximum number of concurrent jobs. It is the queue's batch size, because a job mostly waits for a remote server.
 const JOBS_TOGETHER: usize = 10;

@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use domain::{
+    PostId,
     circles::posts::by_id,
-    ids::PostId,
     moderation::{
         hiding::{self, Hidden, HideRequest},
         reports::{self, ReportDraft, Reported},
@@ -16,10 +16,7 @@ use domain::{
     },
 };
 use platform::App;
-use runtime::{
-    caller::Caller,
-    http::{Envelope, Input, Path, Reply, Respond},
-};
+use runtime::{Caller, Envelope, Input, Path, Reply, Respond};
 
 /// Like a post, or remove the like
 ///

@@ -2,18 +2,12 @@
 
 use axum::extract::State;
 use domain::{
+    Position,
     feeds::{self, FeedAfter, FeedSort, FeedType, Viewer},
-    ids::Position,
     posts::{PostView, saved},
 };
-use platform::{
-    App,
-    page::{Cursor, Take},
-};
-use runtime::{
-    caller::{Caller, Visitor},
-    http::{List, ListEnvelope, Query, RespondList},
-};
+use platform::{App, Cursor, Take};
+use runtime::{Caller, List, ListEnvelope, Query, RespondList, Visitor};
 use serde::Deserialize;
 use utoipa::IntoParams;
 

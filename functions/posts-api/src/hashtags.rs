@@ -2,18 +2,14 @@
 
 use axum::extract::State;
 use domain::{
+    PostId, Topic,
     feeds::{Viewer, by_topic::by_topic},
-    ids::PostId,
     people::follows::{self, FollowRequest, TopicFollowing},
     posts::PostView,
     search::trends::{self, Trend},
-    topic::Topic,
 };
-use platform::{App, page::Cursor};
-use runtime::{
-    caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
-};
+use platform::{App, Cursor};
+use runtime::{Caller, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList};
 
 /// List the posts with a hashtag
 ///

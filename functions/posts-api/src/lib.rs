@@ -7,7 +7,7 @@ mod read;
 mod who;
 mod write;
 
-use runtime::{http::Routes, routes};
+use runtime::{Routes, routes};
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {

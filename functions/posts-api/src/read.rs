@@ -2,19 +2,16 @@
 
 use axum::extract::State;
 use domain::{
+    PostId, VersionId,
     circles::posts::{
         self as circle_posts, JudgeStanding,
         by_id::{self, AnyPostView},
     },
-    ids::{PostId, VersionId},
     moderation::reported_post,
     posts::{self, PostView, Thread, Version},
 };
-use platform::{App, page::Cursor};
-use runtime::{
-    caller::Caller,
-    http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
-};
+use platform::{App, Cursor};
+use runtime::{Caller, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList};
 
 /// Read a post
 ///

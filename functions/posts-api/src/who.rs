@@ -2,15 +2,12 @@
 
 use axum::extract::State;
 use domain::{
-    ids::{Position, PostId},
-    people::follows::FollowRow,
+    Position, PostId,
+    people::FollowRow,
     posts::{self, PostView, likes},
 };
-use platform::{App, page::Cursor};
-use runtime::{
-    caller::Caller,
-    http::{List, ListEnvelope, Path, Query, RespondList},
-};
+use platform::{App, Cursor};
+use runtime::{Caller, List, ListEnvelope, Path, Query, RespondList};
 
 /// List the users who like a post
 ///

@@ -2,15 +2,12 @@
 
 use axum::extract::State;
 use domain::{
+    PostId,
     circles::posts::by_id::{self, AnyPostView},
-    ids::PostId,
     posts::{self, Deleted, Edit, PostDraft, PostView, QuoteDraft, ReplyDraft},
 };
 use platform::App;
-use runtime::{
-    caller::Caller,
-    http::{Empty, Envelope, Input, Path, Reply, Respond},
-};
+use runtime::{Caller, Empty, Envelope, Input, Path, Reply, Respond};
 
 /// Write a post
 ///

@@ -3,12 +3,7 @@
 use axum::{Json, extract::State};
 use domain::realtime::pusher::{self, Authentication, Authorization, Connection, Subscription};
 use platform::App;
-use runtime::{
-    Result,
-    caller::Caller,
-    http::{FormOrJson, Routes},
-    routes,
-};
+use runtime::{Caller, FormOrJson, Result, Routes, routes};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -3,7 +3,7 @@
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::quests;
 use platform::App;
-use runtime::worker::{self, Batch};
+use runtime::{Batch, worker};
 use serde::Deserialize;
 
 /// Message from the daily schedule.

@@ -3,11 +3,7 @@
 use axum::extract::State;
 use domain::quests::{self, Badges, Claimed, Code, Daily, KarmaLog};
 use platform::App;
-use runtime::{
-    caller::Caller,
-    http::{Empty, Envelope, Input, Path, Reply, Respond, Routes},
-    routes,
-};
+use runtime::{Caller, Empty, Envelope, Input, Path, Reply, Respond, Routes, routes};
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {

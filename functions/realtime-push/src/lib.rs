@@ -2,8 +2,8 @@
 
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::realtime::push::push_all;
-use platform::{App, bus::BusEvent};
-use runtime::worker::{self, Batch};
+use platform::{App, BusEvent};
+use runtime::{Batch, worker};
 
 /// Pushes the events in the batch together.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {

@@ -2,12 +2,8 @@
 
 use axum::extract::State;
 use domain::search::{self, Found, SearchType, Terms};
-use platform::{App, page::Take};
-use runtime::{
-    caller::Caller,
-    http::{List, ListEnvelope, Query, RespondList, Routes},
-    routes,
-};
+use platform::{App, Take};
+use runtime::{Caller, List, ListEnvelope, Query, RespondList, Routes, routes};
 use serde::Deserialize;
 use utoipa::IntoParams;
 

@@ -1,9 +1,9 @@
 //! Worker: maintains the search index and the trends.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
-use domain::{jobs::IndexJob, search};
+use domain::{IndexJob, search};
 use platform::App;
-use runtime::worker::{self, Batch};
+use runtime::{Batch, worker};
 
 /// Indexes the current state of the posts and users that the batch names.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {

@@ -1,9 +1,9 @@
 //! Worker: writes posts to the timelines of their authors' followers.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
-use domain::{feeds::timelines, jobs::TimelineJob};
+use domain::{TimelineJob, feeds::timelines};
 use platform::App;
-use runtime::worker::{self, Batch};
+use runtime::{Batch, worker};
 
 /// Runs each timeline job in the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {

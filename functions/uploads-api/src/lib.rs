@@ -2,15 +2,11 @@
 
 use axum::extract::State;
 use domain::{
-    ids::UploadId,
+    UploadId,
     uploads::{self, Ticket, UploadDraft, UploadView},
 };
 use platform::App;
-use runtime::{
-    caller::Caller,
-    http::{Envelope, Input, Path, Reply, Respond, Routes},
-    routes,
-};
+use runtime::{Caller, Envelope, Input, Path, Reply, Respond, Routes, routes};
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {

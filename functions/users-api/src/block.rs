@@ -2,15 +2,12 @@
 
 use axum::extract::State;
 use domain::{
-    ids::UserId,
-    people::{follows::FollowRow, users::UserRef},
+    UserId,
+    people::{FollowRow, UserRef},
     safety::{self, BlockRequest, Blocked, MuteRequest, Muted},
 };
-use platform::{App, page::Cursor};
-use runtime::{
-    caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
-};
+use platform::{App, Cursor};
+use runtime::{Caller, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor};
 
 /// Block or unblock a user
 ///

@@ -2,14 +2,11 @@
 
 use axum::extract::State;
 use domain::{
-    ids::DeviceId,
+    DeviceId,
     realtime::devices::{self, Device, DeviceDraft, Owner, PushKey},
 };
 use platform::App;
-use runtime::{
-    caller::Caller,
-    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList},
-};
+use runtime::{Caller, Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -2,14 +2,11 @@
 
 use axum::extract::State;
 use domain::{
-    ids::DraftId,
+    DraftId,
     posts::drafts::{self, DraftDeleted, DraftEdit, DraftView},
 };
-use platform::{App, page::Cursor};
-use runtime::{
-    caller::Caller,
-    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
-};
+use platform::{App, Cursor};
+use runtime::{Caller, Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList};
 
 /// Create a draft
 ///

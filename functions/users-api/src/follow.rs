@@ -2,17 +2,14 @@
 
 use axum::extract::State;
 use domain::{
-    ids::UserId,
+    UserId,
     people::{
-        follows::{self, FollowList, FollowRequest, FollowRow, FollowedTopic, Following},
-        users::UserRef,
+        FollowRow, UserRef,
+        follows::{self, FollowList, FollowRequest, FollowedTopic, Following},
     },
 };
-use platform::{App, page::Cursor};
-use runtime::{
-    caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
-};
+use platform::{App, Cursor};
+use runtime::{Caller, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor};
 
 /// Follow or unfollow a user
 ///

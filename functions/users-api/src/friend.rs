@@ -2,17 +2,15 @@
 
 use axum::extract::State;
 use domain::{
-    ids::UserId,
+    UserId,
     people::{
-        follows::FollowRow,
+        FollowRow, UserRef,
         friendships::{self, FriendRequestView, Friendship, Received, Sent},
-        users::UserRef,
     },
 };
-use platform::{App, page::Cursor};
+use platform::{App, Cursor};
 use runtime::{
-    caller::Caller,
-    http::{Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor},
+    Caller, Empty, Envelope, Input, List, ListEnvelope, Path, Reply, Respond, RespondList, UserCursor,
 };
 
 /// Send a friend request

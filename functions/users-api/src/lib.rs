@@ -10,7 +10,7 @@ mod preferences;
 mod profile;
 mod words;
 
-use runtime::{http::Routes, routes};
+use runtime::{Routes, routes};
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {

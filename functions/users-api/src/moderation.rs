@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::{
-    ids::{Position, PostId, ReportId},
+    Position, PostId, ReportId,
     moderation::{
         appeals::{self, AppealDraft, Appealed},
         author_decision::{self, AuthorDecisionView},
@@ -10,10 +10,9 @@ use domain::{
         reports::{self, OwnReport},
     },
 };
-use platform::{App, page::Cursor};
+use platform::{App, Cursor};
 use runtime::{
-    caller::{Appellant, Caller},
-    http::{Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    Appellant, Caller, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond, RespondList,
 };
 
 /// List moderation decisions about the caller

@@ -3,10 +3,7 @@
 use axum::extract::State;
 use domain::notifications::{self, PreferenceChanges, Preferences};
 use platform::App;
-use runtime::{
-    caller::Caller,
-    http::{Envelope, Input, Reply, Respond},
-};
+use runtime::{Caller, Envelope, Input, Reply, Respond};
 
 /// Get the caller's notification preferences
 ///

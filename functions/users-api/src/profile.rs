@@ -2,19 +2,16 @@
 
 use axum::extract::State;
 use domain::{
+    PostId,
     feeds::by_author,
-    ids::PostId,
     people::{
+        UserRef,
         profiles::{self, Profile},
-        users::UserRef,
     },
     posts::PostView,
 };
-use platform::{App, page::Cursor};
-use runtime::{
-    caller::Caller,
-    http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
-};
+use platform::{App, Cursor};
+use runtime::{Caller, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList};
 
 /// Read a user's profile
 ///

@@ -3,10 +3,7 @@
 use axum::extract::State;
 use domain::people::mutes::{self, MutedWord, UnmuteRequest, WordMuted, WordRequest};
 use platform::App;
-use runtime::{
-    caller::Caller,
-    http::{Envelope, Input, List, ListEnvelope, Reply, Respond, RespondList},
-};
+use runtime::{Caller, Envelope, Input, List, ListEnvelope, Reply, Respond, RespondList};
 
 /// List the caller's muted words
 ///

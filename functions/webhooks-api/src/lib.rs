@@ -3,10 +3,7 @@
 use axum::extract::State;
 use domain::media::video_webhook::{self, HlsEvent, Received};
 use platform::App;
-use runtime::{
-    http::{Envelope, Raw, Reply, Respond, Routes},
-    routes,
-};
+use runtime::{Envelope, Raw, Reply, Respond, Routes, routes};
 
 /// Returns this Lambda function's HTTP routes.
 pub fn routes() -> Routes {

@@ -7,7 +7,7 @@
 #![cfg_attr(doc, doc = include_str!("../../KEYS.md"))]
 
 pub use accounts;
-pub use base::{announcements, due, ids, jobs, reasons, topic};
+pub use base::*;
 pub use circles;
 pub use conversations;
 pub use deletion;

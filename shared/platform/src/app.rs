@@ -10,6 +10,7 @@ use aws_sdk_dynamodb::config::retry::{RetryPartition, TokenBucket};
 use rand::distr::{Distribution, StandardUniform};
 
 use crate::{
+    Time,
     bus::Bus,
     clock::{Clock, system_clock},
     email::EmailSender,
@@ -23,7 +24,6 @@ use crate::{
     secrets::Secrets,
     settings::Settings,
     table::{Conflicts, Table},
-    time::Time,
     trust,
 };
 

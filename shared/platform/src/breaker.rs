@@ -4,11 +4,9 @@
 use url::Url;
 
 use crate::{
-    App,
-    error::Result,
+    App, RateLimit, Result, Write,
     guarded::{Answer, Failure},
-    rate_limit::{Counter, FIVE_MINUTES, RateLimit},
-    table::Write,
+    rate_limit::{Counter, FIVE_MINUTES},
 };
 
 /// Number of unanswered requests in a row, within 5 minutes, after which a host gets no requests until the 5 minutes end.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
-    error::{Error, Result},
+    Error, Result,
     refused::{Cause, Refused, call_error},
     settings::{Setting, required},
 };

@@ -2,10 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{
-    bus::Event,
-    queues::{Job, QueueName},
-};
+use crate::{Job, QueueName, bus::Event};
 
 /// A job or an event, with the ID of the request that caused it. The log lines of the worker have this ID.
 #[derive(Clone, Debug, Serialize)]

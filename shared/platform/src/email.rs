@@ -11,11 +11,10 @@ use reqwest::Response;
 use serde_json::{Value, json};
 
 use crate::{
+    Error, Result, Time,
     clock::Clock,
-    error::{Error, Result},
     outgoing::Outgoing,
     settings::{Setting, required},
-    time::Time,
 };
 
 const TIMEOUT: Duration = Duration::from_secs(5);

@@ -4,14 +4,10 @@ use http::{HeaderMap, HeaderValue, header};
 use url::Url;
 
 use crate::{
-    App,
+    App, HOUR_SECONDS, Job, RateLimit, Result, Time,
     breaker::{self, Purpose},
-    error::Result,
     guarded::{Answer, Failure, Limits},
     outcomes,
-    queues::Job,
-    rate_limit::RateLimit,
-    time::{HOUR_SECONDS, Time},
 };
 
 /// Number of failed fetches after which the service gives up on a URL for some time.

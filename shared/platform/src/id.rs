@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use ulid::{Generator, Ulid};
 
-use crate::{random::Random, time::Time};
+use crate::{Time, random::Random};
 
 /// Declares one type for each kind of ID, so that a post's ID cannot be passed as a user's ID.
 #[macro_export]

@@ -7,16 +7,7 @@ use futures::future::join_all;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    App,
-    error::{Error, Result},
-    mac,
-    rate_limit::RateLimit,
-    retry::retry_on_conflict,
-    sealed,
-    table::{Key, Row, Write},
-    time::Time,
-};
+use crate::{App, Error, Key, RateLimit, Result, Row, Time, Write, mac, retry_on_conflict, sealed};
 
 const LIFETIME_SECONDS: i64 = 24 * 60 * 60;
 const LABEL: &str = "idempotency";

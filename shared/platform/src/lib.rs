@@ -47,5 +47,16 @@ pub mod web_push;
 pub mod webhook_keys;
 
 pub use app::App;
+pub use bus::BusEvent;
+pub use deadline::Deadline;
 pub use error::{Error, Result};
+pub use idempotency::Once;
+pub use objects::Bucket;
+pub use outbox::outbox_record_write;
+pub use page::{Cursor, FillingPage, Page, Take};
+pub use paged::Paged;
+pub use queues::{Job, QueueName};
+pub use rate_limit::RateLimit;
 pub use retry::retry_on_conflict;
+pub use table::{Index, Key, Query, Row, Write};
+pub use time::{HOUR_SECONDS, Time};

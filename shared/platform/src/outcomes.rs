@@ -3,7 +3,7 @@
 
 use std::{cell::RefCell, collections::BTreeSet};
 
-use crate::error::Result;
+use crate::Result;
 
 tokio::task_local! {
     static OUTCOMES: RefCell<BTreeSet<String>>;

@@ -18,8 +18,7 @@ use reqwest::{Client, ClientBuilder, Response, redirect::Policy};
 use tokio::sync::OnceCell;
 
 use crate::{
-    partition,
-    time::Time,
+    Time, partition,
     trust::{self, SystemTrust},
 };
 

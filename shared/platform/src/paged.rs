@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{App, deadline::Deadline, error::Result, outcomes, queues::Job};
+use crate::{App, Deadline, Job, Result, outcomes};
 
 /// The progress of a paged job, stored in each message of the job. The first message omits both fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ use futures::future::join_all;
 use serde::Serialize;
 
 use crate::{
-    error::{Error, Result},
+    Error, Result,
     refused::{Cause, Refused, call_error},
     request_id,
     settings::QueueUrls,
@@ -38,6 +38,18 @@ pub struct Queues {
 pub trait Job: Serialize {
     /// Returns the job's queue.
     fn queue(&self) -> QueueName;
+}
+
+/// Declares job types, each with its queue. For a type whose jobs go to several queues, implement [`Job`] instead.
+#[macro_export]
+macro_rules! jobs {
+    ($($job:ident: $queue:ident),+) => {$(
+        impl $crate::Job for $job {
+            fn queue(&self) -> $crate::QueueName {
+                $crate::QueueName::$queue
+            }
+        }
+    )+};
 }
 
 impl Queues {

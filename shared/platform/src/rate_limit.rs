@@ -5,12 +5,7 @@ use std::cell::Cell;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    App,
-    error::{Error, Result},
-    table::{Attempt, Key, Row, Write},
-    time::Time,
-};
+use crate::{App, Error, Key, Result, Row, Time, Write, table::Attempt};
 
 /// The usual window, in seconds.
 pub const FIVE_MINUTES: i64 = 300;

@@ -11,10 +11,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use crate::{
-    App, Result,
-    rate_limit::{FIVE_MINUTES, RateLimit},
-};
+use crate::{App, RateLimit, Result, rate_limit::FIVE_MINUTES};
 
 /// An instance adds the pending reads of a client to the table only above this number.
 const PENDING_MAX: i64 = 100;

@@ -2,7 +2,7 @@
 
 use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 
-use crate::error::Error;
+use crate::Error;
 
 /// Error codes of calls that exceeded a limit of SQS or EventBridge.
 ///

@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{
-    error::{Error, Result},
-    random::random,
-};
+use crate::{Error, Result, random::random};
 
 /// Maximum number of attempts for a retried function or an AWS call.
 pub(crate) const ATTEMPTS: u32 = 8;

@@ -8,8 +8,7 @@ use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use base64::{Engine, prelude::BASE64_STANDARD_NO_PAD};
 
 use crate::{
-    App, Result,
-    error::Error,
+    App, Error, Result,
     mac::{SigningKeys, derive},
 };
 

@@ -18,11 +18,10 @@ use serde_json::json;
 use subtle::ConstantTimeEq;
 
 use crate::{
+    Error, Result, Time,
     clock::Clock,
-    error::{Error, Result},
     outgoing::Outgoing,
     settings::{SecretVariable, is_reference},
-    time::Time,
 };
 
 const TIMEOUT: Duration = Duration::from_secs(3);

@@ -5,11 +5,7 @@ use http::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::Sha256;
 
-use crate::{
-    App,
-    error::{Error, Result},
-    time::Time,
-};
+use crate::{App, Error, Result, Time};
 
 const TOLERANCE_SECONDS: u64 = 300;
 /// Maximum number of signatures to check per header. During a rotation, a sender may send one signature per secret.

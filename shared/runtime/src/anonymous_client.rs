@@ -7,10 +7,7 @@ use axum::{
 use domain::accounts::{Device, tries};
 use platform::App;
 
-use crate::{
-    error::{Error, Result},
-    http::Address,
-};
+use crate::{Error, Result, http::Address};
 
 /// The address and user agent of a client that does not need to be signed in.
 pub struct AnonymousClient(pub Device);

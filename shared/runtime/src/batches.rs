@@ -49,29 +49,24 @@ pub(crate) async fn log_batch<R>(
     work: impl Future<Output = R>,
     failed: impl FnOnce(&R) -> usize,
 ) -> R {
-    log_in_span(app, size, work, failed).instrument(request_id::batch_span()).await
-}
-
-async fn log_in_span<R>(
-    app: &App,
-    BatchSize { messages, records, oldest }: BatchSize,
-    work: impl Future<Output = R>,
-    failed: impl FnOnce(&R) -> usize,
-) -> R {
-    // Boxed, because the type of the nested futures exceeds a limit of the compiler.
-    let ((response, outcomes), cost) = metrics::measure(Box::pin(outcomes::collect(work))).await;
-    let lag = oldest.map_or(0, |at| app.now().millis().saturating_sub(at).max(0));
-    tracing::info!(
-        messages,
-        records,
-        failed = failed(&response),
-        outcomes = (!outcomes.is_empty()).then(|| Vec::from_iter(outcomes.clone()).join(", ")),
-        readUnits = cost.read_units,
-        writeUnits = cost.write_units,
-        millis = cost.millis(),
-        lagMillis = lag,
-        "batch done"
-    );
-    outcomes.into_iter().for_each(outcomes::note);
-    response
+    let BatchSize { messages, records, oldest } = size;
+    let logged = async {
+        // Boxed, because the type of the nested futures exceeds a limit of the compiler.
+        let ((response, outcomes), cost) = metrics::measure(Box::pin(outcomes::collect(work))).await;
+        let lag = oldest.map_or(0, |at| app.now().millis().saturating_sub(at).max(0));
+        tracing::info!(
+            messages,
+            records,
+            failed = failed(&response),
+            outcomes = (!outcomes.is_empty()).then(|| Vec::from_iter(outcomes.clone()).join(", ")),
+            readUnits = cost.read_units,
+            writeUnits = cost.write_units,
+            millis = cost.millis(),
+            lagMillis = lag,
+            "batch done"
+        );
+        outcomes.into_iter().for_each(outcomes::note);
+        response
+    };
+    logged.instrument(request_id::batch_span()).await
 }

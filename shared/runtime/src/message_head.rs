@@ -44,26 +44,22 @@ impl MessageHead {
 mod tests {
     use super::*;
 
-    fn head(body: &str) -> (String, Option<String>) {
-        let mut message = SqsMessage::default();
-        message.body = Some(body.to_owned());
-        let MessageHead { kind, request } = MessageHead::of(&message);
-        (kind, request)
-    }
-
     #[test]
-    fn jobs_and_events_have_the_id_of_their_request() {
-        let id = Some("r1".to_owned());
-        assert_eq!(head(r#"{"job":"added","requestId":"r1"}"#), ("added".to_owned(), id.clone()));
-        let event = r#"{"detail-type":"MessageSent","detail":{"requestId":"r1"}}"#;
-        assert_eq!(head(event), ("MessageSent".to_owned(), id));
-    }
-
-    #[test]
-    fn other_messages_have_no_id() {
-        for body in ["{}", "", "[]", r#"{"requestId":1}"#, r#"{"detail":"text"}"#] {
-            assert_eq!(head(body), ("message".to_owned(), None), "{body}");
+    fn a_message_has_the_kind_and_the_request_that_its_body_names() {
+        for (body, kind, request) in [
+            (r#"{"job":"added","requestId":"r1"}"#, "added", Some("r1")),
+            (r#"{"detail-type":"MessageSent","detail":{"requestId":"r1"}}"#, "MessageSent", Some("r1")),
+            (r#"{"job":"added"}"#, "added", None),
+            ("{}", "message", None),
+            ("", "message", None),
+            ("[]", "message", None),
+            (r#"{"requestId":1}"#, "message", None),
+            (r#"{"detail":"text"}"#, "message", None),
+        ] {
+            let mut message = SqsMessage::default();
+            message.body = Some(body.to_owned());
+            let head = MessageHead::of(&message);
+            assert_eq!((&*head.kind, head.request.as_deref()), (kind, request), "{body}");
         }
-        assert_eq!(head(r#"{"job":"added"}"#), ("added".to_owned(), None));
     }
 }

@@ -3,7 +3,7 @@
 use std::{any::Any, panic::AssertUnwindSafe};
 
 use futures::FutureExt;
-use platform::{Result, error::Error};
+use platform::{Error, Result};
 
 /// Runs `work`, and returns its result.
 ///

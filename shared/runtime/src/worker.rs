@@ -5,7 +5,7 @@ use std::time::Duration;
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 use futures::{StreamExt, future::ready, stream};
 use lambda_runtime::LambdaEvent;
-use platform::{App, Result, deadline::Deadline, error::Error, metrics, outcomes, request_id};
+use platform::{App, Deadline, Error, Result, metrics, outcomes, request_id};
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use tracing::Instrument;

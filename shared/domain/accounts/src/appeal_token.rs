@@ -1,12 +1,8 @@
 //! Refuses the sign-in of a suspended user. A banned user gets a token with which they can appeal.
 
-use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
-use people::users::{Status, User};
-use platform::{
-    App,
-    error::{Error, Result},
-};
+use people::{Status, User};
+use platform::{App, Error, Result};
 
 use crate::{sanction::Sanction, tokens};
 
@@ -26,12 +22,4 @@ pub(crate) async fn refusal(app: &App, user: &User) -> Result<Error> {
         user.id.public(),
     );
     Ok(Error::Suspended { message, appeal_token: tokens::appeal_token(app, user.id).await? })
-}
-
-/// Returns the user of an appeal token.
-///
-/// # Errors
-/// Fails with [`Error::Unauthenticated`] if the token is forged, expired or of another kind.
-pub async fn read(app: &App, token: &str) -> Result<UserId> {
-    tokens::read_appeal(app, token).await
 }

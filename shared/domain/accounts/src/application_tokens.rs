@@ -4,33 +4,20 @@
 //! A token's row is a session with a name, scopes and the hash of a secret. The secret itself is never stored. Revoking
 //! all sessions of a user also revokes the user's tokens.
 
-use base::ids::{ApplicationTokenId, UserId};
+use base::{ApplicationTokenId, UserId};
 use ledger::security::{self, SecurityEvent};
-use people::users::{self, User};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    mac,
-    table::{Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use people::{User, users};
+use platform::{App, Error, HOUR_SECONDS, Key, Once, Result, Row, Time, Write, mac};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OnceCell;
 use ulid::Ulid;
 use utoipa::ToSchema;
 
 use super::{
-    bearer,
-    notices::{Notice, NoticeKind},
-    opening,
-    passkeys::Assertion,
-    passwords::TypedPassword,
-    reauthentication::{Proof, Proven, SessionOwner, check_confirmed, check_proof},
+    Assertion, Code, Device, Notice, NoticeKind, Proof, Proven, Session, SessionOwner, TypedPassword, bearer,
+    check_confirmed, check_proof, opening,
     scopes::Scope,
-    second_factor::Code,
-    sessions::{self, Application, ApplicationName, Session},
-    tries::Device,
+    sessions::{self, Application, ApplicationName},
 };
 
 /// HKDF label of the key that computes the secrets of application tokens.

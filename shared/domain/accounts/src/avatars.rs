@@ -1,8 +1,8 @@
 //! Users' pictures.
 
-use base::ids::UserId;
-use people::users::{self, User};
-use platform::{App, Result, outcomes, retry_on_conflict, table::Write};
+use base::UserId;
+use people::{User, users};
+use platform::{App, Result, Write, outcomes, retry_on_conflict};
 use uploads::{Avatar, NewAvatar, Upload};
 
 /// Returns the writes that change a user's picture, including `write`, which updates the user's row.

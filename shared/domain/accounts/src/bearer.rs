@@ -2,7 +2,7 @@
 //!
 //! An application token contains a user ID, the ID of its session row, and a secret. The row stores the secret's hash.
 
-use base::ids::{SessionId, UserId};
+use base::{SessionId, UserId};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use platform::{App, Result};
 use sha2::{Digest, Sha256};

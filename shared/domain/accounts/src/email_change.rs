@@ -1,26 +1,18 @@
 //! Changes the email address of an account. The previous address stays in use until the new address is confirmed.
 
-use base::jobs::IndexJob;
+use base::IndexJob;
 use ledger::security::{self, SecurityEvent};
-use platform::{App, Error, error::Result, idempotency::Once, table::Write};
+use platform::{App, Error, Once, Result, Write};
 use serde::Deserialize;
 use tokio::sync::OnceCell;
 use utoipa::ToSchema;
 
 use super::{
+    Assertion, Code, Device, Notice, NoticeKind, Proof, Proven, SessionOwner, TypedPassword, check_proof,
     mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token},
     me,
-    notices::{Notice, NoticeKind},
-    passkeys::Assertion,
-    passwords::TypedPassword,
-    reauthentication::{Proof, Proven, SessionOwner, check_proof},
-    second_factor::Code,
-    tries::Device,
 };
-use people::{
-    addresses::{self, Address},
-    users::{self, Email, User},
-};
+use people::{Address, Email, User, addresses, users};
 
 /// A request to change the email address.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

@@ -1,6 +1,6 @@
 //! Events about accounts on the event bus.
 
-use base::ids::UserId;
+use base::UserId;
 
 platform::bus_events! {
     /// One or more sessions of a user were revoked, for example by a sign-out or a ban.

@@ -1,32 +1,17 @@
 //! Turns the second factor off.
 
-use base::ids::{SessionId, UserId};
+use base::{SessionId, UserId};
 use ledger::{
     audit::{self, AuditAction},
     security::{self, SecurityEvent},
 };
-use people::{
-    addresses,
-    users::{self, Email, User},
-};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-};
+use people::{Email, User, addresses, users};
+use platform::{App, Error, Once, Result, Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    events::SignedOut,
-    me,
-    notices::{Notice, NoticeKind},
-    passwords::TypedPassword,
-    reauthentication,
-    second_factor::{self, Code},
-    sessions,
-    tries::Device,
+    Code, Device, Notice, NoticeKind, SignedOut, TypedPassword, me, reauthentication, second_factor, sessions,
 };
 
 /// A request to turn the second factor off.

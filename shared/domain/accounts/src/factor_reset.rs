@@ -3,20 +3,10 @@
 //! Until then, the user gets an email each day. A used code stops the removal, because it shows that the authenticator
 //! is not lost.
 
-use base::{
-    due::{self, Due, DuePage},
-    ids::UserId,
-    jobs::Chore,
-};
+use base::{Chore, Due, DuePage, UserId, due};
 use ledger::security::{self, SecurityEvent};
-use people::users::{self, User};
-use platform::{
-    App,
-    deadline::Deadline,
-    error::{Error, Result},
-    table::{Index, Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use people::{User, users};
+use platform::{App, Deadline, Error, HOUR_SECONDS, Index, Key, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::{

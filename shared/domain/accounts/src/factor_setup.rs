@@ -1,12 +1,8 @@
 //! Starts the setup of a second factor.
 
-use base::ids::{SessionId, UserId};
-use people::users::{self, User};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-};
+use base::{SessionId, UserId};
+use people::{User, users};
+use platform::{App, Error, Once, Result};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -3,7 +3,7 @@
 //!
 //! Of the domain crates, this crate uses `people` and `ledger`.
 
-pub mod appeal_token;
+mod appeal_token;
 pub mod application_tokens;
 mod avatars;
 pub mod bearer;
@@ -62,3 +62,10 @@ pub use suspension::{
 };
 pub use tries::Device;
 pub use verification::{resend_verification, verify};
+
+use notices::{Notice, NoticeKind};
+use passkeys::Assertion;
+use passwords::{NewPassword, TypedPassword};
+use second_factor::Code;
+use sessions::Session;
+use tokens::Grant;

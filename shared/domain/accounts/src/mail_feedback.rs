@@ -3,11 +3,8 @@
 //!
 //! Source: <https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-eventbridge.html>.
 
-use people::{
-    addresses,
-    users::{self, EmailStatus},
-};
-use platform::{App, Result, outcomes, table::Write};
+use people::{EmailStatus, addresses, users};
+use platform::{App, Result, Write, outcomes};
 use serde::{Deserialize, Serialize};
 
 use crate::me;

@@ -1,6 +1,6 @@
 //! Limits on emails of one kind to one mailbox.
 
-use platform::{App, Result, rate_limit::RateLimit, time::HOUR_SECONDS};
+use platform::{App, HOUR_SECONDS, RateLimit, Result};
 
 const PER_HOUR: RateLimit = RateLimit { what: "mail-hour", most: 3, seconds: HOUR_SECONDS };
 const PER_DAY: RateLimit = RateLimit { what: "mail-day", most: 10, seconds: 24 * HOUR_SECONDS };

@@ -3,16 +3,10 @@
 //! A token is a MAC of a random nonce. The table stores the token's hash. The queue and the table contain the nonce,
 //! but not the key that the MAC requires.
 
-use base::ids::UserId;
+use base::UserId;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use people::users::Email;
-use platform::{
-    App,
-    error::{Error, Result},
-    mac,
-    table::{Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use people::Email;
+use platform::{App, Error, HOUR_SECONDS, Key, Result, Row, Time, Write, mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;

@@ -1,18 +1,12 @@
 //! Texts and delivery of emails. The templates are `mail.txt` and `mail.html` in this directory.
 
 use minijinja::{Environment, UndefinedBehavior, Value, context};
-use people::{
-    addresses,
-    users::{self, EmailStatus, User},
-};
+use people::{EmailStatus, User, addresses, users};
 use platform::{
-    App,
+    App, Error, Result, Row, Write,
     email::{Email, Sent},
-    error::{Error, Result},
     outcomes,
-    queues::{Job, QueueName},
     settings::required,
-    table::{Row, Write},
 };
 use serde::{Deserialize, Serialize};
 
@@ -43,12 +37,6 @@ const NOT_YOUR_FACTOR: &str =
 const NOT_YOUR_RESET: &str = "If this was not you, another person can read your emails. Change the password of your mailbox. \
      Then reset your password here, and sign in with a code or a recovery code.";
 
-impl Job for IssuedToken {
-    fn queue(&self) -> QueueName {
-        QueueName::Mail
-    }
-}
-
 /// A message in the mail queue.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -61,11 +49,7 @@ pub enum MailJob {
     Event(MailEvent),
 }
 
-impl Job for MailJob {
-    fn queue(&self) -> QueueName {
-        QueueName::Mail
-    }
-}
+platform::jobs!(IssuedToken: Mail, NoticeJob: Mail, MailJob: Mail);
 
 /// Sends an email.
 ///

@@ -1,11 +1,9 @@
 //! The caller's own account, cached by each instance for 30 seconds.
 
-use base::ids::{PublicUserId, UserId};
+use base::{PublicUserId, UserId};
 use moka::sync::Cache;
-use people::users::{
-    self, AvatarUrl, Bio, Email, EmailStatus, Name, Permission, Role, Status, User, Username,
-};
-use platform::{App, error::Result, time::Time};
+use people::{AvatarUrl, Bio, Email, EmailStatus, Name, Permission, Role, Status, User, Username, users};
+use platform::{App, Result, Time};
 use serde::Serialize;
 use uploads::CopyState;
 use utoipa::ToSchema;

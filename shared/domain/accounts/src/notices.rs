@@ -1,13 +1,8 @@
 //! Notices. A notice is an email about a change of the account. Notices contain no links.
 
-use base::ids::{NoticeId, UserId};
-use people::users::Email;
-use platform::{
-    App, Result,
-    queues::{Job, QueueName},
-    table::{Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use base::{NoticeId, UserId};
+use people::Email;
+use platform::{App, HOUR_SECONDS, Key, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 const LIFETIME_SECONDS: i64 = 24 * HOUR_SECONDS;
@@ -86,12 +81,6 @@ impl NoticeJob {
     pub(super) async fn find(&self, app: &App) -> Result<Option<Notice>> {
         let found = app.table.get::<Notice>(&key(self.user, self.notice)).await?;
         Ok(found.filter(|notice| notice.expires > app.now()))
-    }
-}
-
-impl Job for NoticeJob {
-    fn queue(&self) -> QueueName {
-        QueueName::Mail
     }
 }
 

@@ -1,11 +1,7 @@
 //! Opens sessions.
 
-use people::users::{self, User};
-use platform::{
-    App,
-    error::{Error, Result},
-    table::Write,
-};
+use people::{User, users};
+use platform::{App, Error, Result, Write};
 
 use crate::sessions::{self, Session};
 

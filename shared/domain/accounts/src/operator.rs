@@ -1,15 +1,11 @@
 //! Actions of an operator of the service. An operator has access to the table and the secrets.
 
-use base::ids::UserId;
+use base::UserId;
 use ledger::security::{self, SecurityEvent};
 use people::users;
-use platform::{App, error::Result, table::Write};
+use platform::{App, Result, Write};
 
-use super::{
-    opening::check_unchanged,
-    sessions::{self, Session},
-    tokens::Grant,
-};
+use super::{Grant, Session, opening::check_unchanged, sessions};
 
 const USER_AGENT: &str = "operator";
 

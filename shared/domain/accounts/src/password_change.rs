@@ -1,24 +1,13 @@
 //! Changes the password of an account.
 
-use base::ids::{SessionId, UserId};
+use base::{SessionId, UserId};
 use ledger::security::{self, SecurityEvent};
-use people::users::{self, User};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-};
+use people::{User, users};
+use platform::{App, Error, Once, Result, Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{
-    events::SignedOut,
-    notices::{Notice, NoticeKind},
-    passwords::{NewPassword, TypedPassword},
-    reauthentication, sessions,
-    tries::Device,
-};
+use super::{Device, NewPassword, Notice, NoticeKind, SignedOut, TypedPassword, reauthentication, sessions};
 
 const FIELD: &str = "currentPassword";
 

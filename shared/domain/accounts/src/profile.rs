@@ -1,29 +1,16 @@
 //! Changes the caller's own profile.
 
-use base::{
-    ids::UserId,
-    jobs::{Chore, IndexJob},
-};
+use base::{Chore, IndexJob, UserId};
 use platform::{
-    App,
-    decode::present,
-    error::{Error, Result},
-    idempotency::Once,
-    outbox::outbox_record_write,
-    paged::Paged,
+    App, Error, HOUR_SECONDS, Once, Paged, Result, Time, Write, decode::present, outbox_record_write,
     rate_limit::RateLimitStatus,
-    table::Write,
-    time::{HOUR_SECONDS, Time},
 };
 use serde::Deserialize;
 use uploads::NewAvatar;
 use utoipa::ToSchema;
 
 use super::{avatars, me};
-use people::{
-    unique::UniqueName,
-    users::{self, Bio, NewName, NewUsername, User, Username},
-};
+use people::{Bio, NewName, NewUsername, UniqueName, User, Username, users};
 
 /// Maximum number of changes of a username within 30 days. Each change reserves the previous username.
 const RENAMES_MAX: i64 = 2;

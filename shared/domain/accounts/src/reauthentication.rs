@@ -1,15 +1,10 @@
 //! Reauthentication. A signed-in user enters the password again. If the user has a second factor, the user also enters
 //! a code.
 
-use base::ids::UserId;
+use base::UserId;
 use ledger::security::{self, SecurityEvent};
-use people::users::{self, User};
-use platform::{
-    App,
-    error::{Error, Result},
-    rate_limit::RateLimitStatus,
-    table::Write,
-};
+use people::{User, users};
+use platform::{App, Error, Result, Write, rate_limit::RateLimitStatus};
 use serde::Deserialize;
 use tokio::sync::OnceCell;
 use utoipa::ToSchema;

@@ -1,24 +1,18 @@
 //! Resets a lost password.
 
-use base::ids::UserId;
+use base::UserId;
 use ledger::security::{self, SecurityEvent};
-use platform::{App, error::Result, idempotency::Once, outbox::outbox_record_write, table::Write};
+use platform::{App, Once, Result, Write, outbox_record_write};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::{
-    events::SignedOut,
-    factor_reset,
+    NewPassword, SignedOut, factor_reset,
     mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token},
-    passkeys,
-    passwords::NewPassword,
-    sessions,
+    passkeys, sessions,
 };
-use people::{
-    addresses,
-    users::{self, Email},
-};
+use people::{Email, addresses, users};
 
 /// A request to set a new password.
 #[derive(Clone, Deserialize, ToSchema)]

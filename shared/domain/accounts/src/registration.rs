@@ -1,28 +1,17 @@
 //! Registers users.
 
-use base::{ids::UserId, jobs::IndexJob};
+use base::{IndexJob, UserId};
 use ledger::statistics::{self, Count};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-};
+use platform::{App, Error, Once, Result, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
+    Device, Grant, NewPassword, Session,
     mailed_tokens::{IssuedToken, Purpose},
-    passwords::NewPassword,
-    sessions::Session,
-    tokens::Grant,
-    tries::{self, Device},
+    tries,
 };
-use people::{
-    addresses::Address,
-    unique::UniqueName,
-    users::{Email, EmailStatus, NewName, NewUsername, Role, Status, User},
-};
+use people::{Address, Email, EmailStatus, NewName, NewUsername, Role, Status, UniqueName, User};
 
 /// The owner under which the `Idempotency-Key`s of registrations are stored, because the user does not exist yet.
 const OWNER: &str = "REGISTER";

@@ -1,12 +1,7 @@
 //! Changes the roles of users.
 
-use base::ids::UserId;
-use platform::{
-    App,
-    error::{Error, Result},
-    retry_on_conflict,
-    table::Write,
-};
+use base::UserId;
+use platform::{App, Error, Result, Write, retry_on_conflict};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -16,10 +11,7 @@ use ledger::{
     audit::{self, AuditAction},
     security::{self, SecurityEvent},
 };
-use people::{
-    addresses::{self, Address},
-    users::{self, Administrator, Email, Role, User},
-};
+use people::{Address, Administrator, Email, Role, User, addresses, users};
 
 /// A request to change a user's roles.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use ledger::audit::SanctionNote;
-use people::users::{Status, User};
-use platform::{error::Error, time::Time};
+use people::{Status, User};
+use platform::{Error, Time};
 
 /// A sanction of an account. The variants are ordered from the weakest to the strongest. Of two bans, the one that ends
 /// later is stronger.

@@ -1,17 +1,12 @@
 //! The writes that change the sanction of an account.
 
-use base::{
-    announcements::AnnouncedEvent,
-    ids::UserId,
-    jobs::{Chore, OutboundJob},
-    reasons::ReasonText,
-};
+use base::{AnnouncedEvent, Chore, OutboundJob, ReasonText, UserId};
 use ledger::{
     audit::{self, AuditAction},
     statistics::{self, Count},
 };
-use people::users::{Administrator, Status, User};
-use platform::{App, paged::Paged, table::Write};
+use people::{Administrator, Status, User};
+use platform::{App, Paged, Write};
 
 use super::{
     events::SignedOut,

@@ -1,30 +1,20 @@
 //! Signs users in with a password and a code.
 
-use base::ids::UserId;
+use base::UserId;
 use ledger::security::{self, SecurityEvent};
-use platform::{
-    App,
-    error::{Error, Result},
-    rate_limit::RateLimitStatus,
-    table::Write,
-};
+use platform::{App, Error, Result, Write, rate_limit::RateLimitStatus};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    appeal_token,
+    Assertion, Code, Device, Grant, Session, TypedPassword, appeal_token,
     opening::open_session,
-    passkeys::{self, Assertion},
-    passwords::TypedPassword,
-    second_factor::{self, Code, CountedCode},
-    sessions::{self, Session},
-    tokens::Grant,
-    tries::{self, Device, FailedAttempts, KnownAddress},
+    passkeys,
+    second_factor::{self, CountedCode},
+    sessions,
+    tries::{self, FailedAttempts, KnownAddress},
 };
-use people::{
-    addresses, unique,
-    users::{self, User},
-};
+use people::{User, addresses, unique, users};
 
 const MAX_BYTES: usize = 254;
 const WRONG_CREDENTIALS: Error = Error::Unauthenticated("the identifier or the password is wrong");

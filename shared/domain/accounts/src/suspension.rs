@@ -2,23 +2,13 @@
 
 use std::cmp::Ordering;
 
-use base::{ids::UserId, reasons::ReasonText};
-use people::users::{self, Administrator, User};
-use platform::{
-    App,
-    error::{Error, Result},
-    outcomes,
-    table::{Index, Query},
-    time::Time,
-};
+use base::{ReasonText, UserId};
+use people::{Administrator, User, users};
+use platform::{App, Error, Index, Query, Result, Time, outcomes};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{
-    me,
-    sanction::Sanction,
-    sanction_change::{NewSanction, SanctionChange},
-};
+use super::{SanctionChange, me, sanction::Sanction, sanction_change::NewSanction};
 use crate::sessions;
 use ledger::{
     audit::AuditAction,

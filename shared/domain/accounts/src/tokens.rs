@@ -3,15 +3,10 @@
 //! Both kinds of token are JWTs that name a session. A refresh token also contains the session's generation, from which
 //! the next refresh token is computed. Tokens are never stored.
 
-use base::ids::{SessionId, UserId};
+use base::{SessionId, UserId};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
-use people::users::{Role, Status};
-use platform::{
-    App,
-    error::{Error, Result},
-    mac::SigningKeys,
-    time::Time,
-};
+use people::{Role, Status};
+use platform::{App, Error, Result, Time, mac::SigningKeys};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use utoipa::ToSchema;
 
@@ -161,7 +156,7 @@ pub(crate) async fn appeal_token(app: &App, user: UserId) -> Result<String> {
 ///
 /// # Errors
 /// Fails with [`Error::Unauthenticated`] if the token is forged, expired or of the wrong kind.
-pub(crate) async fn read_appeal(app: &App, token: &str) -> Result<UserId> {
+pub async fn read_appeal(app: &App, token: &str) -> Result<UserId> {
     let claims: AppealClaims = read(app, token, "sign in first").await?;
     check(app, &claims.common, TokenKind::Appeal, "sign in first").map(|()| claims.sub)
 }

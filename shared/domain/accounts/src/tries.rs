@@ -1,11 +1,9 @@
 //! Limits sign-in attempts, and remembers the IP addresses from which each user signs in.
 
-use base::ids::UserId;
+use base::UserId;
 use platform::{
-    App, Result, mac,
-    rate_limit::{FIVE_MINUTES, RateLimit, RateLimitStatus},
-    table::{Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
+    App, HOUR_SECONDS, Key, RateLimit, Result, Row, Time, Write, mac,
+    rate_limit::{FIVE_MINUTES, RateLimitStatus},
 };
 use serde::{Deserialize, Serialize};
 

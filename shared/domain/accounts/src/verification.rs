@@ -1,16 +1,8 @@
 //! Confirms email addresses.
 
-use base::ids::UserId;
-use people::{
-    addresses::{self, Address},
-    users::{self, User},
-};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-};
+use base::UserId;
+use people::{Address, User, addresses, users};
+use platform::{App, Error, Once, Result, Write};
 
 use super::me;
 use crate::mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token};

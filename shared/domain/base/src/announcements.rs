@@ -1,6 +1,6 @@
 //! Events that are delivered to administrators' webhooks.
 
-use platform::{App, time::Time};
+use platform::{App, Time};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

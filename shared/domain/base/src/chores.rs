@@ -1,16 +1,9 @@
 //! Jobs of the housekeeping worker.
 
-use platform::{
-    paged::Paged,
-    queues::{Job, QueueName},
-    time::Time,
-};
+use platform::{Paged, Time};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    due::DuePage,
-    ids::{CaseId, CircleId, EventId, GroupId, PostId, ReportId, UploadId, UserId},
-};
+use crate::{CaseId, CircleId, DuePage, EventId, GroupId, PostId, ReportId, UploadId, UserId};
 
 /// A message to the housekeeping worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -138,11 +131,7 @@ pub enum Chore {
     },
 }
 
-impl Job for Chore {
-    fn queue(&self) -> QueueName {
-        QueueName::Housekeeping
-    }
-}
+platform::jobs!(Chore: Housekeeping);
 
 /// A list of a user's posts. Queued messages contain the variants' names, so never rename a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,13 +2,8 @@
 
 use futures::future::{join_all, try_join_all};
 use platform::{
-    App, Result,
-    deadline::Deadline,
-    outcomes,
-    paged::{Bound, End, Paged, Remainder},
-    queues::Job,
-    table::{Index, Key, Query, Row},
-    time::Time,
+    App, Deadline, Index, Job, Key, Paged, Query, Result, Row, Time, outcomes,
+    paged::{Bound, End, Remainder},
 };
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;

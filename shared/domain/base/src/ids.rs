@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use platform::{App, id::NotAnId, time::Time};
+use platform::{App, Time, id::NotAnId};
 use serde::{Deserialize, Serialize, de::Error as _};
 use ulid::Ulid;
 

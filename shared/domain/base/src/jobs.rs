@@ -1,12 +1,7 @@
 //! Messages from one module to the worker of another module. A message may arrive twice, late or out of order. A
 //! message contains only IDs. The worker reads the current state.
 
-use platform::{
-    App,
-    paged::Paged,
-    queues::{Job, QueueName},
-    time::Time,
-};
+use platform::{App, Job, Paged, QueueName, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -158,23 +153,7 @@ impl OutboundJob {
     }
 }
 
-impl Job for TimelineJob {
-    fn queue(&self) -> QueueName {
-        QueueName::Timeline
-    }
-}
-
-impl Job for IndexJob {
-    fn queue(&self) -> QueueName {
-        QueueName::SearchIndex
-    }
-}
-
-impl Job for MediaJob {
-    fn queue(&self) -> QueueName {
-        QueueName::Media
-    }
-}
+platform::jobs!(TimelineJob: Timeline, IndexJob: SearchIndex, MediaJob: Media);
 
 impl Job for OutboundJob {
     /// Returns the queue. Each kind of recipient has its own queue, so slow websites delay neither pushes nor webhooks.

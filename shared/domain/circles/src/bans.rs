@@ -1,15 +1,8 @@
 //! Bans of users from a circle.
 
-use base::ids::{CircleId, PublicUserId, UserId};
-use people::users::{self, UserCard};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    page::{Cursor, Page},
-    table::Write,
-    time::Time,
-};
+use base::{CircleId, PublicUserId, UserId};
+use people::{UserCard, users};
+use platform::{App, Cursor, Error, Once, Page, Result, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,13 +1,9 @@
 //! Changes to a circle's HP and EXP. All code that changes HP or EXP uses [`Change`].
 
-use base::ids::{ChangeId, UserId};
-use platform::{
-    Result,
-    table::Write,
-    time::{HOUR_SECONDS, Time},
-};
+use base::{ChangeId, UserId, first_id};
+use platform::{HOUR_SECONDS, Result, Time, Write};
 
-use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE, StageReached, id_time::first_id};
+use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE, StageReached};
 
 /// EXP that a circle gets when a user joins it for the first time.
 const JOIN_EXP: i64 = 5;

@@ -1,11 +1,7 @@
 //! The row of a circle: its name, owner and number of members.
 
-use base::ids::{CircleId, UserId};
-use platform::{
-    App, Result,
-    table::{Key, Row, Write},
-    time::Time,
-};
+use base::{CircleId, UserId};
+use platform::{App, Key, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 use super::{CircleDescription, CircleName, NO_CIRCLE};

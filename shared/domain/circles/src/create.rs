@@ -1,10 +1,8 @@
 //! Creates a circle.
 
-use base::ids::UserId;
+use base::UserId;
 use people::users;
-use platform::{
-    App, Result, error::Error, idempotency::Once, rate_limit::RateLimit, table::Write, time::HOUR_SECONDS,
-};
+use platform::{App, Error, HOUR_SECONDS, Once, RateLimit, Result, Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

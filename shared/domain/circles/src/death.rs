@@ -1,17 +1,8 @@
 //! Death of a circle. The transaction that removes the circle's last HP also creates its memorial stone in the museum.
 
-use base::{
-    announcements::AnnouncedEvent,
-    ids::{CircleId, StoneId, UserId},
-    jobs::OutboundJob,
-};
+use base::{AnnouncedEvent, CircleId, OutboundJob, StoneId, UserId};
 use platform::{
-    App, Result,
-    error::Error,
-    outbox::outbox_record_write,
-    outcomes,
-    table::{Key, Query, Row, Write},
-    time::{HOUR_SECONDS, Time},
+    App, Error, HOUR_SECONDS, Key, Query, Result, Row, Time, Write, outbox_record_write, outcomes,
 };
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;

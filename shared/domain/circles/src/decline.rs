@@ -1,13 +1,8 @@
 //! Declines and revokes invitations to a circle.
 
-use base::ids::{CircleId, UserId};
-use people::{unique, users::UserRef};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-};
+use base::{CircleId, UserId};
+use people::{UserRef, unique};
+use platform::{App, Error, Once, Result, Write};
 
 use super::{
     Circle, Invitation, InvitationView, JoinStatus, NO_CIRCLE, invitation, invite::NO_INVITATION, key,

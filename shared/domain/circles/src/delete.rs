@@ -1,7 +1,7 @@
 //! Deletes a circle. A deleted circle is treated like a dead circle, but does not appear in the museum.
 
-use base::ids::{CircleId, UserId};
-use platform::{App, error::Result, idempotency::Once, time::Time};
+use base::{CircleId, UserId};
+use platform::{App, Once, Result, Time};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

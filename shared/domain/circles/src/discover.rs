@@ -4,14 +4,10 @@
 //! hour records each circle's last activity. A dying circle is listed by the hour at which it dies unless it gains HP.
 //! This hour is an index key of the energy row.
 
-use base::ids::CircleId;
+use base::CircleId;
 use futures::future::try_join_all;
 use platform::{
-    App,
-    error::{Error, Result},
-    page::{Cursor, FillingPage, Page, Take},
-    table::{Index, Key, Query, Row, Write},
-    time::{HOUR_SECONDS, Time},
+    App, Cursor, Error, FillingPage, HOUR_SECONDS, Index, Key, Page, Query, Result, Row, Take, Time, Write,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::IntoParams;

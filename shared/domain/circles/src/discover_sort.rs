@@ -2,12 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
-use base::ids::CircleId;
-use platform::{
-    id::NotAnId,
-    table::{Index, Key},
-    time::Time,
-};
+use base::CircleId;
+use platform::{Index, Key, Time, id::NotAnId};
 use serde::{Deserialize, Deserializer, de::Error as _};
 use utoipa::ToSchema;
 

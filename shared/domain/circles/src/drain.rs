@@ -1,14 +1,7 @@
 //! The hourly drain: each living circle loses HP exactly once an hour.
 
-use base::due::{self, Due, DuePage};
-use platform::{
-    App,
-    deadline::Deadline,
-    error::{Error, Result},
-    outcomes,
-    queues::{Job, QueueName},
-    retry_on_conflict,
-};
+use base::{Due, DuePage, due};
+use platform::{App, Deadline, Error, Result, outcomes, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 
 use super::{Change, Energy, death::transition_writes, discover, energy_key, posts};
@@ -83,8 +76,4 @@ async fn drain_energy(app: &App, energy: Energy) -> Result<()> {
     app.table.transact(transition_writes(app, &change.apply(&energy, now)?).await?).await
 }
 
-impl Job for DrainJob {
-    fn queue(&self) -> QueueName {
-        QueueName::CircleDrain
-    }
-}
+platform::jobs!(DrainJob: CircleDrain);

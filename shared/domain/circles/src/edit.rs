@@ -1,13 +1,7 @@
 //! Changes a circle's name and description.
 
-use base::ids::{CircleId, UserId};
-use platform::{
-    App,
-    decode::present,
-    error::{Error, Result},
-    outbox::outbox_record_write,
-    table::Write,
-};
+use base::{CircleId, UserId};
+use platform::{App, Error, Result, Write, decode::present, outbox_record_write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

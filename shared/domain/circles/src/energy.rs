@@ -1,18 +1,11 @@
 //! A circle's energy: its HP and EXP, and the time of its next drain or purge.
 
-use base::{due::Due, ids::CircleId};
-use platform::{
-    App, Result,
-    table::{Index, Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use base::{CircleId, Due};
+use platform::{App, HOUR_SECONDS, Index, Key, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{
-    EnergyChanged, Level, NO_CIRCLE, Stage, circle,
-    discover_sort::{DiscoverPosition, DiscoverSort},
-};
+use super::{DiscoverPosition, DiscoverSort, EnergyChanged, Level, NO_CIRCLE, Stage, circle};
 
 /// Minimum time between two notifications that the circle is in the same stage.
 const QUIET_SECONDS: i64 = 24 * HOUR_SECONDS;

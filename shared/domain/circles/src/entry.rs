@@ -1,10 +1,7 @@
 //! The row that logs a change to a circle's HP and EXP.
 
-use base::ids::{ChangeId, CircleId, UserId};
-use platform::{
-    table::{Key, Row},
-    time::Time,
-};
+use base::{ChangeId, CircleId, UserId};
+use platform::{Key, Row, Time};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,14 +1,8 @@
 //! Removes a deleted user from circles. The user's circles get a new owner, and the user's posts are deleted.
 
-use base::ids::{CircleId, PostId, UserId};
+use base::{CircleId, PostId, UserId};
 use ledger::action_log::{Action, ActionType};
-use platform::{
-    App, Result,
-    error::Error,
-    retry_on_conflict,
-    table::{Index, Key, Query, Row, Write},
-    time::Time,
-};
+use platform::{App, Error, Index, Key, Query, Result, Row, Time, Write, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 
 use super::{

@@ -1,7 +1,7 @@
 //! Bus events about circles.
 
-use base::ids::{CircleId, CprId, PostId, UserId};
-use platform::time::Time;
+use base::{CircleId, CprId, PostId, UserId};
+use platform::Time;
 
 use super::Stage;
 

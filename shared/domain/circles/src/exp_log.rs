@@ -1,12 +1,7 @@
 //! The log of changes to a circle's EXP and HP.
 
-use base::ids::{ChangeId, CircleId, PublicUserId, UserId};
-use platform::{
-    App, Result,
-    page::{Page, Take},
-    table::Query,
-    time::Time,
-};
+use base::{ChangeId, CircleId, PublicUserId, UserId};
+use platform::{App, Page, Query, Result, Take, Time};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 

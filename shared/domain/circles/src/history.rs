@@ -1,19 +1,11 @@
 //! A circle's HP over time, as data for a chart.
 
-use base::ids::{ChangeId, CircleId};
-use platform::{
-    App, Result,
-    error::Error,
-    table::Query,
-    time::{HOUR_SECONDS, Time},
-};
+use base::{ChangeId, CircleId, first_id, time_of};
+use platform::{App, Error, HOUR_SECONDS, Query, Result, Time};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{
-    Energy, EnergyEntry, EnergyReason, Level, Stage, circle, energy, entry,
-    id_time::{first_id, time_of},
-};
+use super::{Energy, EnergyEntry, EnergyReason, Level, Stage, circle, energy, entry};
 
 const DAYS_MAX: u8 = 30;
 const HOURS_PER_DAY: i64 = 24;

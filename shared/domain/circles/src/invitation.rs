@@ -1,10 +1,7 @@
 //! The row of an invitation to a circle.
 
-use base::ids::{CircleId, Position, PublicUserId, UserId};
-use platform::{
-    table::{Index, Key, Row, Write},
-    time::Time,
-};
+use base::{CircleId, Position, PublicUserId, UserId};
+use platform::{Index, Key, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

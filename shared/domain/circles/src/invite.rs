@@ -2,15 +2,9 @@
 
 use std::collections::HashSet;
 
-use base::ids::{CircleId, Position, UserId};
+use base::{CircleId, Position, UserId};
 use ledger::action_log::{Action, ActionType};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    page::{Cursor, FillingPage, Page},
-    table::{Index, Query, Write},
-};
+use platform::{App, Cursor, Error, FillingPage, Index, Once, Page, Query, Result, Write};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -21,11 +15,7 @@ use super::{
     key,
     permissions::{self, Granted},
 };
-use people::{
-    relationships::{self, ViewContext},
-    unique,
-    users::UserRef,
-};
+use people::{UserRef, ViewContext, relationships, unique};
 
 pub(super) const NO_INVITATION: Error = Error::NotFound("invitation");
 const INVITED: &str = "is already invited to this circle";

@@ -1,11 +1,7 @@
 //! The rows that determine whether a user can join a circle, and the writes for joining.
 
-use base::ids::{CircleId, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    table::Write,
-};
+use base::{CircleId, UserId};
+use platform::{App, Error, Result, Write};
 
 use super::{
     Change, Circle, Energy, Invitation, JoinRequest, Member, NO_CIRCLE, Role, Source, energy_key, invitation,

@@ -1,11 +1,7 @@
 //! The row of a request to join a circle.
 
-use base::ids::{CircleId, Position, PublicUserId, UserId};
-use platform::{
-    App,
-    table::{Index, Key, Row, Write},
-    time::Time,
-};
+use base::{CircleId, Position, PublicUserId, UserId};
+use platform::{App, Index, Key, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

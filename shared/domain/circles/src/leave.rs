@@ -1,14 +1,8 @@
 //! Leaves a circle.
 
-use base::ids::{CircleId, PublicUserId, UserId};
+use base::{CircleId, PublicUserId, UserId};
 use ledger::action_log::{Action, ActionType};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-    time::Time,
-};
+use platform::{App, Error, Once, Result, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

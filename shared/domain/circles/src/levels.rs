@@ -86,19 +86,12 @@ mod tests {
 
     #[test]
     fn a_level_starts_exactly_at_its_minimum_exp() {
-        for (exp, level) in [
-            (0, 1),
-            (199, 1),
-            (200, 2),
-            (499, 2),
-            (500, 3),
-            (999, 3),
-            (1000, 4),
-            (1999, 4),
-            (2000, 5),
-            (9999, 5),
-        ] {
-            assert_eq!(Level::of(exp).number, level, "{exp} EXP");
+        for (level, exps) in
+            [(1, [0, 199]), (2, [200, 499]), (3, [500, 999]), (4, [1000, 1999]), (5, [2000, 9999])]
+        {
+            for exp in exps {
+                assert_eq!(Level::of(exp).number, level, "{exp} EXP");
+            }
         }
         assert!(Level::of(2000).is_peak() && !Level::of(1999).is_peak());
     }
@@ -106,23 +99,14 @@ mod tests {
     #[test]
     fn stages_change_at_30_and_10_percent_without_rounding() {
         use Stage::{Dead, Dying, Healthy, Sick};
-        for (hp, max_hp, stage) in [
-            (500, 500, Healthy),
-            (151, 500, Healthy),
-            (150, 500, Sick),
-            (50, 500, Sick),
-            (49, 500, Dying),
-            (1, 500, Dying),
-            (0, 500, Dead),
-            (196, 650, Healthy),
-            (195, 650, Sick),
-            (65, 650, Sick),
-            (64, 650, Dying),
-            (286, 950, Healthy),
-            (285, 950, Sick),
-            (94, 950, Dying),
-        ] {
-            assert_eq!(Stage::of(hp, max_hp), stage, "{hp} of {max_hp}");
+        for (max_hp, healthy, sick) in [(500, 151, 50), (650, 196, 65), (950, 286, 95)] {
+            for (stage, lowest, highest) in
+                [(Healthy, healthy, max_hp), (Sick, sick, healthy - 1), (Dying, 1, sick - 1), (Dead, 0, 0)]
+            {
+                for hp in [lowest, highest] {
+                    assert_eq!(Stage::of(hp, max_hp), stage, "{hp} of {max_hp}");
+                }
+            }
         }
     }
 }

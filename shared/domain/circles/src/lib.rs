@@ -24,7 +24,6 @@ mod erase;
 mod events;
 mod exp_log;
 mod history;
-mod id_time;
 mod invitation;
 mod invite;
 mod join_context;
@@ -92,7 +91,7 @@ use circle::{Circle, find, key};
 use invitation::Invitation;
 use join_request::JoinRequest;
 use member::{Permission, Source};
-use platform::error::Error;
+use platform::Error;
 
 /// The error for a circle that does not exist or is dead.
 const NO_CIRCLE: Error = Error::NotFound("circle");

@@ -2,13 +2,9 @@
 
 use std::collections::HashMap;
 
-use base::ids::{CircleId, UserId};
+use base::{CircleId, UserId};
 use people::users;
-use platform::{
-    App, Result,
-    page::{Cursor, Page},
-    table::{Index, Key, Query, Row},
-};
+use platform::{App, Cursor, Index, Key, Page, Query, Result, Row};
 
 use super::{Circle, CircleView, Energy, Member, Role, energy_key, key, member};
 

@@ -1,12 +1,7 @@
 //! The row of a circle's member, and the permissions of each role.
 
-use base::ids::{CircleId, UserId};
-use platform::{
-    App, Result,
-    error::Error,
-    table::{Index, Key, Query, Row, Write},
-    time::Time,
-};
+use base::{CircleId, UserId};
+use platform::{App, Error, Index, Key, Query, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;

@@ -1,14 +1,7 @@
 //! Lists the members of a circle, and changes their roles.
 
-use base::ids::{CircleId, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    page::{Cursor, FillingPage, Page},
-    table::{Index, Query, Write},
-    time::Time,
-};
+use base::{CircleId, UserId};
+use platform::{App, Cursor, Error, FillingPage, Index, Once, Page, Query, Result, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -18,10 +11,7 @@ use super::{
     member_key,
     permissions::{self, Granted},
 };
-use people::{
-    relationships, unique,
-    users::{self, Status, User, UserCard, UserRef},
-};
+use people::{Status, User, UserCard, UserRef, relationships, unique, users};
 
 /// A member of a circle.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

@@ -1,14 +1,8 @@
 //! The museum of dead circles. Each item is a stone that summarizes the life of a circle.
 
-use base::ids::{PostId, PublicUserId, StoneId};
-use people::users::Name;
-use platform::{
-    App, Result,
-    error::Error,
-    page::{Page, Take},
-    table::{Index, Key, Query, Row},
-    time::Time,
-};
+use base::{PostId, PublicUserId, StoneId};
+use people::Name;
+use platform::{App, Error, Index, Key, Page, Query, Result, Row, Take, Time};
 use posts::Content;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};

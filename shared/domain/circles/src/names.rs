@@ -1,7 +1,7 @@
 //! A circle's name and description. Parsing them checks their length.
 
 use people::users::display_name;
-use platform::text::{is_optional_text, is_text};
+use platform::text::{is_text, optional_text};
 
 const NAME_MAX_CHARS: usize = 50;
 const DESCRIPTION_MAX_CHARS: usize = 500;
@@ -31,11 +31,5 @@ fn name(text: String) -> Result<String, &'static str> {
 }
 
 fn description(text: String) -> Result<String, &'static str> {
-    let text = text.trim();
-    match text.chars().count() > DESCRIPTION_MAX_CHARS {
-        true => Err("must have at most 500 characters"),
-        false => {
-            is_optional_text(text, usize::MAX).then(|| text.to_owned()).ok_or("must have a visible character")
-        }
-    }
+    optional_text(text.trim(), DESCRIPTION_MAX_CHARS, "must have at most 500 characters")
 }

@@ -1,26 +1,14 @@
 //! Notifications about circles. If the bus delivers an event twice, the notification is recorded once.
 
-use base::{
-    ids::{CircleId, EventId, PostId, UserId},
-    jobs::Chore,
-};
+use base::{Chore, CircleId, EventId, PostId, UserId, time_of};
 use notifications::{NotificationEvent, NotificationType, Subject, TargetType, event_id_at};
 use people::mutes;
-use platform::{
-    App, Result,
-    bus::{BusEvent, Event},
-    outbox::outbox_record_write,
-    outcomes,
-    table::{Index, Query, Write},
-    time::Time,
-};
+use platform::{App, BusEvent, Index, Query, Result, Time, Write, bus::Event, outbox_record_write, outcomes};
 use ulid::Ulid;
 
 use super::{
     CircleCommented, CircleInherited, CircleInvited, CircleJoined, CprResolved, CprStarted, Invitation,
-    Member, Source, StageReached,
-    id_time::time_of,
-    invitation,
+    Member, Source, StageReached, invitation,
     member::members_partition,
     member_key,
     posts::{self, CirclePost},

@@ -1,14 +1,8 @@
 //! Checks whether a member's role has a permission.
 
-use base::ids::{CircleId, UserId};
+use base::{CircleId, UserId};
 use moka::sync::Cache;
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-    time::Time,
-};
+use platform::{App, Error, Once, Result, Time, Write};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{Circle, Member, NO_CIRCLE, Permission, Role, key, member_key};

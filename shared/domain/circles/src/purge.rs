@@ -1,17 +1,7 @@
 //! Deletes the rows of a circle 24 hours after its death. The circle's stone stays in the museum.
 
-use base::{
-    due::{self, Due, DuePage},
-    ids::CircleId,
-    jobs::Chore,
-};
-use platform::{
-    App, Result,
-    deadline::Deadline,
-    outcomes,
-    paged::Paged,
-    table::{KeyOnly, Query, Row},
-};
+use base::{Chore, CircleId, Due, DuePage, due};
+use platform::{App, Deadline, Paged, Query, Result, Row, outcomes, table::KeyOnly};
 
 use super::{Energy, circle, energy_key, key, posts};
 
@@ -41,16 +31,15 @@ pub async fn purge(app: &App, id: CircleId) -> Result<bool> {
         return Ok(false);
     }
     let posts = posts::page_to_purge(app, id, PAGE_ROWS).await?;
-    let keys: Vec<_> = posts.iter().map(Row::key).collect();
-    app.table.batch_write::<KeyOnly>(&[], &keys).await?;
+    app.table.delete_rows(posts.iter().map(Row::key).collect()).await?;
     let rows: Vec<KeyOnly> =
         app.table.query(&Query::partition(circle::partition(id)).consistent().limit(PAGE_ROWS)).await?;
     let last = [key(id), energy_key(id)];
-    let keys: Vec<_> = rows.iter().map(Row::key).filter(|key| !last.contains(key)).collect();
-    app.table.batch_write::<KeyOnly>(&[], &keys).await?;
+    let keys = rows.iter().map(Row::key).filter(|key| !last.contains(key));
+    app.table.delete_rows(keys.collect()).await?;
     if posts.len() == PAGE_ROWS || rows.len() == PAGE_ROWS {
         return Ok(true);
     }
-    app.table.batch_write::<KeyOnly>(&[], &last).await?;
+    app.table.delete_rows(last.into()).await?;
     Ok(false)
 }

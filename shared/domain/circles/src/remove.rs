@@ -1,12 +1,7 @@
 //! Removes a member from a circle.
 
-use base::ids::{CircleId, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-};
+use base::{CircleId, UserId};
+use platform::{App, Error, Once, Result, Write};
 
 use super::{
     Left, Member, Permission,

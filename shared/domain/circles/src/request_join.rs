@@ -2,15 +2,9 @@
 
 use std::{borrow::Cow, fmt};
 
-use base::ids::{CircleId, Position, PublicUserId, UserId};
+use base::{CircleId, Position, PublicUserId, UserId};
 use ledger::made::{Made, MadeKind};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    page::{Cursor, FillingPage, Page},
-    table::{Index, Query, Write},
-};
+use platform::{App, Cursor, Error, FillingPage, Index, Once, Page, Query, Result, Write};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -18,10 +12,7 @@ use super::{
     Circle, JoinRequest, JoinRequestView, JoinStatus, NO_CIRCLE, Permission, join_context::JoinContext,
     join_request, key, permissions,
 };
-use people::{
-    relationships,
-    users::{self, UserCard},
-};
+use people::{UserCard, relationships, users};
 
 const PENDING: Error = Error::Invalid(Cow::Borrowed("you have already requested to join this circle"));
 

@@ -1,14 +1,9 @@
 //! Accepts and rejects join requests.
 
-use base::ids::{CircleId, UserId};
+use base::{CircleId, UserId};
 use ledger::action_log::{Action, ActionType};
-use people::{relationships, unique, users::UserRef};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-};
+use people::{UserRef, relationships, unique};
+use platform::{App, Error, Once, Result, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use strum::{EnumString, VariantNames};

@@ -1,14 +1,7 @@
 //! Sacrifices: a member gives karma, and the circle gains HP.
 
-use base::ids::{CircleId, UserId};
-use platform::{
-    App,
-    decode::whole_number,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-    time::{HOUR_SECONDS, Time},
-};
+use base::{CircleId, UserId};
+use platform::{App, Error, HOUR_SECONDS, Once, Result, Time, Write, decode::whole_number};
 use quests::{Badge, BadgeRow, Karma, Restriction};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;

@@ -6,16 +6,9 @@
 
 use std::collections::HashMap;
 
-use base::ids::{CircleId, UserId};
-use people::users::{self, Status, User};
-use platform::{
-    App, Result,
-    error::Error,
-    outbox::outbox_record_write,
-    retry_on_conflict,
-    table::{Index, Query, Write},
-    time::Time,
-};
+use base::{CircleId, UserId};
+use people::{Status, User, users};
+use platform::{App, Error, Index, Query, Result, Time, Write, outbox_record_write, retry_on_conflict};
 
 use super::{
     Change, Circle, CircleInherited, Member, Role, energy, key,

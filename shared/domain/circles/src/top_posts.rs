@@ -4,12 +4,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base::ids::{PostId, StoneId, UserId};
-use people::users::{self, User};
-use platform::{
-    App, Result, retry_on_conflict,
-    table::{Key, Query, Row, Write},
-};
+use base::{PostId, StoneId, UserId};
+use people::{User, users};
+use platform::{App, Key, Query, Result, Row, Write, retry_on_conflict};
 use posts::Content;
 use serde::{Deserialize, Serialize};
 

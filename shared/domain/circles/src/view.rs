@@ -1,8 +1,8 @@
 //! A circle in responses.
 
-use base::ids::{CircleId, UserId};
-use people::users::{self, UserCard};
-use platform::{App, Result, time::Time};
+use base::{CircleId, UserId};
+use people::{UserCard, users};
+use platform::{App, Result, Time};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

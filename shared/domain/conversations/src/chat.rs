@@ -1,24 +1,14 @@
 //! The chat API, which returns the same groups and messages as the group API. Each message also has a status.
 
-use base::ids::{GroupId, MessageId, UserId};
-use people::relationships::{self, ViewContext};
-use platform::{
-    App, Result,
-    idempotency::Once,
-    page::{Cursor, Page},
-    time::Time,
-};
+use base::{GroupId, MessageId, UserId};
+use people::{ViewContext, relationships};
+use platform::{App, Cursor, Once, Page, Result, Time};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    history::history,
-    member::{Member, members, memberships},
-    message::{Message, NO_MESSAGE, message_key},
-    reads::{ReadMark, ReadRequest, mark_read},
-    send::{MessageDraft, send},
-    values::{MessageContent, MessageType},
-    view::MessageView,
+    Member, Message, MessageContent, MessageDraft, MessageType, MessageView, ReadMark, ReadRequest, history,
+    mark_read, member::memberships, members, message::NO_MESSAGE, message_key, send,
 };
 
 /// A request to send a message to a conversation.

@@ -1,8 +1,8 @@
 //! Closes a private group while a block exists between its two users. The group's own row records the block, because
 //! sending a message reads that row anyway.
 
-use base::ids::UserId;
-use platform::{App, error::Result, table::Write};
+use base::UserId;
+use platform::{App, Result, Write};
 
 use super::{
     group::{self, Group},

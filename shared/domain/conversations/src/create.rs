@@ -2,26 +2,15 @@
 
 use std::collections::HashSet;
 
-use base::ids::UserId;
+use base::UserId;
 use people::{relationships, unique, users};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    rate_limit::RateLimit,
-    table::Write,
-    time::HOUR_SECONDS,
-};
+use platform::{App, Error, HOUR_SECONDS, Once, RateLimit, Result, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    group::{self, Group},
-    member::Member,
+    Group, GroupName, GroupType, GroupView, Member, Profile, UserRefs, group,
     pair::{self, Pair},
-    profile::Profile,
-    values::{GroupName, GroupType, UserRefs},
-    view::GroupView,
 };
 
 /// Maximum number of members. One transaction creates a group, and has at most 100 items: one for each member, one for

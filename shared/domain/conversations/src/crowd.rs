@@ -1,15 +1,9 @@
 //! Changes the profile of a crowd, and returns the crowd as the caller sees it.
 
-use base::ids::{GroupId, UserId};
+use base::{GroupId, UserId};
 use platform::{App, Result};
 
-use super::{
-    group::Group,
-    hidden::hidden_in,
-    member::Member,
-    profile::{self, GroupChange},
-    view::GroupView,
-};
+use super::{Group, GroupChange, GroupView, Member, hidden::hidden_in, profile};
 use people::users;
 
 /// Changes the name or picture of a crowd.

@@ -1,14 +1,9 @@
 //! Removes a deleted account from its message groups. The user's messages lose their text and no longer count as
 //! unread. Their rows stay, because replies refer to them. A group without members is deleted.
 
-use base::ids::{GroupId, MessageId, UserId};
+use base::{GroupId, MessageId, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
-use platform::{
-    App, Result,
-    outbox::outbox_record_write,
-    retry_on_conflict,
-    table::{Index, Query, Row, Write},
-};
+use platform::{App, Index, Query, Result, Row, Write, outbox_record_write, retry_on_conflict};
 
 use super::{
     group::{self, Group},

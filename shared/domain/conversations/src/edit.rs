@@ -1,28 +1,16 @@
 //! Edits and deletes the caller's own messages.
 
-use base::ids::{GroupId, MessageId, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    outbox::outbox_record_write,
-    retry_on_conflict,
-    table::{Row, Write},
-    time::Time,
-};
+use base::{GroupId, MessageId, UserId};
+use platform::{App, Error, Once, Result, Row, Time, Write, outbox_record_write, retry_on_conflict};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    events::{MessageDeleted, MessageEdited},
-    group::Group,
-    member::Member,
-    message::{LAST_MESSAGE, Message, NO_MESSAGE, with_newest},
+    Group, Member, Message, MessageContent, MessageDeleted, MessageEdited, MessageType, MessageView,
+    message::{LAST_MESSAGE, NO_MESSAGE, with_newest},
     message_views::message_view,
     newest::{newest, seen_writes},
     readable,
-    values::{MessageContent, MessageType},
-    view::MessageView,
 };
 
 const EDITABLE_SECONDS: i64 = 15 * 60;

@@ -1,7 +1,7 @@
 //! Bus events of message groups.
 
-use base::ids::{GroupId, MessageId, UserId};
-use platform::time::Time;
+use base::{GroupId, MessageId, UserId};
+use platform::Time;
 
 platform::bus_events! {
     /// A member sent a message to a group.

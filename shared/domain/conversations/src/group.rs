@@ -5,12 +5,8 @@ use std::{
     ops::Not,
 };
 
-use base::ids::{GroupId, MessageId, Position, UserId};
-use platform::{
-    error::{Error, Result},
-    table::{Key, Row, Write},
-    time::Time,
-};
+use base::{GroupId, MessageId, Position, UserId};
+use platform::{Error, Key, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ulid::Ulid;

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use base::ids::UserId;
-use people::relationships::{self, ViewContext};
+use base::UserId;
+use people::{ViewContext, relationships};
 use platform::{App, Result};
 
 use super::group::Group;

@@ -1,11 +1,7 @@
 //! Lists the messages of a group in pages, newest first.
 
-use base::ids::{GroupId, MessageId, UserId};
-use platform::{
-    App, Result,
-    page::{Cursor, FillingPage, Page},
-    table::Query,
-};
+use base::{GroupId, MessageId, UserId};
+use platform::{App, Cursor, FillingPage, Page, Query, Result};
 
 use super::{
     group::{Group, key, partition},

@@ -1,28 +1,14 @@
 //! Adds members to a crowd. A new member can read only messages that are sent afterwards.
 
-use base::ids::{GroupId, UserId};
-use people::{relationships, unique, users::UserRef};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    outbox::outbox_record_write,
-    rate_limit::RateLimit,
-    table::{Row, Write},
-    time::HOUR_SECONDS,
-};
+use base::{GroupId, UserId};
+use people::{UserRef, relationships, unique};
+use platform::{App, Error, HOUR_SECONDS, Once, RateLimit, Result, Row, Write, outbox_record_write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    create::MEMBERS_MAX,
-    crowd::view,
-    events::MemberJoined,
-    group::Group,
-    leave::members_in_order,
-    left::LeftGroup,
-    member::{Member, find_membership},
-    view::GroupView,
+    Group, GroupView, Member, MemberJoined, create::MEMBERS_MAX, crowd::view, leave::members_in_order,
+    left::LeftGroup, member::find_membership,
 };
 
 const ADDITIONS: RateLimit = RateLimit { what: "member", most: 100, seconds: HOUR_SECONDS };

@@ -1,30 +1,14 @@
 //! Leaves a group, or removes a member from it. If the owner leaves, the longest-standing member becomes the new owner.
 //! If the last member leaves, the group is deleted.
 
-use base::{
-    ids::{GroupId, PublicUserId, UserId},
-    jobs::Chore,
-};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    outcomes,
-    paged::Paged,
-    table::{Key, KeyOnly, Query, Row, Write},
-    time::Time,
-};
+use base::{Chore, GroupId, PublicUserId, UserId};
+use platform::{App, Error, Key, Once, Paged, Query, Result, Row, Time, Write, outcomes, table::KeyOnly};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    events::MemberLeft,
-    group::{self, Group},
-    left::LeftGroup,
-    member::{Member, find_membership, member_key},
-    pair,
+    Group, GroupType, Member, MemberLeft, group, left::LeftGroup, member::find_membership, member_key, pair,
     profile::release_picture,
-    values::GroupType,
 };
 
 /// Maximum number of rows of a group that one call of [`purge`] deletes.
@@ -161,8 +145,8 @@ pub async fn purge(app: &App, group: GroupId) -> Result<bool> {
         return Ok(false);
     }
     release_picture(app, group).await?;
-    app.table.batch_write::<KeyOnly>(&[], &keys).await?;
-    Ok(keys.len() == PAGE_ROWS)
+    app.table.delete_rows(keys).await?;
+    Ok(rows.len() == PAGE_ROWS)
 }
 
 /// Returns the key of a private group's pair row. Returns `None` for a crowd, and for a private group that lost a

@@ -1,11 +1,8 @@
 //! The row that records that a user left a group. Export and account deletion use it to find the user's messages in
 //! that group.
 
-use base::ids::{GroupId, UserId};
-use platform::{
-    App, Result,
-    table::{Key, Query, Row},
-};
+use base::{GroupId, UserId};
+use platform::{App, Key, Query, Result, Row};
 use serde::{Deserialize, Serialize};
 
 const LEFT_PREFIX: &str = "LEFTGROUP#";

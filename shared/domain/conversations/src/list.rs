@@ -6,27 +6,14 @@
 
 use std::collections::HashMap;
 
-use base::ids::{GroupId, Position, UserId};
-use platform::{
-    App, Result,
-    page::{Cursor, Page},
-    time::Time,
-};
+use base::{GroupId, Position, UserId};
+use platform::{App, Cursor, Page, Result, Time};
 use serde::Serialize;
 use ulid::Ulid;
 use utoipa::ToSchema;
 
-use super::{
-    group::{Group, key},
-    member::{Member, memberships},
-    profile,
-    values::GroupType,
-    view::Conversation,
-};
-use people::{
-    relationships::{self, ViewContext},
-    users,
-};
+use super::{Conversation, Group, GroupType, Member, key, member::memberships, profile};
+use people::{ViewContext, relationships, users};
 
 /// A group with unread messages.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -2,13 +2,8 @@
 
 use std::{borrow::Cow, ops::Not};
 
-use base::ids::{GroupId, MessageId, Position, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    table::{Index, Key, Query, Row, Together, Write},
-    time::Time,
-};
+use base::{GroupId, MessageId, Position, UserId};
+use platform::{App, Error, Index, Key, Query, Result, Row, Time, Write, table::Together};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 

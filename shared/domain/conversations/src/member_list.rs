@@ -1,18 +1,12 @@
 //! Lists the members of a group in pages.
 
-use base::ids::{GroupId, UserId};
-use platform::{
-    App, Result,
-    page::{Cursor, Page},
-};
+use base::{GroupId, UserId};
+use platform::{App, Cursor, Page, Result};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{
-    hidden::hidden_in,
-    member::{Member, find_membership_eventual, members},
-};
-use people::users::{self, Person};
+use super::{Member, hidden::hidden_in, member::find_membership_eventual, members};
+use people::{Person, users};
 
 /// A member of a group.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -2,12 +2,8 @@
 
 use std::collections::HashMap;
 
-use base::ids::{GroupId, MessageId, UserId};
-use platform::{
-    error::Error,
-    table::{Key, Row, Write},
-    time::Time,
-};
+use base::{GroupId, MessageId, UserId};
+use platform::{Error, Key, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

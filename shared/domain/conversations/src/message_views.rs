@@ -2,15 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base::ids::{MessageId, UserId};
+use base::{MessageId, UserId};
 use platform::{App, Result};
 
 use super::{
-    group::Group,
-    hidden::hidden_in,
-    member::Member,
-    message::{Message, message_key},
-    view::{MessageView, ReactionCount, RepliedMessage, SentMessage},
+    Group, Member, Message, MessageView, ReactionCount, RepliedMessage, SentMessage, hidden::hidden_in,
+    message_key,
 };
 use people::users;
 

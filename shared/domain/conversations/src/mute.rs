@@ -1,11 +1,7 @@
 //! Mutes groups. A member gets no notifications of new messages in a muted group. The messages still count as unread.
 
-use base::ids::{GroupId, UserId};
-use platform::{
-    App, Result,
-    idempotency::Once,
-    table::{Row, Write},
-};
+use base::{GroupId, UserId};
+use platform::{App, Once, Result, Row, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,10 +1,7 @@
 //! Removes deleted messages from previews and unread counts.
 
-use base::ids::GroupId;
-use platform::{
-    App, Result,
-    table::{Query, Row, Write},
-};
+use base::GroupId;
+use platform::{App, Query, Result, Row, Write};
 
 use super::{
     group::{self, Group},

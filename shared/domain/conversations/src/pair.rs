@@ -1,7 +1,7 @@
 //! The row that ensures that two users have at most one private group.
 
-use base::ids::{GroupId, UserId};
-use platform::table::{Key, Row};
+use base::{GroupId, UserId};
+use platform::{Key, Row};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -2,26 +2,16 @@
 
 use std::collections::HashSet;
 
-use base::ids::{GroupId, UserId};
-use people::users::{AvatarSource, AvatarUrl};
+use base::{GroupId, UserId};
+use people::{AvatarUrl, users::AvatarSource};
 use platform::{
-    App,
-    decode::present,
-    error::{Error, Result},
-    outbox::outbox_record_write,
-    outcomes, retry_on_conflict,
-    table::{Key, Row, Write},
+    App, Error, Key, Result, Row, Write, decode::present, outbox_record_write, outcomes, retry_on_conflict,
 };
 use serde::{Deserialize, Serialize};
 use uploads::{Avatar, CopyState, NewAvatar, Upload};
 use utoipa::ToSchema;
 
-use super::{
-    events::GroupChanged,
-    group::{self, Group},
-    member::{Member, find_membership},
-    values::GroupName,
-};
+use super::{Group, GroupChanged, GroupName, Member, group, member::find_membership};
 
 /// A request to change the name or picture of a crowd, which is a group of three or more users. Omitted fields stay
 /// unchanged.

@@ -4,26 +4,15 @@
 
 use std::collections::HashSet;
 
-use base::ids::{GroupId, MessageId, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    outbox::outbox_record_write,
-    retry_on_conflict,
-    table::{Row, Write},
-};
+use base::{GroupId, MessageId, UserId};
+use platform::{App, Error, Result, Row, Write, outbox_record_write, retry_on_conflict};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    events::MessageReacted,
-    group::Group,
-    member::Member,
-    message::Message,
+    Emoji, Group, Member, Message, MessageReacted, MessageView,
     message_views::message_view,
     readable::{self, check_visible},
-    values::Emoji,
-    view::MessageView,
 };
 
 const EMOJIS_MAX: usize = 20;

@@ -1,15 +1,10 @@
 //! Reads one group.
 
-use base::ids::{GroupId, UserId};
+use base::{GroupId, UserId};
 use people::users;
 use platform::{App, Result};
 
-use super::{
-    hidden::hidden_in,
-    member::{find_membership_eventual, members},
-    profile,
-    view::Conversation,
-};
+use super::{Conversation, hidden::hidden_in, member::find_membership_eventual, members, profile};
 
 /// Returns a group with all its members, as a member sees it.
 ///

@@ -1,14 +1,12 @@
 //! Checks which messages a member may read. A member may read messages that were sent after the member joined. In a
 //! crowd, a message is hidden if a block exists between its sender and the member.
 
-use base::ids::{GroupId, MessageId, UserId};
+use base::{GroupId, MessageId, UserId};
 use platform::{App, Result};
 
 use super::{
-    group::{Group, key},
-    hidden::hidden_in,
-    member::{Member, member_key, membership},
-    message::{Message, NO_MESSAGE, message_key},
+    Group, Member, Message, hidden::hidden_in, key, member::membership, member_key, message::NO_MESSAGE,
+    message_key,
 };
 
 /// Returns a group, a user's membership, and a message that was sent after the user joined. Fails with

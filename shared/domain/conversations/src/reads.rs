@@ -1,13 +1,7 @@
 //! Read marks. A read mark is the newest message that a member has seen.
 
-use base::ids::{GroupId, MessageId, UserId};
-use platform::{
-    App,
-    error::Result,
-    outbox::outbox_record_write,
-    retry_on_conflict,
-    table::{Query, Row, Write},
-};
+use base::{GroupId, MessageId, UserId};
+use platform::{App, Query, Result, Row, Write, outbox_record_write, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,15 +1,11 @@
 //! Replies to messages.
 
-use base::ids::MessageId;
+use base::MessageId;
 use people::users;
 use platform::{App, Result};
 
 use super::{
-    group::Group,
-    member::Member,
-    message::{Message, NO_MESSAGE, message_key},
-    readable::check_visible,
-    view::RepliedMessage,
+    Group, Member, Message, RepliedMessage, message::NO_MESSAGE, message_key, readable::check_visible,
 };
 
 /// Returns the message to which a member replies. Fails with [`platform::Error::NotFound`] if the group has no such

@@ -2,26 +2,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use base::ids::{GroupId, MessageId, UserId};
-use people::users::{self, User};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-    time::Time,
-};
+use base::{GroupId, MessageId, UserId};
+use people::{User, users};
+use platform::{App, Error, Once, Result, Time, Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    events::MessageSent,
-    group::{Group, key},
-    member::{Member, member_key, membership},
-    message::{Message, Recency},
-    replies,
-    values::{MessageContent, MessageType},
-    view::{MessageView, SentMessage},
+    Group, Member, Message, MessageContent, MessageSent, MessageType, MessageView, SentMessage, key,
+    member::membership, member_key, message::Recency, replies,
 };
 
 /// A request to send a message.

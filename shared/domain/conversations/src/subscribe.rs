@@ -1,15 +1,11 @@
 //! Checks which users may subscribe to a group's realtime channel. On this channel, members can also send client
 //! events.
 
-use base::ids::{GroupId, UserId};
+use base::{GroupId, UserId};
 use people::relationships;
 use platform::{App, Result};
 
-use super::{
-    group::{Group, key},
-    member::{Member, member_key, members},
-    values::GroupType,
-};
+use super::{Group, GroupType, Member, key, member_key, members};
 
 /// Returns whether a user may subscribe to a group's channel. The user must be a member. If the group is private,
 /// returns false while a block closes it. If the group is a crowd, returns false if the user blocks a member.

@@ -1,7 +1,7 @@
 //! Values of groups and messages. Parsing a value validates it.
 
-use people::users::{AvatarUrl, UserRef, display_name};
-use platform::{error::Error, text::is_text};
+use people::{AvatarUrl, UserRef, users::display_name};
+use platform::{Error, text::is_text};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;

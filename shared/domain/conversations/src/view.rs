@@ -5,20 +5,14 @@ use std::{
     collections::{BTreeMap, HashMap, HashSet},
 };
 
-use base::ids::{GroupId, MessageId, PublicUserId, UserId};
-use people::users::{AvatarUrl, Person, UserCard};
-use platform::time::Time;
+use base::{GroupId, MessageId, PublicUserId, UserId};
+use people::{AvatarUrl, Person, UserCard};
+use platform::Time;
 use serde::{Deserialize, Serialize};
 use uploads::CopyState;
 use utoipa::ToSchema;
 
-use super::{
-    group::Group,
-    member::Member,
-    message::Message,
-    profile::Profile,
-    values::{GroupName, GroupType, MessageContent, MessageType},
-};
+use super::{Group, GroupName, GroupType, Member, Message, MessageContent, MessageType, Profile};
 
 /// A message group.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

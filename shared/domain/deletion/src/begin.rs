@@ -4,15 +4,8 @@ use accounts::{
     Device, Proven, SignedOut, check_password_and_code, passwords::TypedPassword, second_factor::Code,
     sessions,
 };
-use base::{ids::UserId, jobs::IndexJob};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    outbox::outbox_record_write,
-    table::Write,
-    time::Time,
-};
+use base::{IndexJob, UserId};
+use platform::{App, Error, Once, Result, Time, Write, outbox_record_write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -21,11 +14,7 @@ use ledger::{
     security::{self, SecurityEvent},
     statistics::{self, Count},
 };
-use people::{
-    addresses,
-    unique::UniqueName,
-    users::{self, User},
-};
+use people::{UniqueName, User, addresses, users};
 
 const SUPER_ADMIN: &str =
     "a SUPER_ADMIN cannot delete their account. Ask another SUPER_ADMIN to remove the role first.";

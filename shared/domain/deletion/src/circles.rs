@@ -2,12 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use base::ids::{CircleId, UserId};
+use base::{CircleId, UserId};
 use ledger::action_log::{Action, ActionType};
-use platform::{
-    App, Result,
-    table::{KeyOnly, Query},
-};
+use platform::{App, Query, Result, table::KeyOnly};
 use serde_json::Value;
 
 use super::log;

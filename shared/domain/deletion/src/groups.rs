@@ -1,6 +1,6 @@
 //! Removes a deleted user from message groups.
 
-use base::ids::{GroupId, UserId};
+use base::{GroupId, UserId};
 use notifications::{NotificationType, Subject, TargetType};
 use platform::{App, Result};
 use ulid::Ulid;

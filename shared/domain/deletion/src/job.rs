@@ -1,13 +1,10 @@
 //! The worker that deletes the data of deleted accounts, and makes exports.
 
-use base::ids::{ExportId, UserId};
+use base::{ExportId, UserId};
 use platform::{
-    App, Result,
-    deadline::Deadline,
+    App, Deadline, Key, Paged, Result,
     outcomes::{self, note},
-    paged::{Bound, End, Paged, Remainder},
-    queues::{Job, QueueName},
-    table::Key,
+    paged::{Bound, End, Remainder},
 };
 use serde::{Deserialize, Serialize};
 
@@ -148,8 +145,4 @@ async fn start_due(app: &App, after: Option<String>) -> Result<Option<String>> {
     Ok(last.map(Deletion::due_key))
 }
 
-impl Job for DeletionJob {
-    fn queue(&self) -> QueueName {
-        QueueName::Leaving
-    }
-}
+platform::jobs!(DeletionJob: Leaving);

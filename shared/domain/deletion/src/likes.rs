@@ -2,12 +2,8 @@
 
 use std::collections::HashMap;
 
-use base::ids::{PostId, UserId};
-use platform::{
-    App,
-    error::Result,
-    table::{Query, Row, Write},
-};
+use base::{PostId, UserId};
+use platform::{App, Query, Result, Row, Write};
 use posts::{
     Post,
     engagements::{self, Engagement},

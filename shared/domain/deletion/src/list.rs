@@ -1,9 +1,9 @@
 //! The list of account deletions, as objects in a bucket. A restore of the table also restores deleted accounts, so
 //! operators then repeat the deletions in the list.
 
-use base::ids::UserId;
+use base::UserId;
 use bytes::Bytes;
-use platform::{App, Result, objects::Bucket, time::Time};
+use platform::{App, Bucket, Result, Time};
 
 use super::row::Deletion;
 

@@ -1,13 +1,10 @@
 //! Reads a deleted user's action log, and erases the logged follows from other users' rows.
 
-use base::ids::UserId;
+use base::UserId;
 use ledger::action_log::{Action, ActionType};
 use notifications::NotificationType;
 use people::follows;
-use platform::{
-    App, Result,
-    table::{KeyOnly, Query, Row},
-};
+use platform::{App, Query, Result, Row};
 
 use super::ties::about_user;
 
@@ -53,5 +50,5 @@ async fn erase_follow(app: &App, user: UserId, other: UserId, action: &Action) -
         }
     };
     let theirs = Action::on_user(other, theirs, user, action.created_at).key();
-    app.table.batch_write::<KeyOnly>(&[], &[theirs]).await
+    app.table.delete_rows(vec![theirs]).await
 }

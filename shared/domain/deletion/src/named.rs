@@ -1,13 +1,10 @@
 //! Erases rows in other partitions that refer to a deleted user, or that the user made.
 
-use base::ids::{ReportId, UploadId, UserId};
+use base::{ReportId, UploadId, UserId};
 use ledger::made::{self, Made, MadeKind};
 use media::sweep;
 use moderation::{appeals, cases, reports};
-use platform::{
-    App, Result,
-    table::{Index, Key, KeyOnly, Query, Row},
-};
+use platform::{App, Index, Key, Query, Result, Row};
 use ulid::Ulid;
 
 use super::circles;
@@ -58,7 +55,7 @@ async fn erase_row(app: &App, user: UserId, row: &Named) -> Result<()> {
             Ok(case) => cases::erase_author(app, user, case).await,
             Err(_) => Ok(()),
         },
-        _ => app.table.batch_write::<KeyOnly>(&[], &[row.key()]).await,
+        _ => app.table.delete_rows(vec![row.key()]).await,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use ::circles::update_author_page;
 use ::posts::{PostList, drafts, mentioned};
-use base::ids::UserId;
+use base::UserId;
 use people::{follows, friendships, relationships};
 use platform::{App, Result};
 use serde::{Deserialize, Serialize};

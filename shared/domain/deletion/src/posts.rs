@@ -1,6 +1,6 @@
 //! Posts of a deleted user.
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
 use platform::{App, Result};
 use posts::{Post, PostList};

@@ -1,9 +1,6 @@
 //! Progress of a job that spans several messages. If a message is delivered twice, it continues the job only once.
 
-use platform::{
-    App, Result,
-    table::{Key, Row, Write},
-};
+use platform::{App, Key, Result, Row, Write};
 use serde::{Deserialize, Serialize};
 
 const ATTRIBUTE: &str = "progress";

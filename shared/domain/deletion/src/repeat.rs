@@ -1,10 +1,10 @@
 //! Repeats account deletions, because a restore of the table brought the accounts back.
 
 use accounts::sessions;
-use base::ids::UserId;
+use base::UserId;
 use ledger::security::{self, SecurityEvent};
-use people::users::{self, User};
-use platform::{App, Result, time::Time};
+use people::{User, users};
+use platform::{App, Result, Time};
 
 use super::{begin::deletion_writes, list, row::Deletion};
 

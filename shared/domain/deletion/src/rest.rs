@@ -1,10 +1,7 @@
 //! The remaining rows of a deleted user's partition. The row of the deletion is deleted last.
 
-use base::ids::UserId;
-use platform::{
-    App, Result,
-    table::{KeyOnly, Query, Row},
-};
+use base::UserId;
+use platform::{App, Query, Result, Row, table::KeyOnly};
 use posts::{engagements, polls};
 
 use super::{export, row};
@@ -26,8 +23,7 @@ pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Res
         [engagements::SK_PREFIX, polls::VOTE_PREFIX].iter().any(|prefix| row.sk.starts_with(prefix))
     };
     let is_deletable = |row: &&KeyOnly| row.key() != deletion && !is_pending(row);
-    let keys: Vec<_> = rows.iter().filter(is_deletable).map(Row::key).collect();
-    app.table.batch_write::<KeyOnly>(&[], &keys).await?;
+    app.table.delete_rows(rows.iter().filter(is_deletable).map(Row::key).collect()).await?;
     if last.is_none() {
         finish(app, user).await?;
     }
@@ -38,8 +34,7 @@ pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Res
 async fn delete_devices(app: &App, user: UserId) -> Result<()> {
     let query = Query::partition(user.devices()).prefix("DEVICE#").consistent().limit(PAGE_ROWS);
     let devices: Vec<KeyOnly> = app.table.query(&query).await?;
-    let keys: Vec<_> = devices.iter().map(Row::key).collect();
-    app.table.batch_write::<KeyOnly>(&[], &keys).await
+    app.table.delete_rows(devices.iter().map(Row::key).collect()).await
 }
 
 /// Deletes the row of the deletion if no other row of the user is left.
@@ -47,7 +42,7 @@ async fn finish(app: &App, user: UserId) -> Result<()> {
     let query = Query::partition(user.partition()).consistent().limit(2);
     let left: Vec<KeyOnly> = app.table.query(&query).await?;
     match left.as_slice() {
-        [only] if only.key() == row::key(user) => app.table.batch_write::<KeyOnly>(&[], &[only.key()]).await,
+        [only] if only.key() == row::key(user) => app.table.delete_rows(vec![only.key()]).await,
         _ => Ok(()),
     }
 }

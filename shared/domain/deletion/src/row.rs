@@ -1,11 +1,7 @@
 //! The row of an account deletion.
 
-use base::ids::UserId;
-use platform::{
-    App, Result,
-    table::{Index, Key, Query, Row},
-    time::{HOUR_SECONDS, Time},
-};
+use base::UserId;
+use platform::{App, HOUR_SECONDS, Index, Key, Query, Result, Row, Time};
 use serde::{Deserialize, Serialize};
 
 /// Seconds from the account deletion to the erasure. After this time, no request by the user is running, and all events

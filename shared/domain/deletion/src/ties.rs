@@ -1,6 +1,6 @@
 //! Followers of a deleted user, and friend requests that the user sent.
 
-use base::ids::{Position, UserId};
+use base::{Position, UserId};
 use notifications::{NotificationType, Subject, TargetType};
 use people::{follows, friendships};
 use platform::{App, Result};

@@ -1,11 +1,7 @@
 //! Votes of a deleted user.
 
-use base::ids::UserId;
-use platform::{
-    App,
-    error::Result,
-    table::{Query, Row, Write},
-};
+use base::UserId;
+use platform::{App, Query, Result, Row, Write};
 use posts::polls::{self, VOTE_PREFIX, Vote};
 
 use super::pass::Pass;

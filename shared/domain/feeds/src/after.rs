@@ -1,12 +1,7 @@
 //! Cursors of feeds. A cursor is a post ID, or the encrypted list of a ranking's remaining posts.
 
-use base::ids::{PostId, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    id::NotAnId,
-    sealed,
-};
+use base::{PostId, UserId};
+use platform::{App, Error, Result, id::NotAnId, sealed};
 use serde::Deserialize;
 use ulid::Ulid;
 

@@ -1,19 +1,11 @@
 //! The posts of an author.
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use futures::try_join;
-use platform::{
-    App,
-    error::Result,
-    page::{Cursor, Page},
-};
+use platform::{App, Cursor, Page, Result};
 use posts::{ListOwner, PostView, Reader, Source, lists::newest};
 
-use people::{
-    relationships::{self, ViewContext},
-    unique,
-    users::UserRef,
-};
+use people::{UserRef, ViewContext, relationships, unique};
 
 /// Returns a page of a user's posts, quotes and reposts whose visibility includes the viewer. The pinned post comes
 /// first, and the other posts follow, newest first. All posts show the user's current username. Only the author sees

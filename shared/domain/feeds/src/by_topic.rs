@@ -1,12 +1,8 @@
 //! The public posts with a hashtag.
 
-use base::{ids::PostId, topic::Topic};
-use people::relationships::ViewContext;
-use platform::{
-    App,
-    error::Result,
-    page::{Cursor, Page},
-};
+use base::{PostId, Topic};
+use people::ViewContext;
+use platform::{App, Cursor, Page, Result};
 use posts::{PostView, Reader, Source, lists::newest};
 
 use super::Viewer;

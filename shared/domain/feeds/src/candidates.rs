@@ -2,10 +2,10 @@
 
 use std::{cmp::Reverse, collections::HashMap};
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use futures::{future::try_join_all, try_join};
-use people::follows::{self, Merged};
-use platform::{App, error::Result, time::Time};
+use people::{Merged, follows};
+use platform::{App, Result, Time};
 use posts::{newest_of_author, timeline};
 use ulid::Ulid;
 

@@ -1,17 +1,10 @@
 //! The FOLLOWING feed. The feed shows posts of the users and hashtags that the viewer follows.
 
-use base::ids::{PostId, UserId};
-use platform::{
-    App,
-    error::Result,
-    page::{Cursor, Page},
-};
+use base::{PostId, UserId};
+use platform::{App, Cursor, Page, Result};
 use posts::{PostView, Reader, Source, lists::newest};
 
-use people::{
-    follows::{self, Merged},
-    relationships::ViewContext,
-};
+use people::{Merged, ViewContext, follows};
 
 /// Maximum number of popular authors whose posts are merged when the feed is read, most recently followed first.
 const MERGED_AUTHORS_MAX: usize = 100;

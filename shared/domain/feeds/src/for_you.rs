@@ -3,13 +3,9 @@
 
 use std::sync::Arc;
 
-use base::ids::PostId;
-use people::relationships::ViewContext;
-use platform::{
-    App,
-    error::Result,
-    page::{Cursor, Page},
-};
+use base::PostId;
+use people::ViewContext;
+use platform::{App, Cursor, Page, Result};
 use posts::{Post, PostView, Reader, feed_index, lists::newest, view_page, visible_to};
 
 use super::{

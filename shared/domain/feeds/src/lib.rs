@@ -14,13 +14,8 @@ mod newest_page;
 mod ranked;
 pub mod timelines;
 
-use base::ids::UserId;
-use platform::{
-    App,
-    error::{Error, Result},
-    page::{Cursor, Page},
-    time::Time,
-};
+use base::UserId;
+use platform::{App, Cursor, Error, Page, Result, Time};
 use posts::PostView;
 use serde::Deserialize;
 use utoipa::ToSchema;

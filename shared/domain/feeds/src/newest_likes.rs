@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use moka::sync::Cache;
-use platform::{App, error::Result, time::Time};
+use platform::{App, Result, Time};
 use posts::engagements;
 
 const FRESH_SECONDS: i64 = 60;

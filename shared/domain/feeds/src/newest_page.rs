@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use base::ids::PostId;
+use base::PostId;
 use moka::sync::Cache;
-use people::relationships::ViewContext;
-use platform::{App, error::Result, page::Cursor, time::Time};
+use people::ViewContext;
+use platform::{App, Cursor, Result, Time};
 
 use posts::{
     Post, Reader,

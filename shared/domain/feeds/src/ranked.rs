@@ -4,13 +4,9 @@
 //! the IDs of posts, because an ID contains the time of writing. So a request reads only a few more posts than the page
 //! shows. The first page fixes the order, and its cursor contains the remaining posts.
 
-use base::ids::{PostId, UserId};
-use people::relationships::ViewContext;
-use platform::{
-    App,
-    error::Result,
-    page::{Cursor, Page},
-};
+use base::{PostId, UserId};
+use people::ViewContext;
+use platform::{App, Cursor, Page, Result};
 use posts::{Post, PostView, Reader, listed, view_page, visible_to};
 
 use super::{FeedAfter, Viewer, after, candidates, for_you::for_you};

@@ -1,10 +1,7 @@
 //! The action log has one row per user, action, target and day. Daily quests count these rows.
 
-use base::ids::{CircleId, PostId, UserId};
-use platform::{
-    table::{Key, Row, Write},
-    time::Time,
-};
+use base::{CircleId, PostId, UserId};
+use platform::{Key, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use strum::AsRefStr;
 use utoipa::ToSchema;

@@ -1,12 +1,7 @@
 //! The audit log of administrators. Each entry is written in the transaction of its action.
 
-use base::ids::{AuditId, PublicUserId, UserId, public_text};
-use platform::{
-    App, Result,
-    page::{Cursor, FillingPage, Page},
-    table::{Key, Query, Row, Write},
-    time::Time,
-};
+use base::{AuditId, PublicUserId, UserId, ids::public_text};
+use platform::{App, Cursor, FillingPage, Key, Page, Query, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 use utoipa::ToSchema;

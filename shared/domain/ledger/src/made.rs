@@ -1,10 +1,7 @@
 //! Index of the reports, join requests and appeals that a user made, for account deletion and export.
 
-use base::ids::UserId;
-use platform::{
-    App, Result,
-    table::{Key, Query, Row, Write},
-};
+use base::UserId;
+use platform::{App, Key, Query, Result, Row, Write};
 use serde::{Deserialize, Serialize};
 use strum::AsRefStr;
 

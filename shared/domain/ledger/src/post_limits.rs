@@ -1,13 +1,7 @@
 //! Limits on new posts of all kinds, including posts in circles.
 
-use base::ids::UserId;
-use platform::{
-    App, Result,
-    idempotency::Once,
-    rate_limit::{FIVE_MINUTES, RateLimit},
-    table::Write,
-    time::HOUR_SECONDS,
-};
+use base::UserId;
+use platform::{App, HOUR_SECONDS, Once, RateLimit, Result, Write, rate_limit::FIVE_MINUTES};
 use ulid::Ulid;
 
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;

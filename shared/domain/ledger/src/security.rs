@@ -1,7 +1,7 @@
 //! The security log: sign-ins, refusals, and changes to credentials and permissions. A line contains the user's ID, and
 //! no other personal data.
 
-use base::ids::UserId;
+use base::UserId;
 use strum::AsRefStr;
 
 /// A security event of an account.

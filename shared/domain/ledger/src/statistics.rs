@@ -2,11 +2,7 @@
 //!
 //! The counters are sharded over [`SHARDS`] rows by the ID of the counted item. [`read`] returns the sum of all shards.
 
-use platform::{
-    App, Result,
-    table::{Key, Row, Write},
-    time::Time,
-};
+use platform::{App, Key, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use strum::AsRefStr;
 use utoipa::ToSchema;

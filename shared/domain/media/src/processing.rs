@@ -3,10 +3,10 @@
 //! Every step can be repeated after a crash or for a repeated message. The public files depend only on the original.
 //! The upload's row changes only once, and the original is deleted last.
 
-use base::ids::UploadId;
+use base::UploadId;
 use bytes::{Bytes, BytesMut};
 use futures::future::try_join_all;
-use platform::{App, Result, objects::Bucket, outcomes::note, retry_on_conflict};
+use platform::{App, Bucket, Result, outcomes::note, retry_on_conflict};
 use tokio::task::spawn_blocking;
 use uploads::{Container, Kind, Picture, Reason, Upload, UploadStatus};
 

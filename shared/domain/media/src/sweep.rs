@@ -1,18 +1,11 @@
 //! Removes unused uploads and the files of deleted posts, and processes files whose messages were lost.
 
-use base::{
-    ids::{PostId, UploadId, UserId},
-    jobs::MediaJob,
-};
+use base::{MediaJob, PostId, UploadId, UserId, first_id};
 use futures::future::try_join_all;
 use platform::{
-    App, Result,
-    objects::Bucket,
+    App, Bucket, HOUR_SECONDS, Result, Write,
     outcomes::{self, note},
-    table::{KeyOnly, Row, Write},
-    time::{HOUR_SECONDS, Time},
 };
-use ulid::Ulid;
 use uploads::{DUE_SHARDS, Reason, Upload, UploadStatus};
 
 use super::processing;
@@ -28,7 +21,7 @@ const PAGE_ROWS: usize = 100;
 /// # Errors
 /// Fails if a job could not be sent. A retry repeats the page.
 pub async fn send_due(app: &App, after: Option<UploadId>) -> Result<Option<UploadId>> {
-    let until = first_of(app.now().plus_seconds(-UNUSED_SECONDS));
+    let until = first_id(app.now().plus_seconds(-UNUSED_SECONDS));
     let shards = (0..DUE_SHARDS).map(async |shard| {
         app.table.query::<Upload>(&uploads::due(shard, after, until).limit(PAGE_ROWS)).await
     });
@@ -86,7 +79,7 @@ pub async fn erase(app: &App, owner: UserId, id: UploadId) -> Result<()> {
     let found = uploads::find(app, id).await?;
     let Some(upload) = found.filter(|upload| upload.owner == Some(owner)) else { return Ok(()) };
     remove_files(app, &upload).await?;
-    app.table.batch_write::<KeyOnly>(&[], &[Row::key(&upload)]).await
+    app.table.delete_rows(vec![uploads::key(id)]).await
 }
 
 async fn remove_files(app: &App, upload: &Upload) -> Result<()> {
@@ -99,9 +92,4 @@ async fn remove(app: &App, upload: &Upload) -> Result<()> {
     remove_files(app, upload).await?;
     let delete = Write::delete(uploads::key(upload.id)).equals("status", UploadStatus::Refused);
     app.table.try_write(delete).await.map(drop)
-}
-
-/// Returns the lowest possible ID of an upload created at this time.
-fn first_of(at: Time) -> UploadId {
-    Ulid::from_parts(at.millis().max(0).cast_unsigned(), 0).into()
 }

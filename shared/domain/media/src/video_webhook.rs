@@ -1,17 +1,14 @@
 //! Receives events from the video provider. An event must be signed and recent, and is handled once.
 
-use base::jobs::MediaJob;
+use base::MediaJob;
 use http::HeaderMap;
 use platform::{
-    App, Result,
+    App, Error, Key, Result, Row, Time, Write,
     decode::{NOT_AN_OBJECT, decode},
-    error::Error,
     retry_on_conflict,
     settings::required,
     signatures,
-    table::{Key, Row, Write},
     text::is_web_url,
-    time::Time,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use circles::posts::{self as circle_posts, CirclePost, by_id};
 use ledger::statistics::Count;
-use platform::{App, error::Error, error::Result, table::Write, time::Time};
+use platform::{App, Error, Result, Time, Write};
 use posts::{Content, MediaList, Moderated, Post, ReplyPermission};
 
 use crate::{author_decision::Subject, decider::Decider};

@@ -1,19 +1,9 @@
 //! A ban as a decision that the banned user sees, and can appeal.
 
 use accounts::{SanctionChange, Suspension, SuspensionRequest};
-use base::{
-    ids::{CaseId, Position, PostId, UserId},
-    reasons::ReasonText,
-};
-use people::users::{self, Administrator, Status, User};
-use platform::{
-    App,
-    error::Result,
-    page::{Cursor, Page},
-    retry_on_conflict,
-    table::Write,
-    time::Time,
-};
+use base::{CaseId, Position, PostId, ReasonText, UserId};
+use people::{Administrator, Status, User, users};
+use platform::{App, Cursor, Page, Result, Time, Write, retry_on_conflict};
 use ulid::Ulid;
 
 use crate::{

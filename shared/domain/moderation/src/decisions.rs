@@ -1,9 +1,9 @@
 //! Decisions of administrators on reports. A decision on a report decides its whole case. The judge's evaluations never
 //! override a decision.
 
-use base::{ids::ReportId, reasons::ReasonText};
-use people::users::Administrator;
-use platform::{App, error::Result, retry_on_conflict};
+use base::{ReasonText, ReportId};
+use people::Administrator;
+use platform::{App, Result, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

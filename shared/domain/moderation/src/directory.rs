@@ -1,23 +1,15 @@
 //! The list of accounts for administrators.
 
-use base::{
-    ids::{PublicUserId, UserId},
-    reasons::ReasonText,
-};
+use base::{PublicUserId, ReasonText, UserId};
 use futures::future::try_join_all;
-use platform::{
-    App, Result,
-    page::{Cursor, FillingPage, Page},
-    table::{Index, Query},
-    time::Time,
-};
+use platform::{App, Cursor, FillingPage, Index, Page, Query, Result, Time};
 use search::Terms;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use people::{
-    addresses, unique,
-    users::{self, Email, EmailStatus, LIST_SHARDS, Name, Role, Status, User, Username},
+    Email, EmailStatus, Name, Role, Status, User, Username, addresses, unique,
+    users::{self, LIST_SHARDS},
 };
 
 /// Maximum number of name or username matches that a search reads. The same limit applies to email addresses.

@@ -1,18 +1,12 @@
 //! Evaluates reports: stores the judge's verdict, and hides posts that almost certainly break the rules.
 
-use base::{
-    announcements::AnnouncedEvent,
-    ids::{PostId, ReportId},
-    jobs::OutboundJob,
-};
+use base::{AnnouncedEvent, OutboundJob, PostId, ReportId};
 use judge::ReportVerdict;
-use platform::{App, Result, outbox::outbox_record_write, outcomes, retry_on_conflict, table::Write};
+use platform::{App, Result, Write, outbox_record_write, outcomes, retry_on_conflict};
 
 use crate::{
-    any_post::AnyPost,
-    author_decision::{AuthorDecision, Grounds, ShownAction},
-    cases,
-    reports::{self, EvaluationJob, Report, ReportStatus},
+    AnyPost, AuthorDecision, Grounds, Report, ReportStatus, ShownAction, cases,
+    reports::{self, EvaluationJob},
     statistics, verdicts,
 };
 

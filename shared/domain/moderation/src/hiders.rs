@@ -1,13 +1,9 @@
 //! Counts how many posts each user hid in a month, so that administrators see who hides most.
 
-use base::ids::UserId;
+use base::UserId;
 use futures::future::try_join_all;
-use people::users::{self, UserCard};
-use platform::{
-    App, Result,
-    table::{Index, Key, Query, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use people::{UserCard, users};
+use platform::{App, HOUR_SECONDS, Index, Key, Query, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

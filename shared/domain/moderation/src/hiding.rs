@@ -1,20 +1,12 @@
 //! Hides posts from lists at the request of users. The author is notified, and can appeal.
 
-use base::ids::{PostId, UserId};
-use platform::{
-    App, Result, error::Error, idempotency::Once, rate_limit::RateLimit, table::Write, time::HOUR_SECONDS,
-};
+use base::{PostId, UserId};
+use platform::{App, Error, HOUR_SECONDS, Once, RateLimit, Result, Write};
 use posts::Post;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{
-    any_post::AnyPost,
-    author_decision::{self, AuthorDecision, Grounds, ShownAction},
-    decider::Decider,
-    hiders,
-    reports::Category,
-};
+use crate::{AnyPost, AuthorDecision, Category, Decider, Grounds, ShownAction, author_decision, hiders};
 
 /// A request to hide a post or to show it again. An empty body toggles the flag.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]

@@ -19,3 +19,8 @@ pub mod reported_post;
 pub mod reports;
 pub mod statistics;
 mod verdicts;
+
+use any_post::AnyPost;
+use author_decision::{AuthorDecision, Grounds, NewDecision, ShownAction};
+use decider::Decider;
+use reports::{Category, Report, ReportStatus, ReportTarget};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use platform::time::Time;
+use platform::Time;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

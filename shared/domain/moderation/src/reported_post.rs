@@ -1,8 +1,8 @@
 //! Reported posts, as moderators read them.
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use circles::posts::by_id::{self, AnyPostView};
-use platform::{App, error::Error, error::Result};
+use platform::{App, Error, Result};
 use posts::GONE;
 
 use crate::reports;

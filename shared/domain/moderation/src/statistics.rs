@@ -2,13 +2,8 @@
 //!
 //! Four rows per month store the counts, so that concurrent decisions do not contend for one row.
 
-use base::ids::CaseId;
-use platform::{
-    App, Result,
-    error::Error,
-    table::{JsonRow, Key, Write},
-    time::Time,
-};
+use base::CaseId;
+use platform::{App, Error, Key, Result, Time, Write, table::JsonRow};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,11 +1,7 @@
 //! A cache of the judge's verdicts. A text that is reported several times is judged only once.
 
 use judge::{Confidence, ReportVerdict};
-use platform::{
-    App, Result, metrics,
-    table::{Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use platform::{App, HOUR_SECONDS, Key, Result, Row, Time, Write, metrics};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 

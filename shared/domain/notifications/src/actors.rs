@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use base::{ids::UserId, packed};
+use base::{UserId, packed};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of actors that a notification stores.

@@ -1,7 +1,7 @@
 //! The actors that a notification shows with name and picture.
 
-use base::ids::UserId;
-use people::users::{self, Person};
+use base::UserId;
+use people::{Person, users};
 use platform::{App, Result};
 
 use super::Notification;

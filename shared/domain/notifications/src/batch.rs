@@ -6,18 +6,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use base::{
-    ids::{NotificationId, UserId},
-    jobs::OutboundJob,
-};
+use base::{NotificationId, OutboundJob, UserId};
 use futures::future::{join_all, try_join_all};
-use people::relationships::{self, ViewContext};
-use platform::{
-    App,
-    caused::CausedBy,
-    error::Result,
-    table::{Attempt, Key, Row},
-};
+use people::{ViewContext, relationships};
+use platform::{App, Key, Result, Row, caused::CausedBy, table::Attempt};
 
 use super::{
     Notification, NotificationNew, Pending,

@@ -9,7 +9,7 @@
 use std::collections::{HashMap, HashSet};
 
 use futures::future::try_join_all;
-use platform::{App, Result, table::Row};
+use platform::{App, Result, Row};
 
 use super::{Pending, event_row::NotificationEventRow};
 

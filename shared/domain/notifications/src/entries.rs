@@ -2,10 +2,7 @@
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
-use base::{
-    ids::{EventId, UserId},
-    packed,
-};
+use base::{EventId, UserId, packed};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 

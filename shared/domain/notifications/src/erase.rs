@@ -2,14 +2,9 @@
 
 use std::collections::HashSet;
 
-use base::ids::UserId;
+use base::UserId;
 use futures::future::try_join_all;
-use platform::{
-    App,
-    error::{Error, Result},
-    retry_on_conflict,
-    table::{Key, Row, Write},
-};
+use platform::{App, Error, Key, Result, Row, Write, retry_on_conflict};
 
 use super::{Notification, Subject, notification::key};
 

@@ -2,11 +2,8 @@
 
 use std::fmt::Display;
 
-use base::ids::EventId;
-use platform::{
-    table::{Key, Row},
-    time::{HOUR_SECONDS, Time},
-};
+use base::EventId;
+use platform::{HOUR_SECONDS, Key, Row, Time};
 use serde::{Deserialize, Serialize};
 
 use super::{

@@ -1,6 +1,6 @@
 //! The bus events that notifications publish.
 
-use base::ids::{NotificationId, UserId};
+use base::{NotificationId, UserId};
 
 platform::bus_events! {
     /// A notification was created, or its count increased.

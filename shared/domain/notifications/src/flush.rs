@@ -3,12 +3,8 @@
 
 use futures::future::join_all;
 use platform::{
-    App,
-    deadline::Deadline,
-    error::Result,
-    metrics,
-    paged::{Bound, End, Paged, Remainder},
-    queues::{Job, QueueName},
+    App, Deadline, Paged, Result, metrics,
+    paged::{Bound, End, Remainder},
 };
 use serde::{Deserialize, Serialize};
 
@@ -70,8 +66,4 @@ impl ShardCursor {
     }
 }
 
-impl Job for Tick {
-    fn queue(&self) -> QueueName {
-        QueueName::NotificationTick
-    }
-}
+platform::jobs!(Tick: NotificationTick);

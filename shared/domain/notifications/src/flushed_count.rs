@@ -1,13 +1,8 @@
 //! Counts the notifications that the flush job writes. When the job ends, it announces the count to all clients. After
 //! a crash, the next run announces the count.
 
-use base::jobs::OutboundJob;
-use platform::{
-    App, Result,
-    caused::CausedBy,
-    retry_on_conflict,
-    table::{Key, Row, Write},
-};
+use base::OutboundJob;
+use platform::{App, Key, Result, Row, Write, caused::CausedBy, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 
 use super::{NotificationNew, NotificationsFlushed};

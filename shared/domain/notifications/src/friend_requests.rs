@@ -1,11 +1,8 @@
 //! The number of unanswered friend requests, which the user's row contains.
 
-use base::ids::UserId;
+use base::UserId;
 use people::users;
-use platform::{
-    App, Result,
-    table::{Key, Row},
-};
+use platform::{App, Key, Result, Row};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

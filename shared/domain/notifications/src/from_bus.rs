@@ -1,15 +1,9 @@
 //! Records bus events for their recipients. An event that the bus delivers twice is recorded once.
 
-use base::ids::{EventId, UserId};
+use base::{EventId, UserId};
 use conversations::{MessageSeen, MessageSent};
 use people::{follows::Followed, friendships::FriendRequested};
-use platform::{
-    App, Result,
-    bus::{BusEvent, Event},
-    outcomes,
-    table::Write,
-    time::Time,
-};
+use platform::{App, BusEvent, Result, Time, Write, bus::Event, outcomes};
 use ulid::Ulid;
 
 use super::{NotificationEvent, NotificationType, TargetType, event_id_at, reads::conversation_read};

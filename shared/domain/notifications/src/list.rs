@@ -2,13 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use base::ids::{NotificationId, Position, UserId};
-use people::relationships::{self, ViewContext};
-use platform::{
-    App, Result,
-    page::{Cursor, FillingPage, Page},
-    table::{Index, Query, Row},
-};
+use base::{NotificationId, Position, UserId};
+use people::{ViewContext, relationships};
+use platform::{App, Cursor, FillingPage, Index, Page, Query, Result, Row};
 use ulid::Ulid;
 
 use super::{

@@ -4,8 +4,8 @@
 //! an earlier flush omitted. So if the notification stores all its events, a withdrawal sets the count to the number of
 //! stored events. A notification stores up to 100 events.
 
-use base::ids::{EventId, UserId};
-use platform::time::Time;
+use base::{EventId, UserId};
+use platform::Time;
 
 use super::{
     Actors, Notification, NotificationType, Pending, entries::ENTRIES_MAX, entries::Entries,

@@ -2,12 +2,9 @@
 
 use std::collections::HashSet;
 
-use base::ids::{EventId, NotificationId, UserId};
-use people::users::Person;
-use platform::{
-    table::{Index, Key, Row, Write},
-    time::Time,
-};
+use base::{EventId, NotificationId, UserId};
+use people::Person;
+use platform::{Index, Key, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 use super::{Actors, Pending, Subject, entries::Entries, unread::Unread};

@@ -1,11 +1,7 @@
 //! Events that users are notified of.
 
-use base::ids::{EventId, UserId};
-use platform::{
-    App, Result, request_id,
-    table::{Index, Write},
-    time::Time,
-};
+use base::{EventId, UserId};
+use platform::{App, Index, Result, Time, Write, request_id};
 use ulid::Ulid;
 
 use super::{

@@ -2,11 +2,10 @@
 
 use std::{cmp::Reverse, collections::HashSet, ops::Not};
 
-use base::ids::{EventId, UserId};
+use base::{EventId, UserId};
 use platform::{
-    App, Result,
-    table::{Attempt, Index, Key, Query, Row, Unwritten, Write},
-    time::Time,
+    App, Index, Key, Query, Result, Row, Time, Write,
+    table::{Attempt, Unwritten},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

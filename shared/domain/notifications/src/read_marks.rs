@@ -1,12 +1,8 @@
 //! Counts unread notifications, and marks them as read.
 
-use base::ids::{NotificationId, UserId};
-use people::relationships::{self, ViewContext};
-use platform::{
-    App,
-    error::{Error, Result},
-    table::{Row, Write},
-};
+use base::{NotificationId, UserId};
+use people::{ViewContext, relationships};
+use platform::{App, Error, Result, Row, Write};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -71,10 +67,9 @@ pub async fn mark_all_read(app: &App, recipient: UserId) -> Result<AllRead> {
     let mut updated = 0;
     loop {
         let unread = Unread::newest(app, recipient).await?;
-        let keys: Vec<_> = unread.iter().map(Row::key).collect();
-        app.table.batch_write::<Unread>(&[], &keys).await?;
-        updated += keys.len();
-        if keys.len() < UNREAD_MAX {
+        app.table.delete_rows(unread.iter().map(Row::key).collect()).await?;
+        updated += unread.len();
+        if unread.len() < UNREAD_MAX {
             return Ok(AllRead { updated });
         }
     }

@@ -2,15 +2,12 @@
 
 use std::collections::HashSet;
 
-use base::ids::{GroupId, MessageId, NotificationId};
+use base::{GroupId, MessageId, NotificationId};
 use conversations::{Member, MessageSeen, member_key};
-use platform::{
-    App, Result,
-    table::{Row, Write},
-};
+use platform::{App, Result, Row, Write};
 use ulid::Ulid;
 
-use super::{Notification, NotificationType, Subject, TargetType, notification::key, unread::Unread};
+use super::{Notification, NotificationType, Subject, TargetType, notification::key};
 
 /// Marks the notification about a conversation as read if the user has seen the notification's newest message.
 pub(super) async fn conversation_read(app: &App, seen: &MessageSeen) -> Result<()> {
@@ -44,8 +41,8 @@ pub(super) async fn remove_seen(
         own.any(|member| member.last_seen >= Some(message(notification)))
     };
     let read: Vec<_> = of_messages.into_iter().filter(|notification| has_seen(notification)).collect();
-    let marks: Vec<_> = read.iter().map(|notification| notification.unread().key()).collect();
-    app.table.batch_write::<Unread>(&[], &marks).await?;
+    let marks = read.iter().map(|notification| notification.unread().key());
+    app.table.delete_rows(marks.collect()).await?;
     Ok(read.into_iter().map(|notification| notification.id()).collect())
 }
 

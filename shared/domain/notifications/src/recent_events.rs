@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use base::ids::{EventId, UserId};
-use platform::{App, Result, table::Query, time::Time};
+use base::{EventId, UserId};
+use platform::{App, Query, Result, Time};
 use ulid::Ulid;
 
 use super::{

@@ -3,21 +3,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use base::ids::UserId;
-use platform::{
-    App, Result,
-    table::{Key, Row},
-};
+use base::UserId;
+use platform::{App, Key, Result, Row};
 use serde::{Deserialize, Serialize};
 
 use super::{
     Subject,
     pending::{self, LISTED_ACTORS_MAX, Listed},
 };
-use people::{
-    mutes::{self, Mutes},
-    relationships::{self, Relationship, ViewContext},
-};
+use people::{Mutes, Relationship, ViewContext, mutes, relationships};
 
 /// Data about recipients that is read before events are recorded. An outdated snapshot is harmless, because the flush
 /// checks blocks and mutes again.

@@ -1,6 +1,6 @@
 //! The subject of a notification: its recipient, kind of event and target.
 
-use base::ids::{NotificationId, TargetId, UserId};
+use base::{NotificationId, TargetId, UserId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use strum::{AsRefStr, VariantArray};

@@ -2,11 +2,8 @@
 
 use std::{collections::HashSet, fmt::Display};
 
-use base::ids::{EventId, NotificationId, Position, UserId};
-use platform::{
-    App, Result,
-    table::{Key, Query, Row},
-};
+use base::{EventId, NotificationId, Position, UserId};
+use platform::{App, Key, Query, Result, Row};
 use serde::{Deserialize, Serialize};
 
 use super::Actors;

@@ -1,8 +1,8 @@
 //! A notification as its recipient sees it.
 
-use base::ids::{NotificationId, PublicUserId, TargetId, UserId};
-use people::users::Person;
-use platform::time::Time;
+use base::{NotificationId, PublicUserId, TargetId, UserId};
+use people::Person;
+use platform::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 

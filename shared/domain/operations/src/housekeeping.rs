@@ -2,7 +2,7 @@
 //! queue message continues the chore.
 
 use accounts::factor_reset;
-use base::jobs::Chore;
+use base::Chore;
 use circles::{posts::waiting, purge};
 use media::sweep;
 use moderation::{
@@ -10,8 +10,7 @@ use moderation::{
     reports,
 };
 use platform::{
-    App, Result,
-    deadline::Deadline,
+    App, Deadline, Result,
     paged::{
         Bound,
         Remainder::{DeadLetters, NextRun},

@@ -5,12 +5,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use people::users;
-use platform::{
-    App, Result,
-    table::{Key, Next, Write},
-};
+use platform::{App, Key, Result, Write, table::Next};
 use posts::{Counter, PostType, engagements, polls};
 use serde::Deserialize;
 

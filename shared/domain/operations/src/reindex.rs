@@ -1,11 +1,7 @@
 //! Rebuilds the search index and the lists of hashtags, for operators after a release that changes how texts are indexed.
 //! Muted words need no rebuild, because they are stored as users wrote them.
 
-use base::{
-    ids::{PostId, UserId},
-    jobs::IndexJob,
-    topic::Topic,
-};
+use base::{IndexJob, PostId, Topic, UserId};
 use platform::{App, Result, table::Next};
 use serde::Deserialize;
 

@@ -1,16 +1,10 @@
 //! Copies a user's new username to the user's posts, inside and outside of circles. A post keeps the author's name,
 //! avatar and verification mark from the time when the post was written.
 
-use base::{
-    ids::{PostId, UserId},
-    jobs::{AuthorList, AuthorPosition},
-};
+use base::{AuthorList, AuthorPosition, PostId, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
-use people::users::{self, UserCard, Username};
-use platform::{
-    App, Result,
-    table::{JsonRow, Key, Query, Row, Write},
-};
+use people::{UserCard, Username, users};
+use platform::{App, Key, Query, Result, Row, Write, table::JsonRow};
 use posts::PostList;
 use serde::{Deserialize, Serialize};
 

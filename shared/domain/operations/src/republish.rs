@@ -3,11 +3,7 @@
 //! Workers ignore an outbox that is delivered twice. A repeated push to clients has the same ID as the first push.
 
 use futures::{StreamExt, TryStreamExt, stream};
-use platform::{
-    App, Result, outbox,
-    table::{Key, Next, Write},
-    time::Time,
-};
+use platform::{App, Key, Result, Time, Write, outbox, table::Next};
 use serde::Deserialize;
 
 const PARALLEL_WRITES: usize = 25;

@@ -3,13 +3,8 @@
 //! An address belongs to the account that confirmed it. An unconfirmed address refers to the account that registered
 //! with it last. For 24 hours, no other account can register with the same address.
 
-use base::ids::UserId;
-use platform::{
-    App,
-    error::{Error, Result},
-    table::{Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use base::UserId;
+use platform::{App, Error, HOUR_SECONDS, Key, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::users::{Email, User};

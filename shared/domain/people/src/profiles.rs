@@ -1,21 +1,14 @@
 //! A user's public profile, with the viewer's relation to the user.
 
-use base::ids::UserId;
-use platform::{
-    App,
-    error::{Error, Result},
-    table::{Key, Together},
-    time::Time,
-};
+use base::UserId;
+use platform::{App, Error, Key, Result, Time, table::Together};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    follows::{self, Follow},
-    friendships::{self, FriendRequest, RequestStatus},
-    relationships::{self, Relationship},
-    unique,
-    users::{self, Bio, User, UserCard, UserRef},
+    Bio, Follow, FriendRequest, Relationship, User, UserCard, UserRef, follows,
+    friendships::{self, RequestStatus},
+    relationships, unique, users,
 };
 
 /// A user's profile as the viewer sees it.

@@ -2,13 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use base::ids::UserId;
-use platform::{
-    App,
-    error::{Error, Result},
-    table::{Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use base::UserId;
+use platform::{App, Error, HOUR_SECONDS, Key, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::users::{self, UserRef, Username};

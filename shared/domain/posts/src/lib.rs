@@ -49,11 +49,12 @@ pub use writing::{attachments, mentioned};
 
 use std::collections::HashMap;
 
-use base::ids::{PostId, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    table::Row,
+use base::{PostId, UserId};
+use platform::{App, Error, Result, Row};
+
+use counting::engagements::Engagement;
+use reading::visible::{
+    check_readable, check_shareable, check_unblocked, find_engageable, find_meant, meant_for,
 };
 
 /// The error for a post that does not exist or was deleted.

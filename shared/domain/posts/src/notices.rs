@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use base::ids::{EventId, PostId, UserId};
+use base::{EventId, PostId, UserId};
 use notifications::{ActorChanges, NotificationEvent, NotificationType, Subject, TargetType};
 use platform::App;
 use ulid::Ulid;

@@ -1,14 +1,8 @@
 //! The row of a post, and the index keys that determine which lists contain the post.
 
-use base::{
-    ids::{PostId, UserId},
-    topic::Topic,
-};
-use people::{mutes::PostText, users::UserCard};
-use platform::{
-    table::{Index, Key, Query, Row, Write},
-    time::Time,
-};
+use base::{PostId, Topic, UserId};
+use people::{PostText, UserCard};
+use platform::{Index, Key, Query, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::{

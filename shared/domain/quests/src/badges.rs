@@ -1,11 +1,7 @@
 //! Badges of users who gave karma to a circle.
 
-use base::ids::{CircleId, UserId};
-use platform::{
-    App, Result,
-    table::{Key, Query, Row, Write},
-    time::Time,
-};
+use base::{CircleId, UserId};
+use platform::{App, Key, Query, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,21 +1,11 @@
 //! Operations for administrators: define, change, disable and list quests.
 
-use base::ids::UserId;
-use platform::{
-    App, Result,
-    error::Error,
-    idempotency::Once,
-    page::{Cursor, Page},
-    retry_on_conflict,
-    table::{Row, Write},
-};
+use base::UserId;
+use platform::{App, Cursor, Error, Once, Page, Result, Row, Write, retry_on_conflict};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{
-    quest::{self, Goal, Quest},
-    values::{Code, Description, Requirement, Reward},
-};
+use super::{Code, Description, Goal, Quest, Requirement, Reward, quest};
 use ledger::audit::{self, AuditAction};
 
 /// Maximum number of enabled quests that administrators defined. Some requests read all of these quests.

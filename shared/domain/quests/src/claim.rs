@@ -1,21 +1,11 @@
 //! Claims the reward for a quest. Each reward can be claimed once.
 
-use base::ids::UserId;
-use platform::{
-    App, Result,
-    error::Error,
-    idempotency::Once,
-    table::{Key, Query, Row, Write},
-    time::Time,
-};
+use base::UserId;
+use platform::{App, Error, Key, Once, Query, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{
-    karma::{self, Karma},
-    progress, today,
-    values::Code,
-};
+use super::{Code, Karma, karma, progress, today};
 
 const CLAIMED: Error = Error::Conflict("this quest is already claimed");
 

@@ -1,17 +1,15 @@
 //! The day's quests with a user's progress.
 
-use base::ids::UserId;
+use base::UserId;
 use futures::future::try_join_all;
-use platform::{App, Result, error::Error, time::Time};
+use platform::{App, Error, Result, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    Code, Description, Goal, Quest,
     claim::{self, Claim},
-    progress,
-    quest::{Goal, Quest},
-    today,
-    values::{Code, Description},
+    progress, today,
 };
 
 /// The day's quests with a user's progress.

@@ -1,12 +1,7 @@
 //! Karma, which users earn with quests and give to circles.
 
-use base::ids::{CircleId, Position, UserId};
-use platform::{
-    App, Result,
-    error::Error,
-    table::{Key, Query, Row, Write},
-    time::Time,
-};
+use base::{CircleId, Position, UserId};
+use platform::{App, Error, Key, Query, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

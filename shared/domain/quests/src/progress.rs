@@ -1,12 +1,8 @@
 //! A user's progress towards completing a quest.
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use ledger::action_log::Action;
-use platform::{
-    App, Result,
-    table::{Key, Query, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use platform::{App, HOUR_SECONDS, Key, Query, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 use super::quest::{Goal, JudgedGoal, Quest};

@@ -3,12 +3,7 @@
 use std::borrow::Cow;
 
 use ledger::action_log::ActionType;
-use platform::{
-    App,
-    error::{Error, Result},
-    table::{Key, Query, Row, Write},
-    time::Time,
-};
+use platform::{App, Error, Key, Query, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, VariantNames};
 use utoipa::{

@@ -1,10 +1,6 @@
 //! The day's quests, which are the same for all users.
 
-use platform::{
-    App, Result, retry_on_conflict,
-    table::{Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use platform::{App, HOUR_SECONDS, Key, Result, Row, Time, Write, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 

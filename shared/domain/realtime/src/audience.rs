@@ -2,13 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use base::ids::UserId;
+use base::UserId;
 use platform::{App, Result};
 
-use people::{
-    relationships::{self, ViewContext},
-    users::{self, User, UserCard},
-};
+use people::{User, UserCard, ViewContext, relationships, users};
 
 /// Users, and their relationships to the actor of an event.
 pub(super) struct Audience {

@@ -1,11 +1,11 @@
 //! The events that are pushed to clients: their names, data and channels. `/asyncapi.json` is generated from this list.
 
-use base::ids::{GroupId, MessageId, PublicUserId};
+use base::{GroupId, MessageId, PublicUserId};
 use circles::{CircleUpdated, CprResolved, CprStarted, EnergyChanged};
 use conversations::{GroupName, MessageContent, SentMessage};
 use notifications::{NotificationView, NotificationsFlushed};
-use people::users::{AvatarUrl, UserCard};
-use platform::time::Time;
+use people::{AvatarUrl, UserCard};
+use platform::Time;
 use serde::Serialize;
 use utoipa::{ToSchema, openapi::ComponentsBuilder};
 

@@ -1,16 +1,12 @@
 //! Pushes the events of message groups to the members that can receive them.
 
-use base::ids::{GroupId, MessageId, UserId};
+use base::{GroupId, MessageId, UserId};
 use conversations::{
     Group, GroupChanged, Member, MemberJoined, MemberLeft, Message, MessageDeleted, MessageEdited,
     MessageReacted, MessageSeen, MessageSent, SentMessage,
 };
 use futures::try_join;
-use platform::{
-    App, Result,
-    bus::{BusEvent, Event},
-    outcomes::note,
-};
+use platform::{App, BusEvent, Result, bus::Event, outcomes::note};
 
 use crate::{
     audience::Audience,

@@ -3,17 +3,12 @@
 use std::collections::BTreeMap;
 
 use accounts::SignedOut;
-use base::ids::UserId;
+use base::UserId;
 use circles::CircleLeft;
 use conversations::MemberLeft;
 use futures::{StreamExt, stream};
 use people::relationships::UserBlocked;
-use platform::{
-    App,
-    bus::{BusEvent, Event},
-    error::Error,
-    outcomes,
-};
+use platform::{App, BusEvent, Error, bus::Event, outcomes};
 
 use crate::{
     pusher::{self, Push},

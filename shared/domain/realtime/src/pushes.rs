@@ -2,14 +2,10 @@
 
 use accounts::SignedOut;
 use anyhow::anyhow;
-use base::ids::{CircleId, UserId};
+use base::{CircleId, UserId};
 use circles::{CircleLeft, CircleUpdated, CprResolved, CprStarted, EnergyChanged};
 use notifications::{NotificationNew, NotificationsFlushed};
-use platform::{
-    App, Error, Result,
-    bus::{BusEvent, Event},
-    outcomes::note,
-};
+use platform::{App, BusEvent, Error, Result, bus::Event, outcomes::note};
 
 use crate::{
     audience::Audience,

@@ -2,14 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use base::ids::{NotificationId, UserId};
+use base::{NotificationId, UserId};
 use futures::try_join;
 use notifications::{NotificationNew, NotificationView};
-use people::users::{self, User};
-use platform::{
-    App, Result,
-    bus::{BusEvent, Event},
-};
+use people::{User, users};
+use platform::{App, BusEvent, Result, bus::Event};
 
 /// Unread notifications, by recipient and ID. All recipients have active accounts.
 pub(super) struct Unread(HashMap<(UserId, NotificationId), NotificationView>);

@@ -1,18 +1,12 @@
 //! Blocking a user. A block hides both users from each other, and ends their follows, their friendship and their friend
 //! requests.
 
-use base::ids::UserId;
-use platform::{App, error::Result, idempotency::Once, table::Write};
+use base::UserId;
+use platform::{App, Once, Result, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use people::{
-    follows::{self, Follow},
-    friendships::{self, FriendRequest},
-    profiles,
-    relationships::{self, Listed},
-    users::{self, UserRef},
-};
+use people::{Follow, FriendRequest, Listed, UserRef, follows, friendships, profiles, relationships, users};
 
 /// A request to block or unblock a user. An empty request toggles the block.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]

@@ -1,16 +1,9 @@
 //! Lists of blocked and muted users.
 
-use base::ids::UserId;
-use platform::{
-    App,
-    error::Result,
-    page::{Cursor, Page},
-};
+use base::UserId;
+use platform::{App, Cursor, Page, Result};
 
-use people::{
-    follows::{FollowRow, rows_of},
-    relationships::{self, Listed},
-};
+use people::{FollowRow, Listed, follows::rows_of, relationships};
 
 /// Returns a page of users that `user` blocks, newest first.
 ///

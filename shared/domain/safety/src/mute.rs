@@ -1,16 +1,12 @@
 //! Muting a user. The muted user's posts do not appear in the caller's feeds. The muted user is not notified of the
 //! mute.
 
-use base::ids::UserId;
-use platform::{App, error::Result, idempotency::Once, table::Write};
+use base::UserId;
+use platform::{App, Once, Result, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use people::{
-    profiles,
-    relationships::{self, Listed},
-    users::UserRef,
-};
+use people::{Listed, UserRef, profiles, relationships};
 
 /// A request to mute or unmute a user. An empty request toggles the mute.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use base::topic::Topic;
+use base::Topic;
 use ledger::statistics::{self, Count};
-use platform::table::Write;
+use platform::Write;
 use posts::Post;
 use serde::{Deserialize, Serialize};
 

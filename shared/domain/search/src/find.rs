@@ -1,13 +1,8 @@
 //! Searches for users, posts or hashtags.
 
-use base::ids::UserId;
-use people::users::UserCard;
-use platform::{
-    App, Result,
-    decode::decode,
-    page::{Cursor, Page, Take},
-    rate_limit::RateLimit,
-};
+use base::UserId;
+use people::UserCard;
+use platform::{App, Cursor, Page, RateLimit, Result, Take, decode::decode};
 use posts::PostView;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::json;

@@ -1,12 +1,7 @@
 //! Finds hashtags by prefix. Each result contains the number of posts with the hashtag.
 
-use base::topic::Topic;
-use platform::{
-    App, Result,
-    page::{Cursor, FillingPage, Page},
-    table::{Key, Query, Row, Write},
-    text::fold,
-};
+use base::Topic;
+use platform::{App, Cursor, FillingPage, Key, Page, Query, Result, Row, Write, text::fold};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

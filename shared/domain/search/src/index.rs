@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use base::{ids::PostId, jobs::IndexJob};
-use platform::{App, error::Error};
+use base::{IndexJob, PostId};
+use platform::{App, Error};
 
 use super::{index_user, indexing::index_posts};
 

@@ -2,13 +2,8 @@
 
 use std::{collections::HashSet, slice};
 
-use base::{ids::PostId, topic::Topic};
-use platform::{
-    App, Result,
-    error::Error,
-    outcomes, retry_on_conflict,
-    table::{Key, Query, Row, Together, Write},
-};
+use base::{PostId, Topic};
+use platform::{App, Error, Key, Query, Result, Row, Write, outcomes, retry_on_conflict, table::Together};
 use posts::{Post, PostType};
 use serde::{Deserialize, Serialize};
 

@@ -2,20 +2,14 @@
 
 use std::collections::HashSet;
 
-use base::ids::UserId;
-use platform::{
-    App, Result,
-    page::{Cursor, FillingPage, Page},
-};
+use base::UserId;
+use platform::{App, Cursor, FillingPage, Page, Result};
 
 use super::{
     people_index::{List, PersonPosition, UserTerm, found_by, terms_with_prefix},
     terms::Terms,
 };
-use people::{
-    relationships::{self, ViewContext},
-    users::{self, Status, User, UserCard},
-};
+use people::{Status, User, UserCard, ViewContext, relationships, users};
 
 /// Returns a page of active users, sorted by their matching terms. Omits users that the viewer blocks, and users that
 /// block the viewer.

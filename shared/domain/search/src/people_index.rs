@@ -5,14 +5,13 @@ use std::{
     str::FromStr,
 };
 
-use base::ids::UserId;
+use base::UserId;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use people::users::{self, User};
+use people::{User, users};
 use platform::{
-    App,
+    App, Key, Query, Row, Write,
     id::NotAnId,
     outcomes, retry_on_conflict,
-    table::{Key, Query, Row, Write},
     text::{fold, is_unspaced},
 };
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};

@@ -5,13 +5,9 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-use base::ids::{PostId, UserId};
-use people::relationships::ViewContext;
-use platform::{
-    App, Result,
-    page::{Cursor, Page},
-    table::Row,
-};
+use base::{PostId, UserId};
+use people::ViewContext;
+use platform::{App, Cursor, Page, Result, Row};
 use posts::{Post, PostView, Reader, Visibility, readable, view_page};
 
 use super::{

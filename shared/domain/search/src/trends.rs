@@ -5,15 +5,9 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use base::topic::Topic;
+use base::Topic;
 use futures::future::try_join_all;
-use platform::{
-    App, Result,
-    error::Error,
-    retry_on_conflict,
-    table::{Index, Key, Query, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use platform::{App, Error, HOUR_SECONDS, Index, Key, Query, Result, Row, Time, Write, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

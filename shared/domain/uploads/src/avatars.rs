@@ -1,11 +1,8 @@
 //! Pictures of users and message groups. Other users see an upload, or a copy of a picture from another server.
 
-use base::{
-    ids::{UploadId, UserId},
-    jobs::OutboundJob,
-};
-use people::users::{AvatarSource, AvatarUrl};
-use platform::{App, Result, error::Error, outbox::outbox_record_write, table::Write};
+use base::{OutboundJob, UploadId, UserId};
+use people::{AvatarUrl, users::AvatarSource};
+use platform::{App, Error, Result, Write, outbox_record_write};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 use utoipa::ToSchema;

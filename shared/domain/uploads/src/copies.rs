@@ -3,28 +3,17 @@
 use std::time::Duration;
 
 use anyhow::anyhow;
-use base::{
-    ids::{UploadId, UserId},
-    jobs::{MediaJob, OutboundJob},
-};
+use base::{MediaJob, OutboundJob, UploadId, UserId};
 use platform::{
-    App, Result,
-    error::Error,
+    App, Bucket, Error, Result, Write,
     fetches::{self, FAILURES_MAX, Fetched},
     guarded::Limits,
-    objects::Bucket,
-    outbox::outbox_record_write,
-    outcomes,
-    table::Write,
+    outbox_record_write, outcomes,
 };
 use ulid::Ulid;
 
 use super::{
-    UploadDraft,
-    file::{ContentType, Filename},
-    new_in_folder, new_upload,
-    row::{Upload, find, key},
-    status::{Reason, UploadStatus},
+    ContentType, Filename, Reason, Upload, UploadDraft, UploadStatus, find, key, new_in_folder, new_upload,
 };
 
 /// Maximum size of an original in bytes. The function fetches up to ten originals at once, with 256 MB of memory.

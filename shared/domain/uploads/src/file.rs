@@ -1,9 +1,6 @@
 //! Names and types of uploaded files.
 
-use platform::{
-    error::{Error, Result},
-    text::is_text,
-};
+use platform::{Error, Result, text::is_text};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

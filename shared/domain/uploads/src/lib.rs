@@ -29,12 +29,9 @@ pub use view::{UploadView, view};
 
 use std::time::Duration;
 
-use base::ids::{UploadId, UserId};
+use base::{UploadId, UserId};
 use http::Method;
-use platform::{
-    App, Result, error::Error, idempotency::Once, objects::Bucket, rate_limit::RateLimit, table::Write,
-    time::HOUR_SECONDS,
-};
+use platform::{App, Bucket, Error, HOUR_SECONDS, Once, RateLimit, Result, Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -2,12 +2,9 @@
 //! them.
 
 use futures::future::try_join_all;
-use platform::{App, Result, objects::Bucket};
+use platform::{App, Bucket, Result};
 
-use super::{
-    picture::animation_of,
-    row::{Upload, keys_of},
-};
+use super::{Upload, animation_of, row::keys_of};
 
 /// Returns the key of the private copy of a public file. `folder` is the name of a folder of private copies.
 pub fn private_key(folder: &str, public: &str) -> String {

@@ -1,19 +1,11 @@
 //! The row of an upload.
 
-use base::ids::{PostId, UploadId, UserId};
-use platform::{
-    App, Result,
-    table::{Index, Key, Query, Row, Write},
-    time::Time,
-};
+use base::{PostId, UploadId, UserId};
+use platform::{App, Index, Key, Query, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use super::{
-    file::{ContentType, Filename},
-    picture::{LARGE, Picture, animation_of},
-    status::{Reason, UploadStatus},
-};
+use super::{ContentType, Filename, Picture, Reason, UploadStatus, animation_of, picture::LARGE};
 
 /// Number of partitions of the index of uploads that are unused or not processed.
 pub const DUE_SHARDS: u8 = 16;

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use base::ids::UploadId;
+use base::UploadId;
 use http::Method;
-use platform::{App, Result, objects::Bucket};
+use platform::{App, Bucket, Result};
 use serde::Serialize;
 use utoipa::ToSchema;
 

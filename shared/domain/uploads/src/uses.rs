@@ -1,15 +1,12 @@
 //! Uses of an upload: in posts, and as the picture of profiles and message groups. An unused upload is deleted after a
 //! day. When the deletion of a post ends the last use, the upload is deleted immediately.
 
-use base::ids::{PostId, UploadId, UserId};
+use base::{PostId, UploadId, UserId};
 use futures::{future::try_join_all, try_join};
-use platform::{App, Result, error::Error, table::Write};
+use platform::{App, Error, Result, Write};
 use ulid::Ulid;
 
-use super::{
-    row::{Upload, key, of_key},
-    status::{Reason, UploadStatus},
-};
+use super::{Reason, Upload, UploadStatus, key, of_key};
 
 /// Maximum number of posts that use one upload.
 const POSTS_MAX: usize = 20;

@@ -2,22 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use base::ids::{UploadId, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    time::Time,
-};
+use base::{UploadId, UserId};
+use platform::{App, Error, Result, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{
-    SIZES,
-    file::{ContentType, Filename},
-    row::{Upload, find},
-    status::{UploadState, UploadStatus},
-    uses::of_url,
-};
+use super::{ContentType, Filename, SIZES, Upload, UploadState, UploadStatus, find, of_url};
 
 /// An upload with the state of its file.
 #[derive(Clone, Debug, Serialize, ToSchema)]

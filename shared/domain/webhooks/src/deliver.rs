@@ -2,20 +2,15 @@
 
 use std::time::Duration;
 
-use base::{
-    announcements::Announcement,
-    ids::{AnnouncementId, WebhookId},
-};
+use base::{Announcement, AnnouncementId, WebhookId};
 use futures::future::try_join_all;
 use http::{HeaderMap, HeaderValue, StatusCode, header::CONTENT_TYPE};
 use ledger::audit::{self, AuditAction};
 use platform::{
-    App,
+    App, Error, Result, Row, Write,
     breaker::{self, Purpose},
-    error::{Error, Result},
     guarded::{Failure, Limits},
     outcomes,
-    table::{Row, Write},
     webhook_keys::WebhookKeys,
 };
 use serde_json::json;

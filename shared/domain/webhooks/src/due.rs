@@ -1,10 +1,7 @@
 //! Retries failed webhook deliveries.
 
-use base::{
-    due::{self, Due, DuePage},
-    jobs::{Chore, OutboundJob},
-};
-use platform::{App, Result, caused::CausedBy, deadline::Deadline};
+use base::{Chore, Due, DuePage, OutboundJob, due};
+use platform::{App, Deadline, Result, caused::CausedBy};
 
 use super::row::Delivery;
 

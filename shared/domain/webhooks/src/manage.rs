@@ -1,20 +1,9 @@
 //! Creates, lists, switches, tests and deletes webhooks.
 
-use base::{
-    announcements::{AnnouncedEvent, Announcement},
-    ids::{AnnouncementId, UserId, WebhookId},
-    jobs::OutboundJob,
-};
+use base::{AnnouncedEvent, Announcement, AnnouncementId, OutboundJob, UserId, WebhookId};
 use ledger::audit::{self, AuditAction};
 use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    page::Page,
-    retry_on_conflict,
-    table::{Row, Write},
-    time::Time,
-    webhook_keys::WebhookKeys,
+    App, Error, Once, Page, Result, Row, Time, Write, retry_on_conflict, webhook_keys::WebhookKeys,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,17 +1,7 @@
 //! The rows of webhooks and of failed deliveries.
 
-use base::{
-    announcements::{AnnouncedEvent, Announcement},
-    due::Due,
-    ids::{AnnouncementId, WebhookId},
-};
-use platform::{
-    App,
-    error::{Error, Result},
-    request_id,
-    table::{Index, Key, Query, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use base::{AnnouncedEvent, Announcement, AnnouncementId, Due, WebhookId};
+use platform::{App, Error, HOUR_SECONDS, Index, Key, Query, Result, Row, Time, Write, request_id};
 use serde::{Deserialize, Serialize};
 
 pub(super) const WEBHOOKS_MAX: u8 = 10;

@@ -17,7 +17,7 @@ use serde::{
 };
 use serde_json::Value;
 
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 use input::Input;
 use problem::Problem;
 

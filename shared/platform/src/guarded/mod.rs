@@ -18,7 +18,7 @@ use self::{
     resolver::{NoPublicAddress, PublicResolver},
 };
 use crate::{
-    error::{Error, Result},
+    Error, Result,
     outgoing::client,
     settings::{InnerAddresses, Setting},
     trust,

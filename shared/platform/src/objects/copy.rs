@@ -5,7 +5,7 @@ use bytes::Bytes;
 use http::{Method, StatusCode};
 
 use super::{Bucket, PRIVATE, PUBLIC, RESPONSE_MAX_BYTES, body};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 impl Bucket<'_> {
     /// Copies an object to a private key. Returns false if the object does not exist.

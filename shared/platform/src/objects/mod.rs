@@ -17,11 +17,7 @@ use bytes::{Bytes, BytesMut};
 use http::{Method, StatusCode, header::CONTENT_LENGTH, request::Builder};
 use reqwest::Response;
 
-use crate::{
-    App,
-    error::{Error, Result},
-    settings::required,
-};
+use crate::{App, Error, Result, settings::required};
 
 /// Lifetime of presigned URLs for the service's own requests.
 const INTERNAL_URL_LIFETIME: Duration = Duration::from_secs(60);

@@ -8,7 +8,7 @@ use http::Method;
 use http_body_util::channel::{Channel, Sender};
 
 use super::{Bucket, PRIVATE};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// Timeout of a transfer. Enough for 256 MiB at 3 MiB per second.
 const TIMEOUT: Duration = Duration::from_secs(90);

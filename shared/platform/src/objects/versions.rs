@@ -7,7 +7,7 @@ use futures::future::try_join_all;
 use http::Method;
 
 use super::{Bucket, body};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// Maximum number of versions in a page.
 const PAGE_MAX: usize = 100;

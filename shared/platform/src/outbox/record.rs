@@ -3,12 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use crate::{
-    App,
-    queues::Job,
-    table::{Key, Row, Write},
-    time::Time,
-};
+use crate::{App, Job, Key, Row, Time, Write};
 
 /// Lifetime of a row. Gives an operator time to deliver the outbox again.
 const LIFETIME_SECONDS: i64 = 7 * 24 * 60 * 60;

@@ -6,13 +6,10 @@ use futures::future::join_all;
 
 use super::{Counter, Outbox};
 use crate::{
-    App,
+    App, Key, QueueName, Result, Write,
     bus::Publication,
-    error::Result,
-    queues::QueueName,
     refused::{Cause, Refused},
     request_id,
-    table::{Key, Write},
 };
 
 /// Indexes of the outboxes that were not fully delivered.

@@ -16,7 +16,7 @@ use super::{
     row::{Item, item},
 };
 use crate::{
-    error::{Error, Result},
+    Error, Result,
     retry::{ATTEMPTS, pause},
 };
 
@@ -106,6 +106,11 @@ impl Table {
         let written =
             stream::iter(chunks).map(|chunk| self.write_chunk(chunk)).buffer_unordered(CONCURRENT_WRITES);
         written.try_collect().await
+    }
+
+    /// Deletes rows without conditions, as [`Table::batch_write`] does.
+    pub async fn delete_rows(&self, keys: Vec<Key>) -> Result<()> {
+        self.batch_write::<KeyOnly>(&[], &keys).await
     }
 
     async fn read_chunk<T: DeserializeOwned>(&self, keys: &[Key], consistent: bool) -> Result<Vec<T>> {

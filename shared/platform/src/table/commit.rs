@@ -26,10 +26,7 @@ use super::{
     row::Item,
     write::Kind,
 };
-use crate::{
-    error::{Error, Result},
-    time::Time,
-};
+use crate::{Error, Result, Time};
 
 /// The outcome of a conditional write.
 #[derive(Debug)]

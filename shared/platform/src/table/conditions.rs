@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Write;
-use crate::{error::Error, time::Time};
+use crate::{Error, Time};
 
 impl<K> Write<K> {
     /// Requires that the row exists.

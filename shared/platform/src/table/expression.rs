@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 use serde_dynamo::to_attribute_value;
 
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 #[derive(Default)]
 pub(super) struct Expression {

@@ -36,7 +36,7 @@ use answer::{Consumed, GetResponse, RawResponses, Stored, read};
 pub(crate) use retry::Conflicts;
 use retry::call_error;
 
-use crate::{clock::Clock, error::Result, id::Ids, settings::Setting};
+use crate::{Result, clock::Clock, id::Ids, settings::Setting};
 
 /// A client of the DynamoDB table.
 #[derive(Clone)]

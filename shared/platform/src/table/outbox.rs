@@ -10,12 +10,7 @@ use serde_json::Value;
 use ulid::Ulid;
 
 use super::Key;
-use crate::{
-    bus::Event,
-    error::Result,
-    queues::{Job, QueueName},
-    time::Time,
-};
+use crate::{Job, QueueName, Result, Time, bus::Event};
 
 /// Name of the attribute that contains the outbox.
 pub const ATTRIBUTE: &str = "outbox";

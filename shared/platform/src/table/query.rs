@@ -9,7 +9,7 @@ use super::{
     retry::call_error,
     row::Item,
 };
-use crate::error::Result;
+use crate::Result;
 
 /// A query for rows in one partition of the table or of an index.
 #[derive(Clone, Debug, Default)]

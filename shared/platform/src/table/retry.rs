@@ -10,7 +10,7 @@ use aws_sdk_dynamodb::{
 };
 use aws_smithy_runtime_api::client::interceptors::context::{Error as OperationError, InterceptorContext};
 
-use crate::error::Error;
+use crate::Error;
 
 const CONFLICT: &str = "TransactionConflictException";
 /// Error codes of calls that conflicted with another writer, or exceeded a limit of the table or the account.

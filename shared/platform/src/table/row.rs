@@ -6,10 +6,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_dynamo::to_item;
 
-use crate::{
-    error::{Error, Result},
-    time::Time,
-};
+use crate::{Error, Result, Time};
 
 pub(super) type Item = HashMap<String, AttributeValue>;
 

@@ -3,7 +3,7 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::{Row, row::item};
-use crate::error::Result;
+use crate::Result;
 
 /// Size of a write unit.
 const WRITE_UNIT_BYTES: usize = 1024;

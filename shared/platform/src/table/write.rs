@@ -13,12 +13,7 @@ use super::{
     outbox::{self, Counter, Outbox},
     row::{Item, item},
 };
-use crate::{
-    bus::Event,
-    error::{Error, Result},
-    queues::Job,
-    request_id,
-};
+use crate::{Error, Job, Result, bus::Event, request_id};
 
 /// The attribute with the ID of the last marked write. See [`Write::marked`].
 const MARK: &str = "mark";

@@ -15,4 +15,4 @@ pub use links::{is_web_url, links};
 pub use phrases::{FoldedText, Phrase};
 pub use scripts::{is_syllable, is_unspaced};
 pub use tokens::{Token, tokens};
-pub use visible::{has_hidden_chars, is_optional_text, is_text};
+pub use visible::{has_hidden_chars, is_text, optional_text};

@@ -1,11 +1,11 @@
 //! Users who may appeal: signed-in users, and banned users.
 
 use axum::{extract::FromRequestParts, http::request::Parts};
-use domain::{accounts::appeal_token, ids::UserId};
+use domain::{UserId, accounts::tokens};
 use platform::{App, reads};
 
 use super::{Caller, SIGN_IN, bearer};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// The signed-in user, or a banned user with the token from the header `x-appeal-token` of a refused sign-in.
 pub struct Appellant {
@@ -24,7 +24,7 @@ impl FromRequestParts<App> for Appellant {
             Err(refusal) => refusal,
         };
         let token = bearer(parts).ok_or(SIGN_IN)?;
-        let Ok(id) = appeal_token::read(app, token).await else { return Err(refusal) };
+        let Ok(id) = tokens::read_appeal(app, token).await else { return Err(refusal) };
         reads::count_read(app, &id.to_string(), *app.settings.read_limit_per_5_min).await?;
         Ok(Self { id, is_banned: true })
     }

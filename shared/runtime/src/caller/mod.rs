@@ -10,16 +10,16 @@ use axum::{
     http::{Method, header::AUTHORIZATION, request::Parts},
 };
 use domain::{
+    SessionId, UserId,
     accounts::{
         SessionOwner,
         bearer::Bearer,
         sessions::{self, Session},
     },
-    ids::{SessionId, UserId},
     ledger::security::{self, SecurityEvent},
-    people::users::{Administrator, Role},
+    people::{Administrator, Role},
 };
-use platform::{App, Error as Failed, reads, settings::AdminSecondFactor, time::Time};
+use platform::{App, Error as Failed, Time, reads, settings::AdminSecondFactor};
 
 pub use self::{
     appellant::Appellant,
@@ -28,7 +28,7 @@ pub use self::{
     token_pair::{PresentedTokenPair, RefreshToken},
 };
 use crate::{
-    error::{Error, Result},
+    Error, Result,
     http::{Address, check_scope},
 };
 

@@ -4,43 +4,34 @@ use axum::{extract::FromRequestParts, http::request::Parts};
 use platform::App;
 
 use super::Caller;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
-/// A signed-in administrator.
-#[derive(Clone, Debug)]
-pub struct Admin(pub Caller);
+/// Declares extractors for callers with a role: the check of the role, and the error if the role is missing.
+macro_rules! callers_with_role {
+    ($($(#[$doc:meta])* $name:ident: $has_role:path, $refusal:literal;)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $name(pub Caller);
 
-/// A signed-in moderator or administrator. Both may decide reports, cases and appeals.
-#[derive(Clone, Debug)]
-pub struct Moderator(pub Caller);
+        impl FromRequestParts<App> for $name {
+            type Rejection = Error;
 
-/// A signed-in administrator who may change roles.
-#[derive(Clone, Debug)]
-pub struct SuperAdmin(pub Caller);
-
-impl FromRequestParts<App> for Admin {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        privileged(parts, app, Caller::is_admin, "only administrators may do this").await.map(Self)
-    }
+            async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+                privileged(parts, app, $has_role, $refusal).await.map(Self)
+            }
+        }
+    )+};
 }
 
-impl FromRequestParts<App> for Moderator {
-    type Rejection = Error;
+callers_with_role! {
+    /// A signed-in administrator.
+    Admin: Caller::is_admin, "only administrators may do this";
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let refusal = "only moderators and administrators may do this";
-        privileged(parts, app, Caller::is_moderator, refusal).await.map(Self)
-    }
-}
+    /// A signed-in moderator or administrator. Both may decide reports, cases and appeals.
+    Moderator: Caller::is_moderator, "only moderators and administrators may do this";
 
-impl FromRequestParts<App> for SuperAdmin {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        privileged(parts, app, Caller::is_super_admin, "only a SUPER_ADMIN may do this").await.map(Self)
-    }
+    /// A signed-in administrator who may change roles.
+    SuperAdmin: Caller::is_super_admin, "only a SUPER_ADMIN may do this";
 }
 
 /// Returns the caller if `has_role` returns true and the session has the required second factor.

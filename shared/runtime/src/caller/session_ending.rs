@@ -1,15 +1,12 @@
 //! The caller of a request that can end the caller's own session.
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use domain::{accounts::tokens, ids::UserId};
+use domain::{UserId, accounts::tokens};
 use platform::App;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::{Caller, bearer};
-use crate::{
-    error::{Error, Result},
-    http::Input,
-};
+use crate::{Error, Result, http::Input};
 
 /// The caller and the input of a request that can end the caller's own session.
 ///

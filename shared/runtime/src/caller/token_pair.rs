@@ -2,13 +2,13 @@
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 use domain::{
+    SessionId, UserId,
     accounts::tokens::{self, RefreshClaims},
-    ids::{SessionId, UserId},
 };
 use platform::{App, Error as Failed};
 
 use super::{SIGN_IN, bearer};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 const NO_REFRESH_TOKEN: Failed = Failed::Unauthenticated("the header x-refresh-token is missing");
 const NOT_A_PAIR: Failed = Failed::Unauthenticated("the tokens belong to different sessions");

@@ -12,7 +12,7 @@ use jiff::{Timestamp, civil::Date, fmt::rfc2822::DateTimePrinter, tz::TimeZone};
 use platform::Error as Failed;
 
 use super::route::{PREFIX, matched_operation};
-use crate::{error::Result, openapi::Deprecation};
+use crate::{Result, openapi::Deprecation};
 
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 const SUNSET: HeaderName = HeaderName::from_static("sunset");

@@ -10,18 +10,18 @@ use axum::{
     http::{Extensions, HeaderMap, header::CONTENT_TYPE, request::Parts},
 };
 use domain::{
-    ids::UserId,
-    people::{unique, users::UserRef},
+    UserId,
+    people::{UserRef, unique},
 };
 use http_body_util::{BodyExt, Limited};
 use lambda_http::request::RequestContext;
 use platform::decode::{decode, decode_all, parse_json};
-use platform::{App, Error as Failed, idempotency::Once, page::Cursor};
+use platform::{App, Cursor, Error as Failed, Once};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use super::{front::ViewerAddress, route::PREFIX, service::BODY_MAX_BYTES};
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// The JSON body and the idempotency key of a request. Refuses unknown fields. A missing body counts as `{}`.
 ///
@@ -51,6 +51,17 @@ pub struct Raw {
 
 /// The query string.
 pub struct Query<T>(pub T);
+
+/// The filters in the query string of an administrators' list. Refuses unknown parameters, because a misspelled filter
+/// would return all rows.
+pub struct Filters<T>(pub T);
+
+/// The type for a list that has no filters.
+#[derive(Deserialize)]
+pub struct NoFilters {}
+
+/// Paging parameters, which [`Query`] reads. They do not count as unknown filters.
+const LIST_PARAMETERS: [&str; 4] = ["take", "after", "page", "limit"];
 
 /// The query string of a list of users. Its cursor is a listed user: a username, a public ID or an internal ID.
 pub struct UserCursor(pub Cursor<UserId>);
@@ -129,7 +140,17 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
-        Ok(Self(decode(Value::Object(form(parts.uri.query().unwrap_or_default().as_bytes())))?))
+        Ok(Self(decode(Value::Object(parameters(parts)))?))
+    }
+}
+
+impl<T: DeserializeOwned> FromRequestParts<App> for Filters<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
+        let mut parameters = parameters(parts);
+        parameters.retain(|name, _| !LIST_PARAMETERS.contains(&name.as_str()));
+        Ok(Self(decode_all(Value::Object(parameters))?))
     }
 }
 
@@ -210,8 +231,12 @@ fn json(parts: &Parts, bytes: &[u8]) -> Result<Value> {
     Ok(parse_json(bytes)?)
 }
 
+fn parameters(parts: &Parts) -> Map<String, Value> {
+    form(parts.uri.query().unwrap_or_default().as_bytes())
+}
+
 /// Parses form data into an object of strings.
-pub(super) fn form(bytes: &[u8]) -> Map<String, Value> {
+fn form(bytes: &[u8]) -> Map<String, Value> {
     let pairs = form_urlencoded::parse(bytes);
     pairs.map(|(name, value)| (name.into(), Value::String(value.into()))).collect()
 }

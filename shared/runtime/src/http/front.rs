@@ -10,7 +10,7 @@ use axum::{
 };
 use platform::{App, Error as Failed, logs};
 
-use crate::error::Result;
+use crate::Result;
 
 /// The header with the secret that proves that a request comes from the front.
 const X_ORIGIN_SECRET: HeaderName = HeaderName::from_static("x-origin-secret");

@@ -2,7 +2,6 @@
 
 mod deprecations;
 mod extract;
-mod filters;
 mod front;
 mod path_params;
 mod raw_path;
@@ -13,8 +12,9 @@ mod service;
 mod site;
 mod token_scopes;
 
-pub use extract::{Address, Empty, FormOrJson, Input, Path, PathParam, Query, Raw, UserCursor};
-pub use filters::{Filters, NoFilters};
+pub use extract::{
+    Address, Empty, Filters, FormOrJson, Input, NoFilters, Path, PathParam, Query, Raw, UserCursor,
+};
 pub use raw_path::with_encoded_path;
 pub use reply::{Envelope, List, ListEnvelope, Reply, Respond, RespondList};
 pub use routes::Routes;

@@ -1,14 +1,11 @@
 //! The types of path parameters.
 
 use domain::{
+    AppealId, ApplicationTokenId, CaseId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId,
+    PasskeyId, PostId, ReportId, SessionId, StoneId, Topic, UploadId, UserId, WebhookId,
     deletion::ExportLink,
-    ids::{
-        AppealId, ApplicationTokenId, CaseId, CircleId, DeviceId, DraftId, GroupId, MessageId,
-        NotificationId, PasskeyId, PostId, ReportId, SessionId, StoneId, UploadId, UserId, WebhookId,
-    },
-    people::{unique, users::UserRef},
+    people::{UserRef, unique},
     quests::Code,
-    topic::Topic,
 };
 
 use platform::{App, Result};

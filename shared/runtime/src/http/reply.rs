@@ -5,11 +5,11 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use platform::page::{Page, Pagination};
+use platform::{Page, page::Pagination};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::Result;
+use crate::Result;
 
 /// The result of a handler.
 pub type Respond<T> = Result<Reply<T>>;

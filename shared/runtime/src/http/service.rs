@@ -32,7 +32,7 @@ use super::{
     routes::Routes,
     token_scopes::TokenScopes,
 };
-use crate::{error::Error, openapi, panics, rate_limit_headers};
+use crate::{Error, openapi, panics, rate_limit_headers};
 
 /// Maximum size of a request body.
 pub const BODY_MAX_BYTES: usize = 64 * 1024;
@@ -64,13 +64,13 @@ pub async fn serve(routes: impl FnOnce() -> Routes) -> Result<(), lambda_http::E
 /// Returns the service that serves these routes, with and without the prefix `/api/v1`.
 pub fn service(routes: Routes, app: App) -> Router {
     let (routes, api) = routes.into_parts();
-    let proposed = Proposed { is_enabled: app.has_proposed_features(), routes: openapi::proposed(&api) };
+    let hidden = if app.has_proposed_features() { HashSet::new() } else { openapi::proposed(&api) };
     Router::new()
         .merge(routes.clone())
         .nest(PREFIX, routes)
         .layer(Extension(TokenScopes::of(&api)))
         .layer(middleware::from_fn_with_state(Arc::new(openapi::deprecated(&api)), add_deprecation_headers))
-        .layer(middleware::from_fn_with_state(Arc::new(proposed), hide_proposed))
+        .layer(middleware::from_fn_with_state(Arc::new(hidden), hide_proposed))
         .fallback(async || Error::from(Failed::NotFound("route")))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer(middleware::from_fn_with_state(app.clone(), only_through_front))
@@ -86,18 +86,12 @@ fn compression() -> CompressionLayer<impl Predicate> {
     CompressionLayer::new().compress_when(is_worthwhile)
 }
 
-/// The operations of proposed features.
-struct Proposed {
-    is_enabled: bool,
-    routes: HashSet<(Method, String)>,
-}
+/// The hidden operations, by method and by path without the prefix: those of proposed features that are off.
+type Hidden = Arc<HashSet<(Method, String)>>;
 
-/// Returns 404 for proposed routes if proposed features are off.
-async fn hide_proposed(State(proposed): State<Arc<Proposed>>, request: Request, next: Next) -> Response {
-    if proposed.is_enabled {
-        return next.run(request).await;
-    }
-    match proposed.routes.contains(&matched_operation(request.method(), request.extensions())) {
+/// Returns 404 for hidden operations.
+async fn hide_proposed(State(hidden): State<Hidden>, request: Request, next: Next) -> Response {
+    match hidden.contains(&matched_operation(request.method(), request.extensions())) {
         true => Error::from(Failed::NotFound("route")).into_response(),
         false => next.run(request).await,
     }

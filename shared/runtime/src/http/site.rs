@@ -7,7 +7,7 @@ use axum::{
 use platform::App;
 
 use super::front::ViewerHost;
-use crate::error::{Error, Result};
+use crate::{Error, Result};
 
 /// The base URL of the API. Without its own domain, this is the origin to which the client sent the request.
 pub struct Site(pub String);

@@ -12,10 +12,7 @@ use platform::Error as Failed;
 use utoipa::openapi::OpenApi;
 
 use super::route::matched_operation;
-use crate::{
-    error::{Error, Result},
-    openapi,
-};
+use crate::{Result, openapi};
 
 const NO_SCOPE: Failed = Failed::Forbidden(Cow::Borrowed("application tokens cannot use this operation"));
 
@@ -46,12 +43,9 @@ pub(crate) fn check_scope(parts: &Parts, session: &Session) -> Result<()> {
     let Some(application) = &session.application else { return Ok(()) };
     let scope = parts.extensions.get::<TokenScopes>().and_then(|scopes| scopes.at(parts));
     let scope = scope.ok_or(NO_SCOPE)?;
-    match application.scopes.contains(&scope) {
-        true => Ok(()),
-        false => Err(lacks(scope)),
+    if application.scopes.contains(&scope) {
+        return Ok(());
     }
-}
-
-fn lacks(scope: Scope) -> Error {
-    Failed::Forbidden(format!("this application token lacks the scope {}", scope.name()).into()).into()
+    let refusal = format!("this application token lacks the scope {}", scope.name());
+    Err(Failed::Forbidden(refusal.into()).into())
 }

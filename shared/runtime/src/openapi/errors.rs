@@ -8,7 +8,7 @@ use utoipa::openapi::{
     path::{Operation, ParameterIn},
 };
 
-use crate::error::{Error, X_ERROR_CODE};
+use crate::{Error, error::X_ERROR_CODE};
 
 /// An error response: its component name, its cause, and an example.
 pub(super) struct Failure {
@@ -65,32 +65,19 @@ fn complete_own(operation: &mut Operation) {
 
 /// Returns all shared error responses.
 pub(super) fn failures() -> [Failure; 7] {
-    let failure = |name, cause, error: Failed| Failure { name, cause, error: error.into() };
-    let content = Failed::invalid("content", "must have 1 to 5000 characters");
-    let internal = Failed::internal(anyhow::anyhow!("an example"));
+    let failure = |name, cause, error| Failure { name, cause, error };
+    let content = Failed::invalid("content", "must have 1 to 5000 characters").into();
+    let token = Failed::Unauthenticated("sign in first").into();
+    let author = Failed::Forbidden("only the author may do this".into()).into();
+    let limit = Failed::LimitReached { retry_after: 42 }.into();
+    let internal = Failed::internal(anyhow::anyhow!("an example")).into();
     [
         failure("ValidationFailed", "the input is invalid. The message names the field.", content),
-        failure(
-            "Unauthorized",
-            "the token is missing or invalid. Sign in, or refresh the tokens.",
-            Failed::Unauthenticated("sign in first"),
-        ),
-        failure(
-            "Forbidden",
-            "the caller lacks the permission",
-            Failed::Forbidden("only the author may do this".into()),
-        ),
-        failure("NotFound", "the resource in the path does not exist", Failed::NotFound("post")),
-        Failure {
-            name: "PayloadTooLarge",
-            cause: "the body has more than 64 KiB",
-            error: Error::PayloadTooLarge,
-        },
-        failure(
-            "TooManyRequests",
-            "a rate limit was exceeded. Retry after `retry-after` seconds.",
-            Failed::LimitReached { retry_after: 42 },
-        ),
+        failure("Unauthorized", "the token is missing or invalid. Sign in, or refresh the tokens.", token),
+        failure("Forbidden", "the caller lacks the permission", author),
+        failure("NotFound", "the resource in the path does not exist", Failed::NotFound("post").into()),
+        failure("PayloadTooLarge", "the body has more than 64 KiB", Error::PayloadTooLarge),
+        failure("TooManyRequests", "a rate limit was exceeded. Retry after `retry-after` seconds.", limit),
         failure("InternalServerError", "an unexpected server error occurred. Retrying is safe.", internal),
     ]
 }

@@ -2,14 +2,15 @@
 
 use axum::http::Method;
 use utoipa::openapi::{
-    ContactBuilder, InfoBuilder, LicenseBuilder, OpenApi, PathItem, Ref, RefOr, Schema, ServerBuilder, Type,
+    ContactBuilder, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi, PathItem, Ref, RefOr, Schema,
+    ServerBuilder, Type,
     extensions::ExtensionsBuilder,
     path::{Operation, Parameter, ParameterIn},
     schema::SchemaType,
 };
 
 use super::{
-    bodies, common, deprecation, errors, lists, nullable,
+    bodies, common, deprecation, errors, nullable,
     payloads::{self, Schemas},
     unions,
 };
@@ -27,6 +28,8 @@ const UNKEYED: [&str; 9] = [
     "/webhooks/",
 ];
 
+const ROWS: &str = "Number of rows to return (default 20, maximum 100).";
+const POSITION: &str = "Cursor in the response with the previous page. Omit it for the first page.";
 const GENERATED: &str = "Generated from the code by `make openapi`.";
 
 /// Returns the complete document: the operations of all functions, and their shared parts.
@@ -65,7 +68,7 @@ fn describe(path: &str, item: &mut PathItem, schemas: &Schemas) {
             name(operation);
             payloads::describe(operation, schemas);
             payloads::rename_in(operation);
-            lists::describe(operation);
+            describe_paging(operation);
             remove_number_formats(operation);
             add_headers(&method, operation);
             add_idempotency(&method, path, operation);
@@ -89,6 +92,22 @@ pub fn camel_case(words: &str) -> String {
         let (initial, rest) = word.split_at_checked(1).unwrap_or_default();
         name + &initial.to_ascii_uppercase() + rest
     })
+}
+
+/// Describes the number of rows and the cursor of a list, with the same words in every operation.
+fn describe_paging(operation: &mut Operation) {
+    for parameter in operation.parameters.iter_mut().flatten() {
+        let RefOr::T(parameter) = parameter else { continue };
+        match parameter.name.as_str() {
+            _ if parameter.parameter_in != ParameterIn::Query => {}
+            "take" | "limit" => parameter.description = Some(ROWS.to_owned()),
+            "after" | "cursor" => {
+                parameter.description = Some(POSITION.to_owned());
+                parameter.schema = Some(ObjectBuilder::new().schema_type(Type::String).into());
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Removes the format of integer query parameters, because values above the maximum are capped instead of rejected.

@@ -5,7 +5,6 @@ mod common;
 mod deprecation;
 mod errors;
 mod finish;
-mod lists;
 mod nullable;
 mod payloads;
 mod unions;

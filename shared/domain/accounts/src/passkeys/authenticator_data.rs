@@ -2,7 +2,7 @@
 //!
 //! Layout: <https://www.w3.org/TR/webauthn-3/#authenticator-data>.
 
-use platform::error::Result;
+use platform::Result;
 use sha2::{Digest, Sha256};
 
 use super::{RelyingParty, refused};

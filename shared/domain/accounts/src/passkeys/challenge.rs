@@ -2,15 +2,8 @@
 //!
 //! A challenge consists of the time, a random number, and a MAC of both. Only an answered challenge is stored.
 
-use base::ids::UserId;
-use platform::{
-    App,
-    error::Result,
-    mac,
-    rate_limit::FIVE_MINUTES,
-    table::{Key, Row, Write},
-    time::Time,
-};
+use base::UserId;
+use platform::{App, Key, Result, Row, Time, Write, mac, rate_limit::FIVE_MINUTES};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;

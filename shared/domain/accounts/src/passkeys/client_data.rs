@@ -1,7 +1,7 @@
 //! The client data: what the browser reports about a registration or sign-in.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use platform::error::Result;
+use platform::Result;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 

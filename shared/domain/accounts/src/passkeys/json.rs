@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use platform::error::Result;
+use platform::Result;
 use serde::de::IgnoredAny;
 
 use super::refused;

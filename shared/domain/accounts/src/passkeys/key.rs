@@ -5,7 +5,7 @@ use aws_lc_rs::signature::{
     UnparsedPublicKey,
 };
 use ciborium::Value;
-use platform::error::Result;
+use platform::Result;
 use serde::{Deserialize, Serialize};
 
 use super::refused;

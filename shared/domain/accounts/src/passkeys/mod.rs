@@ -22,8 +22,7 @@ pub use sign_in::{Assertion, PasskeySignIn, sign_in};
 
 use anyhow::anyhow;
 use platform::{
-    App,
-    error::{Error, Result},
+    App, Error, Result,
     settings::{passkey_site, required},
 };
 

@@ -1,8 +1,8 @@
 //! Options that a page passes to `navigator.credentials`, in the JSON form of WebAuthn Level 3.
 
-use base::ids::{SessionId, UserId};
+use base::{SessionId, UserId};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use platform::{App, error::Result, idempotency::Once};
+use platform::{App, Once, Result};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 use utoipa::ToSchema;

@@ -1,29 +1,25 @@
 //! Registers passkeys.
 
-use base::ids::UserId;
+use base::UserId;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use ciborium::Value;
 use ledger::security::{self, SecurityEvent};
 use people::users;
-use platform::{App, error::Result, idempotency::Once, table::Write};
+use platform::{App, Once, Result, Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    RelyingParty,
+    Passkey, PasskeyName, RelyingParty,
     authenticator_data::AuthenticatorData,
     challenge::{self, Purpose},
     client_data::ClientData,
     json::{Ignored, decode},
     key::PublicKey,
     refused,
-    row::{self, Credential, Passkey, PasskeyName, PasskeyRow},
+    row::{self, Credential, PasskeyRow},
 };
-use crate::{
-    notices::{Notice, NoticeKind},
-    passwords::TypedPassword,
-    reauthentication::check_confirmed,
-};
+use crate::{Notice, NoticeKind, TypedPassword, check_confirmed};
 
 /// A request for the options of a new passkey.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]

@@ -1,14 +1,8 @@
 //! The rows of passkeys.
 
-use base::ids::{PasskeyId, UserId};
+use base::{PasskeyId, UserId};
 use ledger::security::{self, SecurityEvent};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::{Key, Query, Row, Write},
-    time::Time,
-};
+use platform::{App, Error, Key, Once, Query, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -118,7 +112,7 @@ pub(crate) async fn remove_all(app: &App, user: UserId) -> Result<()> {
     if keys.is_empty() {
         return Ok(());
     }
-    app.table.batch_write::<PasskeyRow>(&[], &keys).await?;
+    app.table.delete_rows(keys).await?;
     let write = Write::update(users::key(user)).remove(COUNT_ATTRIBUTE).exists();
     app.table.try_write(write).await.map(drop)
 }

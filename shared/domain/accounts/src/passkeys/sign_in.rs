@@ -1,13 +1,9 @@
 //! Signs users in with passkeys.
 
-use base::ids::UserId;
+use base::UserId;
 use ledger::security::{self, SecurityEvent};
 use people::users;
-use platform::{
-    App,
-    error::{Error, Result},
-    table::{Row, Write},
-};
+use platform::{App, Error, Result, Row, Write};
 use serde::Deserialize;
 use ulid::Ulid;
 use utoipa::ToSchema;
@@ -21,13 +17,7 @@ use super::{
     refused,
     row::{self, PasskeyRow},
 };
-use crate::{
-    appeal_token,
-    opening::open_session,
-    sessions::{self, Session},
-    tokens::Grant,
-    tries::{self, Device},
-};
+use crate::{Device, Grant, Session, appeal_token, opening::open_session, sessions, tries};
 
 const UNKNOWN: Error = Error::Unauthenticated("the passkey is unknown or its signature is wrong");
 const COPIED: Error = Error::Unauthenticated("the passkey was copied. Remove it, and add a new one.");

@@ -1,27 +1,15 @@
 //! Sets up a second factor. The setup returns a seed for the authenticator, and then checks a code from the
 //! authenticator.
 
-use base::ids::UserId;
+use base::UserId;
 use ledger::security::{self, SecurityEvent};
-use people::users::{self, User};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::{Row, Write},
-};
+use people::{User, users};
+use platform::{App, Error, Once, Result, Row, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{
-    code::{RecoveryCodes, TotpCode},
-    row::{SecondFactor, key},
-    used::{CountedCode, count_attempt},
-};
-use crate::{
-    me,
-    notices::{Notice, NoticeKind},
-};
+use super::{CountedCode, RecoveryCodes, SecondFactor, TotpCode, key, used::count_attempt};
+use crate::{Notice, NoticeKind, me};
 
 /// The seed for an authenticator. The seed is shown only once.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]

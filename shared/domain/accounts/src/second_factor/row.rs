@@ -1,14 +1,8 @@
 //! The row of a second factor, and the codes that its seed generates.
 
-use base::ids::UserId;
-use people::users::{User, Username};
-use platform::{
-    App,
-    error::{Error, Result},
-    sealed,
-    table::{Key, Row},
-    time::{HOUR_SECONDS, Time},
-};
+use base::UserId;
+use people::{User, Username};
+use platform::{App, Error, HOUR_SECONDS, Key, Result, Row, Time, sealed};
 use serde::{Deserialize, Serialize};
 use totp_rs::{Algorithm, Builder, Totp};
 

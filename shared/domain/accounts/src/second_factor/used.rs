@@ -1,14 +1,9 @@
 //! Checks and consumes second-factor codes. Each code is valid once.
 
-use base::ids::UserId;
+use base::UserId;
 use ledger::security::{self, SecurityEvent};
 use platform::{
-    App,
-    error::{Error, Result},
-    rate_limit::{RateLimit, RateLimitStatus},
-    retry_on_conflict,
-    table::Write,
-    time::{HOUR_SECONDS, Time},
+    App, Error, HOUR_SECONDS, RateLimit, Result, Time, Write, rate_limit::RateLimitStatus, retry_on_conflict,
 };
 use secrecy::ExposeSecret;
 

@@ -1,18 +1,13 @@
 //! Counts the write requests of a session and of its user.
 
 use platform::{
-    App,
-    error::Result,
-    rate_limit::{FIVE_MINUTES, RateLimit, RateLimitStatus},
+    App, RateLimit, Result, Row, Time, Write,
+    rate_limit::{FIVE_MINUTES, RateLimitStatus},
     retry_on_conflict,
-    table::{Attempt, Row, Write},
-    time::Time,
+    table::Attempt,
 };
 
-use super::{
-    SECRET_HASH, check_live,
-    row::{Session, key},
-};
+use super::{SECRET_HASH, Session, check_live, key};
 use crate::bearer::Bearer;
 
 /// A session's write requests are added to the user's count in steps of this number.

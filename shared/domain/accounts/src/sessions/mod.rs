@@ -7,17 +7,11 @@ mod row;
 
 use std::collections::HashSet;
 
-use base::ids::{SessionId, UserId};
-use people::users::{Role, User};
+use base::{SessionId, UserId};
+use people::{Role, User};
 use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    outbox::outbox_record_write,
-    page::{Page, Take},
-    rate_limit::FIVE_MINUTES,
-    table::{Query, Row, Unwritten, Write},
-    time::Time,
+    App, Error, Once, Page, Query, Result, Row, Take, Time, Write, outbox_record_write,
+    rate_limit::FIVE_MINUTES, table::Unwritten,
 };
 
 use crate::{bearer::Bearer, events::SignedOut, scopes::Scope};
@@ -120,8 +114,7 @@ pub(super) async fn revoke_others(app: &App, user: UserId, kept: SessionId) -> R
 
 async fn revoke_where(app: &App, user: UserId, is_revoked: impl Fn(&Session) -> bool) -> Result<()> {
     let revoked = all(app, user).await?.into_iter().filter(is_revoked);
-    let keys: Vec<_> = revoked.map(|session| session.key()).collect();
-    app.table.batch_write::<Session>(&[], &keys).await
+    app.table.delete_rows(revoked.map(|session| session.key()).collect()).await
 }
 
 /// Returns the write that marks a session as signed in without a second factor.
@@ -141,8 +134,7 @@ pub(super) async fn revoke_oldest(app: &App, user: UserId) -> Result<()> {
     let (now, mut live) = (app.now(), all(app, user).await?);
     live.retain(|session| session.expires > now && session.application.is_none());
     live.truncate(live.len().saturating_sub(SESSIONS_MAX));
-    let keys: Vec<_> = live.iter().map(Row::key).collect();
-    app.table.batch_write::<Session>(&[], &keys).await
+    app.table.delete_rows(live.iter().map(Row::key).collect()).await
 }
 
 /// Returns the live application tokens of a user, oldest first.

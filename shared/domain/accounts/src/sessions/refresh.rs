@@ -1,18 +1,10 @@
 //! Refreshes a session. A refresh issues the next pair of tokens.
 
 use ledger::security::{self, SecurityEvent};
-use people::users::{self, User};
-use platform::{
-    App,
-    error::Result,
-    table::{Attempt, Row, Write},
-    time::Time,
-};
+use people::{User, users};
+use platform::{App, Result, Row, Time, Write, table::Attempt};
 
-use super::{
-    ENDED, check_live, count, end,
-    row::{Session, ends, key},
-};
+use super::{ENDED, Session, check_live, count, end, key, row::ends};
 use crate::tokens::{Grant, RefreshClaims};
 
 /// After its first use, a refresh token still returns the newest pair of tokens for this time. For example, two browser

@@ -1,20 +1,11 @@
 //! The row of a session.
 
-use base::ids::{SessionId, UserId};
-use people::users::{Role, Status, User, display_name};
-use platform::{
-    App,
-    rate_limit::FIVE_MINUTES,
-    table::{Key, Row},
-    time::{HOUR_SECONDS, Time},
-};
+use base::{SessionId, UserId};
+use people::{Role, Status, User, users::display_name};
+use platform::{App, HOUR_SECONDS, Key, Row, Time, rate_limit::FIVE_MINUTES};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    bearer::Bearer,
-    scopes::Scope,
-    tokens::{self, Grant},
-};
+use crate::{Grant, bearer::Bearer, scopes::Scope, tokens};
 
 const USER_AGENT_MAX_CHARS: usize = 200;
 /// A session ends after at most 180 days, even if it is refreshed.

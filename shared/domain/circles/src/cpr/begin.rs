@@ -1,15 +1,9 @@
 //! Starts a CPR, an attempt to rescue a dying circle.
 
-use base::ids::{CircleId, CprId, PostId, UserId};
+use base::{CircleId, CprId, PostId, UserId};
 use people::users;
 use platform::{
-    App,
-    decode::whole_number,
-    error::{Error, Result},
-    idempotency::Once,
-    outbox::outbox_record_write,
-    table::Write,
-    time::{HOUR_SECONDS, Time},
+    App, Error, HOUR_SECONDS, Once, Result, Time, Write, decode::whole_number, outbox_record_write,
 };
 use posts::Content;
 use serde::{Deserialize, Deserializer, Serialize};

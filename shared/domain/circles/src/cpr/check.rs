@@ -1,13 +1,7 @@
 //! The worker that ends failed CPRs.
 
-use base::due::{self, Due, DuePage};
-use platform::{
-    App,
-    deadline::Deadline,
-    error::{Error, Result},
-    outcomes,
-    queues::{Job, QueueName},
-};
+use base::{Due, DuePage, due};
+use platform::{App, Deadline, Error, Result, outcomes};
 use serde::{Deserialize, Serialize};
 
 use super::Cpr;
@@ -56,8 +50,4 @@ async fn has_unjudged_comment(app: &App, cpr: &Cpr) -> Result<bool> {
     Ok(unjudged.iter().any(|comment| comment.judged.is_none() && cpr.counts(comment)))
 }
 
-impl Job for CprJob {
-    fn queue(&self) -> QueueName {
-        QueueName::CprCheck
-    }
-}
+platform::jobs!(CprJob: CprCheck);

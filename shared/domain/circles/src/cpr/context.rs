@@ -1,6 +1,6 @@
 //! The rows that a CPR depends on.
 
-use base::ids::CircleId;
+use base::CircleId;
 use platform::{App, Result};
 
 use super::{Cpr, key};

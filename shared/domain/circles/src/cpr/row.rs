@@ -1,13 +1,7 @@
 //! The row of a circle's last CPR.
 
-use base::{
-    due::Due,
-    ids::{ChangeId, CircleId, CprId, PostId},
-};
-use platform::{
-    table::{Index, Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use base::{ChangeId, CircleId, CprId, Due, PostId};
+use platform::{HOUR_SECONDS, Index, Key, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::{Change, CprResolved, CprStarted, Energy, EnergyReason, Level, circle, posts::CirclePost};

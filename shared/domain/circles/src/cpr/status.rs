@@ -1,7 +1,7 @@
 //! The status of a circle's CPR.
 
-use base::ids::{CircleId, PostId};
-use platform::{App, Result, time::Time};
+use base::{CircleId, PostId};
+use platform::{App, Result, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 

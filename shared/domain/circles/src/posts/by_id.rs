@@ -2,16 +2,10 @@
 
 use std::sync::OnceLock;
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use ledger::action_log::{Action, ActionType};
 use people::mutes;
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    retry_on_conflict,
-    table::Write,
-};
+use platform::{App, Error, Once, Result, Write, retry_on_conflict};
 use posts::{Deleted, Edit, PostView, ThreadMuteRequest, ThreadMuted};
 use serde::Serialize;
 use utoipa::ToSchema;

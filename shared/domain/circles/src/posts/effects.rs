@@ -1,8 +1,8 @@
 //! The effects of the first verdict on a post: energy, CPR, quests and the reward.
 
-use base::ids::PostId;
+use base::PostId;
 use judge::Grade;
-use platform::{App, error::Result, outcomes::note, table::Write, time::Time};
+use platform::{App, Result, Time, Write, outcomes::note};
 use quests::{FirstPost, JudgedGoal};
 
 use super::{

@@ -2,12 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use base::ids::{CircleId, PostId, UserId};
-use people::users::UserCard;
-use platform::{
-    App, Result, retry_on_conflict,
-    table::{Index, Query, Row, Write},
-};
+use base::{CircleId, PostId, UserId};
+use people::UserCard;
+use platform::{App, Index, Query, Result, Row, Write, retry_on_conflict};
 
 use super::{CirclePost, CirclePostKind, Thread, find_any, key, row::all_partition, uncount::uncount_write};
 use crate::notices;

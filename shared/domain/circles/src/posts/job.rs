@@ -1,7 +1,6 @@
 //! Messages to the circles' judge.
 
-use base::ids::PostId;
-use platform::queues::{Job, QueueName};
+use base::PostId;
 use serde::{Deserialize, Serialize};
 
 /// A message to the circles' judge.
@@ -15,8 +14,4 @@ pub enum JudgeJob {
     },
 }
 
-impl Job for JudgeJob {
-    fn queue(&self) -> QueueName {
-        QueueName::CircleJudge
-    }
-}
+platform::jobs!(JudgeJob: CircleJudge);

@@ -1,12 +1,11 @@
 //! Judges posts. One transaction writes a verdict and all its effects. A post gets one verdict, and another one if it
 //! is edited within 15 minutes.
 
-use base::ids::PostId;
+use base::PostId;
 use judge::{Category, Flag, Grade, Remark, Score};
 use platform::{
-    App,
+    App, Error, Result,
     decode::{decode, parse_json},
-    error::{Error, Result},
     outcomes::{self, note},
     retry_on_conflict,
     settings::required,

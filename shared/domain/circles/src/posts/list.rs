@@ -2,21 +2,13 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-use base::ids::{CircleId, PostId, UserId};
-use platform::{
-    App, Result,
-    error::Error,
-    page::{Cursor, FillingPage, Page, Take},
-    table::{Index, Query},
-};
+use base::{CircleId, PostId, UserId};
+use platform::{App, Cursor, Error, FillingPage, Index, Page, Query, Result, Take};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{CirclePost, CirclePostView, NO_POST, find, find_any, row};
-use people::{
-    mutes,
-    relationships::{self, ViewContext},
-};
+use people::{ViewContext, mutes, relationships};
 
 const NO_POSITION: Error = Error::Invalid(Cow::Borrowed(
     "cursor: must be a post that exists if the order is `quality`. Begin again with the first page.",

@@ -40,11 +40,8 @@ pub use uncount::{recount_write, uncount_write};
 pub use view::{CirclePostView, JudgeStanding, JudgeStatus, judge_standing};
 pub use write::{CirclePostDraft, create};
 
-use base::ids::PostId;
-use platform::{
-    App,
-    error::{Error, Result},
-};
+use base::PostId;
+use platform::{App, Error, Result};
 
 const NO_POST: Error = Error::NotFound("post");
 

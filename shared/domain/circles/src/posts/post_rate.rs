@@ -1,12 +1,7 @@
 //! The limit on posts per user, circle and hour.
 
-use base::ids::{CircleId, UserId};
-use platform::{
-    error::Result,
-    rate_limit::RateLimitStatus,
-    table::{Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use base::{CircleId, UserId};
+use platform::{HOUR_SECONDS, Key, Result, Row, Time, Write, rate_limit::RateLimitStatus};
 use serde::{Deserialize, Serialize};
 
 use crate::circle;

@@ -1,7 +1,7 @@
 //! The preview of the first link in a circle's post.
 
-use base::{ids::PostId, jobs::OutboundJob};
-use platform::{App, Result, outbox::outbox_record_write, outcomes, retry_on_conflict, table::Write};
+use base::{OutboundJob, PostId};
+use platform::{App, Result, Write, outbox_record_write, outcomes, retry_on_conflict};
 use posts::previews::{self, NewPreview};
 
 use super::{CirclePost, find_any, key};

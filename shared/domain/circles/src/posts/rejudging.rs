@@ -1,7 +1,7 @@
 //! The verdict on an edited post. The new verdict can only lower the earlier score.
 
 use judge::Grade;
-use platform::{App, Result, table::Write};
+use platform::{App, Result, Write};
 
 use super::{
     CirclePost, Judged,

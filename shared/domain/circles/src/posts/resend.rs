@@ -1,14 +1,10 @@
 //! Sends overdue posts to the judge again, because their queue messages may be lost.
 
-use base::ids::{CircleId, PostId};
-use platform::{
-    App, Result,
-    table::{Index, Query},
-    time::{HOUR_SECONDS, Time},
-};
+use base::{CircleId, PostId, first_id};
+use platform::{App, HOUR_SECONDS, Index, Query, Result, Time};
 
 use super::{CirclePost, JudgeJob, row::all_partition};
-use crate::{Energy, id_time::first_id};
+use crate::Energy;
 
 /// Age at which a post without a verdict is overdue. A judge job normally takes less than a minute.
 const OVERDUE_SECONDS: i64 = 10 * 60;

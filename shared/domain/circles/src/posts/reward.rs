@@ -1,10 +1,7 @@
 //! Rewards for good texts. A circle rewards the same text at most once an hour.
 
-use base::ids::CircleId;
-use platform::{
-    table::{Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use base::CircleId;
+use platform::{HOUR_SECONDS, Key, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 use super::{CirclePost, verdicts};

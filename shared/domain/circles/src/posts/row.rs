@@ -1,15 +1,9 @@
 //! The row of a post or comment in a circle.
 
-use base::ids::{CircleId, CprId, PostId, UserId};
+use base::{CircleId, CprId, PostId, UserId};
 use judge::Grade;
-use people::{
-    mutes::PostText,
-    users::{User, UserCard},
-};
-use platform::{
-    table::{Index, Key, Row, Write},
-    time::Time,
-};
+use people::{PostText, User, UserCard};
+use platform::{Index, Key, Row, Time, Write};
 use posts::{Content, previews::Preview};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

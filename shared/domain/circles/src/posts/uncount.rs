@@ -1,6 +1,6 @@
 //! Removes deleted comments from the count of a CPR, and counts restored comments again.
 
-use platform::{App, Result, table::Write};
+use platform::{App, Result, Write};
 
 use super::CirclePost;
 use crate::cpr::{self, Cpr};

@@ -1,11 +1,7 @@
 //! Grades by the judge. Grades are cached by text for an hour.
 
 use judge::Grade;
-use platform::{
-    App, Result, metrics,
-    table::{Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use platform::{App, HOUR_SECONDS, Key, Result, Row, Time, Write, metrics};
 use posts::Content;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

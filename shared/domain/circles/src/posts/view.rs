@@ -1,9 +1,9 @@
 //! A circle's post and its judge status in responses.
 
-use base::ids::{CircleId, PostId};
+use base::{CircleId, PostId};
 use judge::{Category, Flag, Score};
-use people::users::UserCard;
-use platform::{App, Result, time::Time};
+use people::UserCard;
+use platform::{App, Result, Time};
 use posts::previews::PreviewView;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -3,21 +3,10 @@
 //! A post waits until an hour after its creation. Then the embedded judge decides. The wait is a row in the list of due
 //! work, because SQS can delay a message by at most 15 minutes.
 
-use base::{
-    announcements::AnnouncedEvent,
-    due::{self, Due, DuePage},
-    ids::PostId,
-    jobs::{Chore, OutboundJob},
-};
+use base::{AnnouncedEvent, Chore, Due, DuePage, OutboundJob, PostId, due};
 use platform::{
-    App,
-    deadline::Deadline,
-    error::{Error, Result},
-    outbox::outbox_record_write,
-    retry_on_conflict,
-    settings::JudgeChoice,
-    table::{Index, Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
+    App, Deadline, Error, HOUR_SECONDS, Index, Key, Result, Row, Time, Write, outbox_record_write,
+    retry_on_conflict, settings::JudgeChoice,
 };
 use serde::{Deserialize, Serialize};
 

@@ -1,17 +1,11 @@
 //! Writes posts and comments in a circle. The judge grades them afterwards.
 
-use base::ids::{CircleId, PostId, UserId};
+use base::{CircleId, PostId, UserId};
 use ledger::{
     action_log::{Action, ActionType},
     post_limits,
 };
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-    time::Time,
-};
+use platform::{App, Error, Once, Result, Time, Write};
 use posts::Content;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -22,10 +16,7 @@ use super::{
     preview::then_preview,
 };
 use crate::{Circle, Member, NO_CIRCLE, energy, member_key};
-use people::{
-    relationships,
-    users::{self, User},
-};
+use people::{User, relationships, users};
 
 const NOT_A_MEMBER: &str = "only members can write in a circle";
 

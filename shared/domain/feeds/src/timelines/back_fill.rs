@@ -1,13 +1,10 @@
 //! Adds earlier posts of an author to the feed of a new follower.
 
-use base::ids::UserId;
-use platform::{App, error::Result, outcomes, table::Write};
+use base::UserId;
+use platform::{App, Result, Write, outcomes};
 use posts::Post;
 
-use people::{
-    follows::{self, Joined},
-    users,
-};
+use people::{Joined, follows, users};
 
 const BACK_FILLED_MAX: usize = 20;
 

@@ -1,24 +1,16 @@
 //! Adds a post to the timelines of its author's followers.
 
-use base::{
-    ids::{Position, PostId, UserId},
-    jobs::TimelineJob,
-};
+use base::{Position, PostId, TimelineJob, UserId};
 use platform::{
-    App,
-    deadline::Deadline,
-    error::Result,
+    App, Deadline, Key, Paged, Result,
     outcomes::{self, note},
-    paged::{Bound, End, Paged, Remainder},
-    table::{Key, Together},
+    paged::{Bound, End, Remainder},
+    table::Together,
 };
 use posts::{Post, timeline::TimelineEntry};
 
 use super::progress::{self, Share};
-use people::{
-    follows::{self, Follow},
-    users::{self, User},
-};
+use people::{Follow, User, follows, users};
 
 /// Limit of 1,000 messages per fan-out, enough for 500,000 followers with one page of 500 followers per message.
 const FAN_OUT: Bound = Bound { job: "fan-out", messages_max: 1_000, remainder: Remainder::DeadLetters };

@@ -8,23 +8,14 @@
 //! The index of followers is eventually consistent, so a follow can appear before the cursor's position. The job
 //! therefore repeats until it finds no unmarked follow.
 
-use base::{
-    ids::{Position, UserId},
-    jobs::TimelineJob,
-};
+use base::{Position, TimelineJob, UserId};
 use futures::future::try_join_all;
-use people::{
-    follows::{self, Follow},
-    users::{self, User},
-};
+use people::{Follow, User, follows, users};
 use platform::{
-    App,
-    deadline::Deadline,
-    error::Result,
+    App, Deadline, Key, Paged, Result, Row, Write,
     outcomes::note,
-    paged::{Bound, Paged, Remainder},
+    paged::{Bound, Remainder},
     retry_on_conflict,
-    table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
 

@@ -1,13 +1,7 @@
 //! Progress of a fan-out. If a message is delivered twice, only one delivery continues the fan-out.
 
-use base::ids::Position;
-use platform::{
-    App,
-    error::Result,
-    paged::End,
-    table::{Key, Row, Write},
-    time::Time,
-};
+use base::Position;
+use platform::{App, Key, Result, Row, Time, Write, paged::End};
 use serde::{Deserialize, Serialize};
 
 /// Lifetime of the row that stores a job's progress.

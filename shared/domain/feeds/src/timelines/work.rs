@@ -1,7 +1,7 @@
 //! Dispatches the jobs of the timeline worker.
 
-use base::jobs::TimelineJob;
-use platform::{App, deadline::Deadline, error::Result};
+use base::TimelineJob;
+use platform::{App, Deadline, Result};
 
 use super::{back_fill::back_fill, fan_out::fan_out, mark_follows::mark_follows};
 

@@ -3,19 +3,10 @@
 use std::borrow::Cow;
 
 use accounts::SanctionChange;
-use base::{
-    ids::{AppealId, CaseId, UserId},
-    reasons::ReasonText,
-};
+use base::{AppealId, CaseId, ReasonText, UserId};
 use ledger::audit::{self, AuditAction};
-use people::users::Administrator;
-use platform::{
-    App,
-    error::{Error, Result},
-    retry_on_conflict,
-    table::{Index, Row, Write},
-    time::HOUR_SECONDS,
-};
+use people::Administrator;
+use platform::{App, Error, HOUR_SECONDS, Index, Result, Row, Write, retry_on_conflict};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

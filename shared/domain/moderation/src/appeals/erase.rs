@@ -1,7 +1,7 @@
 //! Removes deleted users from their appeals.
 
-use base::ids::{AppealId, UserId};
-use platform::{App, error::Result, table::Write};
+use base::{AppealId, UserId};
+use platform::{App, Result, Write};
 
 use super::key;
 

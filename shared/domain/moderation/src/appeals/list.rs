@@ -1,11 +1,7 @@
 //! The list of appeals for administrators.
 
-use base::ids::AppealId;
-use platform::{
-    App, Result,
-    page::{Cursor, Page},
-    table::{Index, Query},
-};
+use base::AppealId;
+use platform::{App, Cursor, Index, Page, Query, Result};
 
 use super::{
     Appeal, AppealStatus, AppealView,

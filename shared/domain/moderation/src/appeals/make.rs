@@ -2,21 +2,14 @@
 
 use std::borrow::Cow;
 
-use base::{
-    ids::{AppealId, PostId, UserId},
-    reasons::ReasonText,
-};
+use base::{AppealId, PostId, ReasonText, UserId};
 use ledger::made::{Made, MadeKind};
-use platform::{App, Result, error::Error, idempotency::Once, table::Write, time::Time};
+use platform::{App, Error, Once, Result, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Appeal, AppealStatus};
-use crate::{
-    any_post::AnyPost,
-    author_decision::{self, AuthorDecision, ShownAction},
-    ban,
-};
+use crate::{AnyPost, AuthorDecision, ShownAction, author_decision, ban};
 
 const NO_DECISION: Error = Error::NotFound("decision");
 const CHANGED: Error = Error::Invalid(Cow::Borrowed(

@@ -1,14 +1,9 @@
 //! The rows of appeals.
 
-use base::{
-    ids::{AppealId, PostId, UserId},
-    reasons::ReasonText,
-};
-use platform::{
-    table::{Index, Key, Row, Write},
-    time::Time,
-};
+use base::{AppealId, PostId, ReasonText, UserId};
+use platform::{Index, Key, Row, Time, Write};
 use serde::{Deserialize, Serialize};
+use strum::AsRefStr;
 use utoipa::ToSchema;
 
 use crate::{decider::Decider, reports::Category};
@@ -17,8 +12,9 @@ use crate::{decider::Decider, reports::Category};
 pub(super) const ALL: &str = "APPEALS";
 
 /// The status of an appeal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum AppealStatus {
     /// The appeal has not been decided.
     Pending,
@@ -70,13 +66,8 @@ impl Appeal {
 }
 
 /// Returns the partition of gsi1 that lists the appeals with a status.
-pub(super) fn by_status(status: AppealStatus) -> &'static str {
-    match status {
-        AppealStatus::Pending => "APPEALS#PENDING",
-        AppealStatus::Upheld => "APPEALS#UPHELD",
-        AppealStatus::Granted => "APPEALS#GRANTED",
-        AppealStatus::Closed => "APPEALS#CLOSED",
-    }
+pub(super) fn by_status(status: AppealStatus) -> String {
+    format!("APPEALS#{}", status.as_ref())
 }
 
 /// Returns the write that closes a pending appeal, because its decision ended or was replaced. Fails with a conflict if

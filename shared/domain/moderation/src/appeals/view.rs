@@ -1,10 +1,7 @@
 //! An appeal as administrators see it.
 
-use base::{
-    ids::{AppealId, PostId, PublicUserId, UserId},
-    reasons::ReasonText,
-};
-use platform::time::Time;
+use base::{AppealId, PostId, PublicUserId, ReasonText, UserId};
+use platform::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,11 +1,7 @@
 //! The rows of decisions.
 
-use base::ids::{AppealId, CaseId, Position, PostId, UserId};
-use platform::{
-    App, Result,
-    table::{Index, Key, Row, Write},
-    time::Time,
-};
+use base::{AppealId, CaseId, Position, PostId, UserId};
+use platform::{App, Index, Key, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

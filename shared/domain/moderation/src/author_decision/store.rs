@@ -1,8 +1,8 @@
 //! Stores decisions, and notifies the affected user.
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use notifications::{NotificationEvent, NotificationType, TargetType};
-use platform::{App, Result, table::Write};
+use platform::{App, Result, Write};
 use ulid::Ulid;
 
 use super::row::{AuthorDecision, Grounds, ShownAction, Subject, find};

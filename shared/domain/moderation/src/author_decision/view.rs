@@ -1,12 +1,7 @@
 //! Decisions as the affected user sees them, and their list.
 
-use base::ids::{Position, PostId, UserId};
-use platform::{
-    App, Result,
-    page::{Cursor, Page},
-    table::{Index, Query},
-    time::{HOUR_SECONDS, Time},
-};
+use base::{Position, PostId, UserId};
+use platform::{App, Cursor, HOUR_SECONDS, Index, Page, Query, Result, Time};
 use serde::Serialize;
 use ulid::Ulid;
 use utoipa::ToSchema;

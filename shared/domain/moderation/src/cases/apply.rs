@@ -1,9 +1,9 @@
 //! Gives a post the state that a decision requires.
 
-use base::{announcements::AnnouncedEvent, jobs::OutboundJob};
+use base::{AnnouncedEvent, OutboundJob};
 use ledger::statistics::Count;
 use people::users;
-use platform::{App, Result, table::Write, time::Time};
+use platform::{App, Result, Time, Write};
 use posts::Moderated;
 
 use crate::any_post::AnyPost;

@@ -1,22 +1,12 @@
 //! One decision about many cases.
 
-use base::{ids::CaseId, reasons::ReasonText};
-use people::users::Administrator;
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    retry_on_conflict,
-    time::Time,
-};
+use base::{CaseId, ReasonText};
+use people::Administrator;
+use platform::{App, Error, Once, Result, Time, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{
-    action::CaseActions,
-    decide::{DecisionWrites, decision_writes, finish_ban},
-    decision::{CaseDecision, Decision},
-};
+use super::{CaseActions, CaseDecision, Decision, DecisionWrites, decide::finish_ban, decision_writes};
 use crate::reports::ReportStatus;
 
 /// Maximum number of cases in a request.

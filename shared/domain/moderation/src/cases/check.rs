@@ -1,17 +1,10 @@
 //! Checks who may decide a case.
 
-use base::ids::{CaseId, UserId};
-use people::users::Administrator;
-use platform::{
-    App,
-    error::{Error, Result},
-};
+use base::{CaseId, UserId};
+use people::Administrator;
+use platform::{App, Error, Result};
 
-use super::{
-    action::CaseAction,
-    link::{CaseLink, Relation},
-    row::Case,
-};
+use super::{Case, CaseAction, CaseLink, Relation};
 
 /// Checks that the caller may take these actions in a case, and may replace the current decision.
 ///

@@ -1,20 +1,10 @@
 //! Closes the pending cases about a user who is banned permanently.
 
-use base::{ids::UserId, reasons::ReasonText};
-use platform::{
-    App, Result,
-    error::Error,
-    outbox::outbox_record_write,
-    table::{Index, Query, Write},
-};
+use base::{ReasonText, UserId};
+use platform::{App, Error, Index, Query, Result, Write, outbox_record_write};
 
-use super::{
-    action::CaseAction,
-    evidence::EvidenceEnd,
-    history::CaseEvent,
-    row::{Case, NAMED, Outcome},
-};
-use crate::reports::ReportStatus;
+use super::{Case, CaseAction, CaseEvent, EvidenceEnd, Outcome, row::NAMED};
+use crate::ReportStatus;
 
 /// Cases per page.
 const PAGE_ROWS: usize = 25;

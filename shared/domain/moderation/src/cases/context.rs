@@ -1,15 +1,10 @@
 //! The state that a decision requires of a case and its post.
 
-use people::users::{self, Administrator, Status};
-use platform::{App, Result, time::Time};
+use people::{Administrator, Status, users};
+use platform::{App, Result, Time};
 use posts::{Moderated, ReplyPermission};
 
-use super::{
-    action::CaseAction,
-    decision::Decision,
-    restore,
-    row::{Case, Outcome},
-};
+use super::{Case, CaseAction, Decision, restore, row::Outcome};
 use crate::{any_post::AnyPost, reports::ReportStatus};
 
 /// A case, its post, and the decision to make.

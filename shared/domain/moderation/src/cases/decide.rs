@@ -1,22 +1,12 @@
 //! Decisions about cases. A decision applies to all reports of the case. A later decision can replace it.
 
-use base::ids::CaseId;
-use people::users::{self, Administrator, User};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-};
+use base::CaseId;
+use people::{Administrator, User, users};
+use platform::{App, Error, Once, Result, Write};
 
 use super::{
-    action::{CaseAction, CaseActions},
-    check::check_may_decide,
-    context::Context,
-    decision::{CaseDecision, Decision},
-    restore,
-    row::Case,
-    view::CaseView,
+    Case, CaseAction, CaseActions, CaseDecision, CaseView, Decision, check::check_may_decide,
+    context::Context, restore,
 };
 use crate::{any_post::AnyPost, reports::ReportStatus};
 

@@ -1,11 +1,8 @@
 //! Decisions about cases: the request body, and the internal type.
 
 use accounts::TEMP_BAN_SECONDS;
-use base::reasons::ReasonText;
-use platform::{
-    error::{Error, Result},
-    time::Time,
-};
+use base::ReasonText;
+use platform::{Error, Result, Time};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -1,28 +1,21 @@
 //! One case with its context.
 
-use base::ids::{CaseId, UserId};
+use base::{CaseId, UserId};
 use circles::posts::by_id::AnyPostView;
 use ledger::audit::{self, AuditAction};
-use people::users::User;
-use platform::{
-    App,
-    error::{Error, Result},
-    table::Query,
-};
+use people::User;
+use platform::{App, Error, Query, Result};
 
 use super::{
+    Case, CaseDetail, CaseEvent, CaseView,
     check::check_is_not_about,
     evidence,
-    history::{CaseEvent, PREFIX},
+    history::PREFIX,
     people::CasePeople,
-    row::{Case, key, partition},
-    view::{CaseAccount, CaseDetail, CaseView, ReportedContent},
+    row::{key, partition},
+    view::{CaseAccount, ReportedContent},
 };
-use crate::{
-    any_post::AnyPost,
-    author_decision::{self, AuthorDecision},
-    ban, reported_post, reports,
-};
+use crate::{AnyPost, AuthorDecision, author_decision, ban, reported_post, reports};
 
 const DECISIONS_MAX: usize = 5;
 /// Maximum number of decisions about a user, newest first, that are read to count strikes.

@@ -1,20 +1,11 @@
 //! Dismisses the case of a post after a granted appeal.
 
-use base::{
-    ids::{PostId, UserId},
-    reasons::ReasonText,
-};
-use platform::{App, Result, table::Write};
+use base::{PostId, ReasonText, UserId};
+use platform::{App, Result, Write};
 use posts::Moderated;
 
-use super::{
-    action::CaseAction,
-    close::closing_writes,
-    evidence::EvidenceEnd,
-    restore,
-    row::{Case, Outcome, key},
-};
-use crate::{any_post::AnyPost, author_decision::AuthorDecision, decider::Decider, reports::ReportStatus};
+use super::{Case, CaseAction, EvidenceEnd, Outcome, close::closing_writes, restore, row::key};
+use crate::{AnyPost, AuthorDecision, Decider, ReportStatus};
 
 /// Returns the writes that dismiss the case about `id` and all its reports. `hidden` is the post to show again, and the
 /// decision that hid the post. `None` leaves the post unchanged. `note` is the note of the appeal's decision.

@@ -1,12 +1,9 @@
 //! Removes deleted users from cases about them.
 
-use base::ids::{CaseId, UserId};
-use platform::{App, error::Result, retry_on_conflict, table::Write};
+use base::{CaseId, UserId};
+use platform::{App, Result, Write, retry_on_conflict};
 
-use super::{
-    evidence::{EvidenceEnd, erase_writes},
-    row::{Case, key},
-};
+use super::{Case, EvidenceEnd, evidence::erase_writes, row::key};
 
 /// Removes the reported user from a case. The evidence of a decided case is erased. The evidence of a pending case is
 /// kept until the decision, for at most 30 days.

@@ -1,17 +1,7 @@
 //! Evidence: the content of a case as it was reported. It is erased 30 days after a decision.
 
-use base::{
-    due::Due,
-    ids::{CaseId, UploadId},
-    jobs::MediaJob,
-};
-use platform::{
-    App,
-    error::Result,
-    outbox::outbox_jobs_write,
-    table::{Index, Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use base::{CaseId, Due, MediaJob, UploadId};
+use platform::{App, HOUR_SECONDS, Index, Key, Result, Row, Time, Write, outbox::outbox_jobs_write};
 use posts::MediaList;
 use serde::{Deserialize, Serialize};
 

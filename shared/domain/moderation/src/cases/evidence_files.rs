@@ -1,12 +1,7 @@
 //! The files of evidence. Before a reported post's public file is deleted, the worker copies it to a private key.
 
-use base::ids::{CaseId, PostId, UploadId, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    outcomes,
-    table::Write,
-};
+use base::{CaseId, PostId, UploadId, UserId};
+use platform::{App, Error, Result, Write, outcomes};
 use ulid::Ulid;
 use uploads::Upload;
 

@@ -1,24 +1,11 @@
 //! The end of evidence. 30 days after a decision, the evidence is erased. 30 days after a user deleted their account,
 //! the undecided cases about the user are closed too.
 
-use base::{
-    due::{self, Due, DuePage},
-    ids::UserId,
-    jobs::Chore,
-};
-use platform::{
-    App,
-    deadline::Deadline,
-    error::{Error, Result},
-    table::{Row, Write},
-};
+use base::{Chore, Due, DuePage, UserId, due};
+use platform::{App, Deadline, Error, Result, Row, Write};
 
-use super::{
-    close::closing_writes,
-    evidence::{self, EvidenceEnd},
-    row::{self, Case, Outcome},
-};
-use crate::{any_post::AnyPost, reports::ReportStatus};
+use super::{Case, EvidenceEnd, Outcome, close::closing_writes, evidence, row};
+use crate::{AnyPost, ReportStatus};
 
 /// Sends a chore that processes the first page of expired evidence, if any.
 pub async fn begin(app: &App) -> Result<()> {

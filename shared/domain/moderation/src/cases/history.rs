@@ -1,14 +1,7 @@
 //! The history of a case: decisions, notes and assignments.
 
-use base::{
-    ids::{CaseEventId, CaseId, PublicUserId, UserId},
-    reasons::ReasonText,
-};
-use platform::{
-    App, Result,
-    table::{Key, Row, Write},
-    time::Time,
-};
+use base::{CaseEventId, CaseId, PublicUserId, ReasonText, UserId};
+use platform::{App, Key, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

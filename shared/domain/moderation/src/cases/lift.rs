@@ -1,15 +1,9 @@
 //! Records in a case that the ban of its decision was lifted before its end.
 
-use base::{
-    ids::{CaseId, UserId},
-    reasons::ReasonText,
-};
-use platform::{App, Result, table::Write, time::Time};
+use base::{CaseId, ReasonText, UserId};
+use platform::{App, Result, Time, Write};
 
-use super::{
-    history::{CaseEvent, CaseEventKind},
-    row::{Case, Outcome, key},
-};
+use super::{Case, CaseEvent, CaseEventKind, Outcome, row::key};
 
 /// Returns the writes that record the end of a ban in its case. `ban` consists of the case and the time of the ban.
 /// `note` is the note of the appeal's decision. Returns no writes without a case, or if a later decision replaced the

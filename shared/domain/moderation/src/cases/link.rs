@@ -1,11 +1,8 @@
 //! Entries in a user's partition that refer to cases: the cases that the user reported, and the cases assigned to the
 //! user.
 
-use base::ids::{CaseId, ReportId, UserId};
-use platform::{
-    App, Result,
-    table::{Key, Query, Row},
-};
+use base::{CaseId, ReportId, UserId};
+use platform::{App, Key, Query, Result, Row};
 use serde::{Deserialize, Serialize};
 use strum::AsRefStr;
 

@@ -2,28 +2,21 @@
 
 use std::collections::HashMap;
 
-use base::ids::{CaseId, UserId};
-use people::{unique, users::UserRef};
-use platform::{
-    App, Result,
-    error::Error,
-    page::{Cursor, FillingPage, Page},
-    table::{Index, Query},
-};
+use base::{CaseId, UserId};
+use people::{UserRef, unique};
+use platform::{App, Cursor, Error, FillingPage, Index, Page, Query, Result};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    evidence::{Evidence, key as evidence_key},
-    link::{CaseLink, Relation, links_of},
+    Case, CaseLink, CaseView, Evidence, Relation,
+    evidence::key as evidence_key,
+    link::links_of,
     people::{CasePeople, find_moderator},
-    row::{self, Case, NAMED, by_reports, by_time, rank},
-    view::{CaseView, ReportedContent},
+    row::{self, NAMED, by_reports, by_time, rank},
+    view::ReportedContent,
 };
-use crate::{
-    any_post::AnyPost,
-    reports::{Category, ReportStatus, ReportTarget},
-};
+use crate::{AnyPost, Category, ReportStatus, ReportTarget};
 
 /// Maximum number of cases that a page reads. The filters by category and target can leave few of them.
 const ROWS_MAX: usize = 500;

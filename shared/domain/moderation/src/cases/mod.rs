@@ -54,3 +54,7 @@ pub use view::{CaseDetail, CaseOutcome, CaseView};
 pub use work::{CaseAssignment, CaseNote, assign, escalate, note};
 
 use detail::find;
+use evidence::{Evidence, EvidenceEnd};
+use history::CaseEvent;
+use link::{CaseLink, Relation};
+use row::Outcome;

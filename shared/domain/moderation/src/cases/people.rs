@@ -2,12 +2,9 @@
 
 use std::collections::HashMap;
 
-use base::ids::UserId;
-use people::{
-    unique,
-    users::{self, User, UserRef},
-};
-use platform::{App, Result, error::Error, table::Key};
+use base::UserId;
+use people::{User, UserRef, unique, users};
+use platform::{App, Error, Key, Result};
 
 use super::row::Case;
 

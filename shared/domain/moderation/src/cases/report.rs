@@ -1,13 +1,9 @@
 //! Adds a report to the case of its target.
 
-use platform::{App, Result, table::Write};
+use platform::{App, Result, Write};
 
-use super::{
-    evidence::{self, Evidence},
-    link::CaseLink,
-    row::{Case, key},
-};
-use crate::{any_post::AnyPost, reports::Report};
+use super::{Case, CaseLink, Evidence, evidence, row::key};
+use crate::{AnyPost, Report};
 
 /// Returns the writes that add a new report to the case of its target. Opens a case if there is none, and reopens a
 /// decided case. `is_doubtful` says whether the reporter's reports are mostly dismissed. The writes fail with a conflict

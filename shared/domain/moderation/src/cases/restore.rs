@@ -1,6 +1,6 @@
 //! Finds the post of a case, and the state that an undo or a dismissal restores.
 
-use base::ids::UserId;
+use base::UserId;
 use people::users;
 use platform::{App, Result};
 use posts::Moderated;

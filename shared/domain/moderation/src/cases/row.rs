@@ -1,24 +1,14 @@
 //! The rows of cases.
 
-use base::{
-    ids::{CaseId, PostId, ReportId, UserId},
-    reasons::ReasonText,
-};
-use people::users::User;
-use platform::{
-    table::{Index, Key, Row, Write},
-    time::Time,
-};
+use base::{CaseId, PostId, ReasonText, ReportId, UserId};
+use people::User;
+use platform::{Index, Key, Row, Time, Write};
 use posts::Moderated;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use super::action::CaseAction;
-use crate::{
-    any_post::AnyPost,
-    author_decision::Subject,
-    reports::{Category, Report, ReportStatus, ReportTarget},
-};
+use super::CaseAction;
+use crate::{AnyPost, Category, Report, ReportStatus, ReportTarget, author_decision::Subject};
 
 /// A case: all reports of one target, and the decision about it. The ID is the public ID of the reported user or post.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -241,14 +231,8 @@ pub(super) fn partition(id: CaseId) -> String {
 }
 
 /// Returns the partition of gsi1 that lists the cases with a status by the time of their first report.
-pub(super) fn by_time(status: ReportStatus) -> &'static str {
-    match status {
-        ReportStatus::Pending => "CASES#PENDING",
-        ReportStatus::Dismissed => "CASES#DISMISSED",
-        ReportStatus::Hidden => "CASES#HIDDEN",
-        ReportStatus::Deleted => "CASES#DELETED",
-        ReportStatus::Resolved => "CASES#RESOLVED",
-    }
+pub(super) fn by_time(status: ReportStatus) -> String {
+    format!("CASES#{}", status.as_ref())
 }
 
 /// Returns the partition of gsi2 that lists the cases with a status by the number of their reports. Reports of users

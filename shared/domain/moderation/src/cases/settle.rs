@@ -1,23 +1,10 @@
 //! Settles reports: copies the status of a decided case to all its reports, and notifies the reporters.
 
-use base::{
-    announcements::AnnouncedEvent,
-    ids::{CaseId, ReportId},
-    jobs::{Chore, OutboundJob},
-};
+use base::{AnnouncedEvent, CaseId, Chore, OutboundJob, ReportId};
 use ledger::statistics;
-use platform::{
-    App, Result,
-    outbox::outbox_record_write,
-    paged::Paged,
-    retry_on_conflict,
-    table::{Row, Write},
-};
+use platform::{App, Paged, Result, Row, Write, outbox_record_write, retry_on_conflict};
 
-use super::{
-    link::CaseLink,
-    row::{Case, key},
-};
+use super::{Case, link::CaseLink, row::key};
 use crate::reports::{self, Report, ReportStatus, about, decision_writes, pending_change, reports_about};
 
 /// Reports per page.

@@ -1,31 +1,18 @@
 //! Undoes the latest decision about a case.
 
 use accounts::SanctionChange;
-use base::ids::{CaseId, UserId};
+use base::{CaseId, UserId};
 use ledger::audit::{self, AuditAction};
-use people::users::Administrator;
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::Write,
-};
+use people::Administrator;
+use platform::{App, Error, Once, Result, Write};
 
 use super::{
-    action::CaseAction,
+    Case, CaseAction, CaseEvent, CaseEventKind, CaseView, EvidenceEnd, Outcome,
     apply::{StateWrites, announced_as_hidden, state_writes},
     check::check_may_decide,
-    evidence::EvidenceEnd,
-    history::{CaseEvent, CaseEventKind},
     restore,
-    row::{Case, Outcome},
-    view::CaseView,
 };
-use crate::{
-    author_decision::{self, Grounds, NewDecision, ShownAction},
-    ban,
-    reports::ReportStatus,
-};
+use crate::{Grounds, NewDecision, ReportStatus, ShownAction, author_decision, ban};
 
 /// Undoes the decision about a case, and reopens the case. Restores the post's earlier state, its counters, and its
 /// places in lists. Lifts a ban that the decision imposed. A sent warning is not withdrawn. If the author deleted the

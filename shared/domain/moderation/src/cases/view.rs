@@ -1,23 +1,14 @@
 //! Cases as moderators see them.
 
-use base::{
-    ids::{CaseId, PublicUserId, UserId},
-    reasons::ReasonText,
-};
+use base::{CaseId, PublicUserId, ReasonText, UserId};
 use circles::posts::by_id::AnyPostView;
-use people::users::{Status, User, UserCard};
-use platform::{App, Result, time::Time};
+use people::{Status, User, UserCard};
+use platform::{App, Result, Time};
 use posts::MediaView;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{
-    action::CaseAction,
-    evidence::Evidence,
-    history::CaseEventView,
-    people::CasePeople,
-    row::{Case, Outcome},
-};
+use super::{Case, CaseAction, CaseEventView, evidence::Evidence, people::CasePeople, row::Outcome};
 use crate::{
     author_decision::AuthorDecisionView,
     reports::{Category, ReportStatus, ReportTarget, ReportView, ReporterView},

@@ -1,28 +1,15 @@
 //! The work on a case before its decision: assignment, notes and escalation.
 
-use base::{
-    ids::{CaseId, UserId},
-    reasons::ReasonText,
-};
+use base::{CaseId, ReasonText, UserId};
 use ledger::audit::{self, AuditAction};
-use people::users::UserRef;
-use platform::{
-    App,
-    decode::present,
-    error::{Error, Result},
-    idempotency::Once,
-    table::{Row, Write},
-};
+use people::UserRef;
+use platform::{App, Error, Once, Result, Row, Write, decode::present};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    check::check_is_not_about,
-    history::{CaseEvent, CaseEventKind},
-    link::{CaseLink, Relation},
+    Case, CaseEvent, CaseEventKind, CaseLink, CaseView, Relation, check::check_is_not_about,
     people::find_moderator,
-    row::Case,
-    view::CaseView,
 };
 
 /// A request to assign a case.

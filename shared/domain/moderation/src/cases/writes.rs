@@ -1,24 +1,19 @@
 //! The writes of a decision about a case.
 
 use accounts::{BanRequest, SanctionChange};
-use base::{announcements::AnnouncedEvent, ids::UserId, jobs::OutboundJob};
+use base::{AnnouncedEvent, OutboundJob, UserId};
 use ledger::audit;
-use people::users::User;
-use platform::{Result, table::Write};
+use people::User;
+use platform::{Result, Write};
 
 use super::{
-    action::{CaseAction, CaseActions},
+    Case, CaseAction, CaseActions, CaseEvent, CaseEventKind, EvidenceEnd,
     apply::{StateWrites, announced_as_hidden, state_writes},
     context::Context,
-    evidence::{EvidenceEnd, erase_writes},
-    history::{CaseEvent, CaseEventKind},
-    row::Case,
+    evidence::erase_writes,
 };
 use crate::{
-    author_decision::{self, Grounds, NewDecision, ShownAction},
-    ban,
-    reports::{self, Report, ReportStatus},
-    statistics,
+    Grounds, NewDecision, Report, ReportStatus, ShownAction, author_decision, ban, reports, statistics,
 };
 
 impl Context<'_> {

@@ -1,16 +1,9 @@
 //! Removes deleted users from reports that they made, and from reports about them.
 
-use base::ids::{CaseId, ReportId, UserId};
-use platform::{
-    App,
-    error::Result,
-    table::{Index, Write},
-};
+use base::{CaseId, ReportId, UserId};
+use platform::{App, Index, Result, Write};
 
-use super::{
-    report::made,
-    row::{Report, ReportTarget, key},
-};
+use super::{Report, ReportTarget, key, report::made};
 
 const ERASED_REASON: &str = "The reporter deleted their account.";
 

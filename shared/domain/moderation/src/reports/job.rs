@@ -1,10 +1,7 @@
 //! The job that evaluates a report.
 
-use base::{
-    ids::{PostId, ReportId, UserId},
-    reasons::ReasonText,
-};
-use platform::queues::{Job, QueueName};
+use base::{PostId, ReasonText, ReportId, UserId};
+use platform::{Job, QueueName};
 use serde::{Deserialize, Serialize};
 
 use super::{Report, ReportTarget};

@@ -1,16 +1,8 @@
 //! Lookups of reports.
 
-use base::ids::{CaseId, ReportId, TargetId, UserId};
-use people::{
-    unique,
-    users::{Administrator, UserRef},
-};
-use platform::{
-    App, Result,
-    error::Error,
-    page::{Cursor, FillingPage, Page},
-    table::{Index, KeyOnly, Query},
-};
+use base::{CaseId, ReportId, TargetId, UserId};
+use people::{Administrator, UserRef, unique};
+use platform::{App, Cursor, Error, FillingPage, Index, Page, Query, Result, table::KeyOnly};
 use posts::Post;
 use serde::Deserialize;
 use ulid::Ulid;

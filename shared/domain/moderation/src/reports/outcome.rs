@@ -1,9 +1,9 @@
 //! Notifies the reporter of the outcome of a report.
 
-use base::ids::UserId;
+use base::UserId;
 use notifications::{NotificationEvent, NotificationType, TargetType};
 use people::relationships;
-use platform::{App, Result, table::Write};
+use platform::{App, Result, Write};
 use ulid::Ulid;
 
 use super::Report;

@@ -2,16 +2,9 @@
 
 use std::collections::HashMap;
 
-use base::{
-    ids::{ReportId, UserId},
-    reasons::ReasonText,
-};
+use base::{ReasonText, ReportId, UserId};
 use ledger::made::{self, MadeKind};
-use platform::{
-    App, Result,
-    page::{Cursor, Page},
-    time::Time,
-};
+use platform::{App, Cursor, Page, Result, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 

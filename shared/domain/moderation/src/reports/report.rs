@@ -1,14 +1,7 @@
 //! Creates reports of a post, its author or its circle.
 
-use base::{
-    announcements::AnnouncedEvent,
-    ids::{PostId, ReportId, UserId},
-    jobs::OutboundJob,
-    reasons::ReasonText,
-};
-use platform::{
-    App, Result, error::Error, idempotency::Once, rate_limit::RateLimit, table::Write, time::HOUR_SECONDS,
-};
+use base::{AnnouncedEvent, OutboundJob, PostId, ReasonText, ReportId, UserId};
+use platform::{App, Error, HOUR_SECONDS, Once, RateLimit, Result, Write};
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::ToSchema;
 

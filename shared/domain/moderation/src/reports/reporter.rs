@@ -2,11 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use base::ids::{PublicUserId, UserId};
-use platform::{
-    App, Result,
-    table::{Key, Row, Write},
-};
+use base::{PublicUserId, UserId};
+use platform::{App, Key, Result, Row, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

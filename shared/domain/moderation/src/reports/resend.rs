@@ -1,14 +1,8 @@
 //! Resends lost evaluation jobs of reports.
 
-use base::ids::ReportId;
+use base::{ReportId, first_id};
 use ledger::post_limits::is_young;
-use platform::{
-    App,
-    error::{Error, Result},
-    table::{Index, Query},
-    time::HOUR_SECONDS,
-};
-use ulid::Ulid;
+use platform::{App, Error, HOUR_SECONDS, Index, Query, Result};
 
 use super::{EvaluationJob, Report, ReportStatus, ReportTarget, row::by_status};
 use crate::any_post::AnyPost;
@@ -25,9 +19,10 @@ const PAGE_ROWS: usize = 100;
 /// # Errors
 /// Fails if a job could not be sent. A retry repeats this page.
 pub async fn resend(app: &App, after: Option<ReportId>) -> Result<Option<ReportId>> {
-    let from = after.unwrap_or(first_id(app, AGE_MAX_SECONDS)).to_string();
+    let [oldest, newest]: [ReportId; 2] =
+        [AGE_MAX_SECONDS, OVERDUE_SECONDS].map(|seconds| first_id(app.now().plus_seconds(-seconds)));
     let query = Query::index(Index::Gsi1, by_status(ReportStatus::Pending));
-    let query = query.between(from, first_id(app, OVERDUE_SECONDS).to_string()).limit(PAGE_ROWS);
+    let query = query.between(after.unwrap_or(oldest).to_string(), newest.to_string()).limit(PAGE_ROWS);
     let reports: Vec<Report> = app.table.query(&query).await?;
     for report in reports.iter().filter(|report| report.waits_for_evaluation()) {
         resend_one(app, report).await?;
@@ -46,12 +41,6 @@ async fn resend_one(app: &App, report: &Report) -> Result<()> {
             app.queues.send(&EvaluationJob::of(report, &post?, can_wait)).await
         }
     }
-}
-
-/// Returns the lowest possible ID of a report that was created `seconds_ago` seconds ago.
-fn first_id(app: &App, seconds_ago: i64) -> ReportId {
-    let millis = app.now().plus_seconds(-seconds_ago).millis();
-    Ulid::from_parts(millis.max(0).cast_unsigned(), 0).into()
 }
 
 impl Report {

@@ -1,14 +1,9 @@
 //! The rows of reports.
 
-use base::{
-    ids::{CaseId, ReportId, UserId},
-    reasons::ReasonText,
-};
-use platform::{
-    table::{Index, Key, Query, Row},
-    time::Time,
-};
+use base::{CaseId, ReasonText, ReportId, UserId};
+use platform::{Index, Key, Query, Row, Time};
 use serde::{Deserialize, Serialize};
+use strum::AsRefStr;
 use utoipa::ToSchema;
 
 /// The partition of gsi2 that lists all reports.
@@ -51,8 +46,9 @@ pub enum Category {
 }
 
 /// The status of a report: the administrators' decision, or `PENDING`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReportStatus {
     /// No administrator has decided.
     Pending,
@@ -132,14 +128,8 @@ impl Report {
 }
 
 /// Returns the partition of gsi1 that lists reports with a status.
-pub(super) fn by_status(status: ReportStatus) -> &'static str {
-    match status {
-        ReportStatus::Pending => "REPORTS#PENDING",
-        ReportStatus::Dismissed => "REPORTS#DISMISSED",
-        ReportStatus::Hidden => "REPORTS#HIDDEN",
-        ReportStatus::Deleted => "REPORTS#DELETED",
-        ReportStatus::Resolved => "REPORTS#RESOLVED",
-    }
+pub(super) fn by_status(status: ReportStatus) -> String {
+    format!("REPORTS#{}", status.as_ref())
 }
 
 /// Returns the query for the reports about a user and the user's posts. If the user was deleted, returns the query for

@@ -1,7 +1,7 @@
 //! Stores decisions in reports.
 
 use ledger::statistics::Count;
-use platform::table::{Index, Row, Write};
+use platform::{Index, Row, Write};
 
 use super::{Report, ReportStatus, reporter};
 

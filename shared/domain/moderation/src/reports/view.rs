@@ -1,10 +1,7 @@
 //! A report as administrators see it.
 
-use base::{
-    ids::{CaseId, PublicUserId, ReportId, UserId, public_text},
-    reasons::ReasonText,
-};
-use platform::time::Time;
+use base::{CaseId, PublicUserId, ReasonText, ReportId, UserId, ids::public_text};
+use platform::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -6,14 +6,9 @@ mod wanted;
 
 use std::collections::BTreeMap;
 
-use base::ids::UserId;
+use base::UserId;
 use people::users;
-use platform::{
-    App, Result,
-    error::Error,
-    retry_on_conflict,
-    table::{Key, Row, Write},
-};
+use platform::{App, Error, Key, Result, Row, Write, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 use utoipa::ToSchema;

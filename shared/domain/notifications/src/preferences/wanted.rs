@@ -2,12 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use base::ids::UserId;
+use base::UserId;
 use people::{follows, users};
-use platform::{
-    App, Result,
-    table::{Key, Row},
-};
+use platform::{App, Key, Result, Row};
 use serde::{Deserialize, Serialize};
 
 use super::{Chosen, From, key};

@@ -1,31 +1,13 @@
 //! Follows and unfollows.
 
-use base::{
-    ids::{Position, UserId},
-    jobs::TimelineJob,
-};
+use base::{Position, TimelineJob, UserId};
 use ledger::action_log::{Action, ActionType};
-use platform::{
-    App,
-    error::Result,
-    idempotency::Once,
-    paged::Paged,
-    rate_limit::RateLimit,
-    table::Write,
-    time::{HOUR_SECONDS, Time},
-};
+use platform::{App, HOUR_SECONDS, Once, Paged, RateLimit, Result, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{
-    events::Followed,
-    follow::{Follow, find},
-};
-use crate::{
-    profiles,
-    relationships::{self, Relationship},
-    users::{self, User, UserRef},
-};
+use super::{Follow, Followed, find};
+use crate::{Relationship, User, UserRef, profiles, relationships, users};
 
 /// Minimum time between two notifications of a user about the same follower.
 const RENOTIFY_SECONDS: i64 = 24 * HOUR_SECONDS;

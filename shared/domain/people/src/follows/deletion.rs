@@ -1,18 +1,10 @@
 //! Removes the follows by and of a deleted account, and updates the counts of the other users.
 
-use base::ids::{Position, UserId};
+use base::{Position, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
-use platform::{
-    App,
-    error::Result,
-    retry_on_conflict,
-    table::{Query, Write},
-};
+use platform::{App, Query, Result, Write, retry_on_conflict};
 
-use super::{
-    follow::{Follow, find, key, oldest_of},
-    merged::joined_key,
-};
+use super::{Follow, find, key, merged::joined_key, oldest_of};
 use crate::{relationships, users};
 
 /// Number of follows in a page.
@@ -42,8 +34,7 @@ pub async fn erase_follower(app: &App, user: UserId, follower: UserId) -> Result
     if let Some(follow) = find(app, follower, user).await? {
         delete(app, &follow, follower, "followingCount").await?;
     }
-    let keys = [relationships::key(follower, user), joined_key(follower, user)];
-    app.table.batch_write::<Follow>(&[], &keys).await
+    app.table.delete_rows(vec![relationships::key(follower, user), joined_key(follower, user)]).await
 }
 
 /// Deletes the row of a follow. If the follow has not ended, also subtracts 1 from the attribute `counter` of

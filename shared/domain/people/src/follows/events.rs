@@ -1,7 +1,7 @@
 //! Bus events of follows.
 
-use base::ids::{EventId, UserId};
-use platform::time::Time;
+use base::{EventId, UserId};
+use platform::Time;
 
 platform::bus_events! {
     /// A user followed another user.

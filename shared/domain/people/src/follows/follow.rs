@@ -1,15 +1,7 @@
 //! The row of a follow, and the queries for follows.
 
-use base::{
-    ids::{EventId, Position, UserId},
-    jobs::Chore,
-};
-use platform::{
-    App,
-    error::Result,
-    table::{Index, Key, Query, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use base::{Chore, EventId, Position, UserId};
+use platform::{App, HOUR_SECONDS, Index, Key, Query, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 /// Time for which the row of an ended follow is kept.

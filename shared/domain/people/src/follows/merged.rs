@@ -1,17 +1,8 @@
 //! Posts that are merged into a feed when it is read: by popular authors, from before a follow, and with followed
 //! hashtags.
 
-use base::{
-    ids::{Position, PostId, UserId},
-    packed,
-    topic::Topic,
-};
-use platform::{
-    App,
-    error::Result,
-    table::{Index, Key, Query, Row},
-    time::Time,
-};
+use base::{Position, PostId, Topic, UserId, packed};
+use platform::{App, Index, Key, Query, Result, Row, Time};
 use serde::{Deserialize, Serialize};
 
 use super::{follow::merged_partition, topics::FollowedTopic};

@@ -1,15 +1,8 @@
 //! The hashtags that a user follows, in one row. A feed reads this row in the same query as the reader's follows of
 //! popular authors.
 
-use base::{ids::UserId, topic::Topic};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    page::Page,
-    table::{Index, Key, Row, Write},
-    time::Time,
-};
+use base::{Topic, UserId};
+use platform::{App, Error, Index, Key, Once, Page, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,24 +1,10 @@
 //! Sends, accepts and cancels friend requests.
 
-use base::{ids::UserId, jobs::Chore};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    outbox::outbox_record_write,
-    retry_on_conflict,
-    table::Write,
-    time::Time,
-};
+use base::{Chore, UserId};
+use platform::{App, Error, Once, Result, Time, Write, outbox_record_write, retry_on_conflict};
 
-use super::{
-    events::{FriendAccepted, FriendRequested},
-    request::{self, FriendRequest, FriendRequestView, RequestStatus},
-};
-use crate::{
-    profiles, relationships, unique,
-    users::{self, UserRef},
-};
+use super::{FriendAccepted, FriendRequest, FriendRequestView, FriendRequested, RequestStatus, request};
+use crate::{UserRef, profiles, relationships, unique, users};
 
 const NONE_PENDING: Error = Error::NotFound("pending friend request");
 

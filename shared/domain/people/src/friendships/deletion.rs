@@ -1,13 +1,8 @@
 //! Removes the friend requests and friendships of a deleted account. Updates the other users' counts of pending
 //! requests.
 
-use base::ids::UserId;
-use platform::{
-    App,
-    error::Result,
-    retry_on_conflict,
-    table::{Index, Query, Row},
-};
+use base::UserId;
+use platform::{App, Index, Query, Result, Row, retry_on_conflict};
 
 use super::{
     change::pending_count_write,
@@ -34,8 +29,7 @@ pub async fn delete_friends_page(app: &App, user: UserId, after: Option<String>)
 async fn delete_page(app: &App, partition: String, after: Option<String>) -> Result<Option<String>> {
     let query = Query::index(Index::Gsi2, partition).after(after).limit(PAGE_ROWS);
     let requests: Vec<FriendRequest> = app.table.query(&query).await?;
-    let keys: Vec<_> = requests.iter().map(Row::key).collect();
-    app.table.batch_write::<FriendRequest>(&[], &keys).await?;
+    app.table.delete_rows(requests.iter().map(Row::key).collect()).await?;
     let last = requests.last().filter(|_| requests.len() == PAGE_ROWS).map(Row::indexes);
     Ok(last.and_then(|keys| keys.into_iter().find(|(index, _)| *index == Index::Gsi2)).map(|(_, key)| key.sk))
 }
@@ -50,8 +44,7 @@ pub async fn cancel_sent_page(app: &App, user: UserId, after: Option<String>) ->
 /// Deletes friend requests, and updates the receivers' counts of pending requests.
 pub async fn delete_sent(app: &App, requests: &[FriendRequest]) -> Result<()> {
     cancel_pending(app, requests).await?;
-    let keys: Vec<_> = requests.iter().map(Row::key).collect();
-    app.table.batch_write::<FriendRequest>(&[], &keys).await
+    app.table.delete_rows(requests.iter().map(Row::key).collect()).await
 }
 
 /// Returns the next 25 requests that a user sent, in any status, and the cursor of the next page.

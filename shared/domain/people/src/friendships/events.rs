@@ -1,7 +1,7 @@
 //! Bus events of friend requests.
 
-use base::ids::UserId;
-use platform::time::Time;
+use base::UserId;
+use platform::Time;
 
 platform::bus_events! {
     /// A user sent a friend request.

@@ -2,15 +2,9 @@
 
 use std::cmp::Reverse;
 
-use base::ids::{Position, UserId};
+use base::{Position, UserId};
 use futures::try_join;
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    page::{Cursor, Page},
-    table::{Index, Query},
-};
+use platform::{App, Cursor, Error, Index, Once, Page, Query, Result};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,12 +1,7 @@
 //! Lists of pending friend requests, newest first.
 
-use base::ids::{Position, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    page::{Cursor, Page},
-    table::{Index, Query},
-};
+use base::{Position, UserId};
+use platform::{App, Cursor, Error, Index, Page, Query, Result};
 use serde::Serialize;
 use utoipa::ToSchema;
 

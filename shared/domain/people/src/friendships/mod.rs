@@ -16,8 +16,8 @@ pub use list::{Received, Sent, received, sent};
 pub(crate) use request::key;
 pub use request::{FriendRequest, FriendRequestView, RequestStatus, check_none_open, find_all};
 
-use base::ids::UserId;
-use platform::{App, error::Result};
+use base::UserId;
+use platform::{App, Result};
 
 use crate::users;
 

@@ -1,12 +1,7 @@
 //! The row of a friend request.
 
-use base::ids::{Position, PublicUserId, UserId};
-use platform::{
-    App,
-    error::Result,
-    table::{Index, Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use base::{Position, PublicUserId, UserId};
+use platform::{App, HOUR_SECONDS, Index, Key, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -4,18 +4,8 @@ mod words;
 
 use std::collections::{HashMap, HashSet};
 
-use base::{
-    ids::{PostId, UserId},
-    packed,
-};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    page::Page,
-    table::{Key, Row, Write},
-    time::Time,
-};
+use base::{PostId, UserId, packed};
+use platform::{App, Error, Key, Once, Page, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 pub use words::{

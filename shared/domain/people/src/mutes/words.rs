@@ -1,9 +1,8 @@
 //! Muted words, and their comparison with posts.
 
 use platform::{
-    error::Error,
+    Error, Time,
     text::{FoldedText, Phrase, hashtags},
-    time::Time,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

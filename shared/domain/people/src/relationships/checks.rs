@@ -2,13 +2,9 @@
 
 use std::collections::HashSet;
 
-use base::ids::UserId;
+use base::UserId;
 use futures::future::try_join_all;
-use platform::{
-    App,
-    error::{Error, Result},
-    table::Write,
-};
+use platform::{App, Error, Result, Write};
 
 use super::{Relationship, ViewContext, find, hidden_from, key};
 

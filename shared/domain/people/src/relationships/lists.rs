@@ -1,11 +1,7 @@
 //! Lists of the users that a user blocks or mutes, newest first.
 
-use base::ids::{Position, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    table::{Index, Key, Query, Write},
-};
+use base::{Position, UserId};
+use platform::{App, Error, Index, Key, Query, Result, Write};
 
 use super::{Relationship, key};
 

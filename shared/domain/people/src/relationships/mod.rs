@@ -2,13 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use base::ids::{Position, UserId};
+use base::{Position, UserId};
 use futures::{future::try_join_all, try_join};
-use platform::{
-    App,
-    error::Result,
-    table::{Index, Key, Query, Row, Write},
-};
+use platform::{App, Index, Key, Query, Result, Row, Write};
 use serde::{Deserialize, Serialize};
 
 mod checks;
@@ -123,7 +119,7 @@ pub async fn erase_page(app: &App, user: UserId, after: Option<String>) -> Resul
     let query = Query::partition(user.partition()).prefix_from(SORT_KEY_PREFIX, after).consistent();
     let (rows, last) = app.table.next_page::<Relationship>(query, DELETED_TOGETHER).await?;
     let both = rows.iter().flat_map(|row| [key(row.other, user), key(user, row.other)]);
-    app.table.batch_write::<Relationship>(&[], &both.collect::<Vec<_>>()).await?;
+    app.table.delete_rows(both.collect()).await?;
     Ok(last)
 }
 

@@ -2,12 +2,8 @@
 
 use std::borrow::Cow;
 
-use base::ids::UserId;
-use platform::{
-    App,
-    error::{Error, Result},
-    table::Write,
-};
+use base::UserId;
+use platform::{App, Error, Result, Write};
 
 use super::{Role, Status, User, find};
 

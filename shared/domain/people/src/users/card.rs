@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use base::ids::{PublicUserId, UserId};
+use base::{PublicUserId, UserId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -2,16 +2,8 @@
 
 use std::collections::HashMap;
 
-use base::{
-    ids::{PostId, UploadId, UserId},
-    reasons::ReasonText,
-};
-use platform::{
-    App,
-    error::{Error, Result},
-    table::{Index, Key, Row},
-    time::Time,
-};
+use base::{PostId, ReasonText, UploadId, UserId};
+use platform::{App, Error, Index, Key, Result, Row, Time};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

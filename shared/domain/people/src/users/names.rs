@@ -2,9 +2,9 @@
 
 use std::{str::FromStr, sync::LazyLock};
 
-use base::ids::UserId;
+use base::UserId;
 use email_address::{EmailAddress, Options};
-use platform::text::{has_hidden_chars, is_optional_text, is_text, is_web_url};
+use platform::text::{has_hidden_chars, is_text, is_web_url, optional_text};
 use regex::Regex;
 
 platform::text_types! {
@@ -142,12 +142,7 @@ fn email(text: String) -> Result<String, &'static str> {
 }
 
 fn bio(text: String) -> Result<String, &'static str> {
-    match text.chars().count() > BIO_MAX_CHARS {
-        true => Err("must have at most 300 characters"),
-        false => {
-            is_optional_text(&text, BIO_MAX_CHARS).then_some(text).ok_or("must have a visible character")
-        }
-    }
+    optional_text(&text, BIO_MAX_CHARS, "must have at most 300 characters")
 }
 
 fn avatar(text: String) -> Result<String, &'static str> {

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, str::FromStr};
 
-use base::ids::UserId;
+use base::UserId;
 use serde::{Deserialize, Serialize};
 use utoipa::{
     PartialSchema, ToSchema,

@@ -1,6 +1,6 @@
 //! Applies likes and votes: adds them to the counts of posts and polls.
 
-use platform::{App, error::Error};
+use platform::{App, Error};
 
 use crate::{
     counting::likes::{self, LikeJob},

@@ -1,9 +1,6 @@
 //! Retries the work that applies the likes or votes of one post.
 
-use platform::{
-    error::{Error, Result},
-    retry::retry_on_conflict_up_to,
-};
+use platform::{Error, Result, retry::retry_on_conflict_up_to};
 
 /// Maximum number of posts whose likes or votes are applied concurrently.
 pub(crate) const POSTS_AT_ONCE: usize = 8;

@@ -4,12 +4,8 @@
 
 use std::collections::HashMap;
 
-use base::ids::{EventId, Position, PostId, UserId};
-use platform::{
-    App, Result,
-    table::{Index, Key, Query, Row, Write},
-    time::Time,
-};
+use base::{EventId, Position, PostId, UserId};
+use platform::{App, Index, Key, Query, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of rows that [`of_page`] reads as a range. Further engagements are cheaper to read by key.

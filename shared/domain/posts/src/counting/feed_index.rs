@@ -6,13 +6,8 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use base::ids::PostId;
-use platform::{
-    App, Result,
-    outbox::Counter,
-    table::{Key, Query, Row},
-    time::Time,
-};
+use base::PostId;
+use platform::{App, Key, Query, Result, Row, Time, outbox::Counter};
 use serde::{Deserialize, Serialize};
 
 use crate::{Post, Source};

@@ -2,12 +2,9 @@
 
 use std::collections::HashMap;
 
-use base::ids::{Position, UserId};
-use people::follows::{FollowRow, visible_rows_of};
-use platform::{
-    App, Result,
-    page::{FillingPage, Page},
-};
+use base::{Position, UserId};
+use people::{FollowRow, follows::visible_rows_of};
+use platform::{App, FillingPage, Page, Result};
 
 /// A user and their position in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

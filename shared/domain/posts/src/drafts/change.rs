@@ -1,28 +1,14 @@
 //! Creates, edits and deletes drafts.
 
-use base::{
-    ids::{DraftId, PostId, UserId},
-    topic::Topic,
-};
-use platform::{
-    App, Result,
-    decode::present,
-    error::Error,
-    idempotency::Once,
-    retry_on_conflict,
-    table::Write,
-    time::{HOUR_SECONDS, Time},
-};
+use base::{DraftId, PostId, Topic, UserId};
+use platform::{App, Error, HOUR_SECONDS, Once, Result, Time, Write, decode::present, retry_on_conflict};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::row::{DraftDeleted, SavedDraft, count_write, find};
+use super::{DraftDeleted, SavedDraft, find, row::count_write};
 use crate::{
-    Content, MediaDrafts, MentionRefs, Mentions, PollDraft, ReplyPermission, Spoiler, Visibility,
-    writing::{
-        attachments, mentioned,
-        publish::{Draft, Target, check_mentioned},
-    },
+    Content, Draft, MediaDrafts, MentionRefs, Mentions, PollDraft, ReplyPermission, Spoiler, Target,
+    Visibility, attachments, mentioned, writing::publish::check_mentioned,
 };
 
 /// Minimum of `publishAt`, in seconds from now.

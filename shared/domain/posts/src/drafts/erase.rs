@@ -1,10 +1,7 @@
 //! Deletes the rows that index the mentions in a deleted author's drafts.
 
-use base::ids::UserId;
-use platform::{
-    App, Result,
-    table::{KeyOnly, Query, Row},
-};
+use base::UserId;
+use platform::{App, Query, Result, Row};
 
 use super::row::{SK_PREFIX, SavedDraft};
 use crate::writing::mentioned;
@@ -20,6 +17,6 @@ pub async fn erase_mentions_page(
     let query = Query::partition(author.partition()).prefix_from(SK_PREFIX, after).consistent();
     let (drafts, last) = app.table.next_page::<SavedDraft>(query, rows).await?;
     let keys = drafts.iter().flat_map(|draft| mentioned::of_draft(Some(draft))).map(|row| row.key());
-    app.table.batch_write::<KeyOnly>(&[], &keys.collect::<Vec<_>>()).await?;
+    app.table.delete_rows(keys.collect()).await?;
     Ok(last)
 }

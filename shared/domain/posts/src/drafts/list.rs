@@ -1,11 +1,7 @@
 //! Lists drafts.
 
-use base::ids::{DraftId, UserId};
-use platform::{
-    App, Result,
-    page::{Cursor, Page},
-    table::Query,
-};
+use base::{DraftId, UserId};
+use platform::{App, Cursor, Page, Query, Result};
 
 use super::row::{DraftView, SK_PREFIX, SavedDraft};
 

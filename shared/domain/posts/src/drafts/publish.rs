@@ -1,18 +1,9 @@
 //! Publishes scheduled drafts when they are due.
 
-use base::{
-    due::{self, Due, DuePage},
-    jobs::Chore,
-};
+use base::{Chore, Due, DuePage, due};
 use notifications::{NotificationEvent, NotificationType, TargetType};
-use people::users::{self, Status};
-use platform::{
-    App, Result,
-    deadline::Deadline,
-    error::Error,
-    outcomes, retry_on_conflict,
-    table::{Row, Write},
-};
+use people::{Status, users};
+use platform::{App, Deadline, Error, Result, Row, Write, outcomes, retry_on_conflict};
 use ulid::Ulid;
 
 use super::row::{SavedDraft, count_write};

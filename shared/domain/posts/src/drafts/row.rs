@@ -1,26 +1,12 @@
 //! The rows of drafts, the number of drafts per user, and the views of drafts.
 
-use base::{
-    due::Due,
-    ids::{DraftId, PostId, UploadId, UserId},
-};
-use platform::{
-    App,
-    error::{Error, Result},
-    table::{Index, Key, Row, Write},
-    time::Time,
-};
+use base::{DraftId, Due, PostId, UploadId, UserId};
+use platform::{App, Error, Index, Key, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 use utoipa::ToSchema;
 
-use crate::{
-    MediaDrafts, Mentions, PublicMentions,
-    writing::{
-        attachments,
-        publish::{Draft, Target},
-    },
-};
+use crate::{Draft, MediaDrafts, Mentions, PublicMentions, Target, attachments};
 
 const DRAFTS_MAX: i64 = 100;
 const SCHEDULED_MAX: i64 = 50;

@@ -2,14 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use base::ids::{Position, PostId, UserId};
+use base::{Position, PostId, UserId};
 use futures::{StreamExt, stream};
-use platform::{
-    App,
-    error::{Error, Result},
-    outcomes,
-    table::{Row, Write},
-};
+use platform::{App, Error, Result, Row, Write, outcomes};
 
 use super::row::{COUNTS, Poll, Vote, Voters, poll_key, vote_key};
 use crate::counting::{

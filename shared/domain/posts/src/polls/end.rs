@@ -1,19 +1,11 @@
 //! Ends polls, and notifies their authors and voters.
 
-use base::{
-    due::{self, Due, DuePage},
-    ids::{EventId, PostId, UserId},
-    jobs::Chore,
-};
+use base::{Chore, Due, DuePage, EventId, PostId, UserId, due};
 use notifications::{NotificationEvent, NotificationType, TargetType};
 use people::mutes;
 use platform::{
-    App, Result,
-    deadline::Deadline,
-    error::Error,
-    outcomes,
-    paged::{Bound, Paged, Remainder},
-    table::{Index, Query, Row, Write},
+    App, Deadline, Error, Index, Paged, Query, Result, Row, Write, outcomes,
+    paged::{Bound, Remainder},
 };
 use ulid::Ulid;
 

@@ -1,14 +1,7 @@
 //! The rows of a poll, which store its counts, votes and voters.
 
-use base::{
-    due::Due,
-    ids::{Position, PostId, UserId},
-    packed,
-};
-use platform::{
-    table::{Index, Key, Row, Write},
-    time::{HOUR_SECONDS, Time},
-};
+use base::{Due, Position, PostId, UserId, packed};
+use platform::{HOUR_SECONDS, Index, Key, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 

@@ -2,17 +2,14 @@
 
 use std::collections::HashMap;
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use futures::try_join;
-use platform::{App, Result, time::Time};
+use platform::{App, Result, Time};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::row::{Poll, Vote, poll_key, vote_key};
-use crate::{
-    Post,
-    values::{PollOption, Question},
-};
+use super::{Poll, Vote, poll_key, row::vote_key};
+use crate::{PollOption, Post, Question};
 
 /// A poll as a viewer sees it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

@@ -1,20 +1,12 @@
 //! Votes in polls.
 
-use base::ids::{PostId, UserId};
-use platform::{
-    App,
-    error::{Error, Result},
-    idempotency::Once,
-    table::{Attempt, Write},
-};
+use base::{PostId, UserId};
+use platform::{App, Error, Once, Result, Write, table::Attempt};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{
-    row::{Vote, vote_key},
-    view::{PollView, seen_by_voter},
-};
-use crate::{Post, counting::likes::LikeJob, reading::visible::find_engageable, values::Question};
+use super::{PollView, Vote, row::vote_key, view::seen_by_voter};
+use crate::{Post, Question, counting::likes::LikeJob, reading::visible::find_engageable};
 
 const NO_POLL: Error = Error::NotFound("poll");
 

@@ -3,16 +3,14 @@
 use std::{sync::Arc, time::Duration};
 
 use anyhow::anyhow;
-use base::{ids::UserId, jobs::OutboundJob};
+use base::{OutboundJob, UserId};
 use http::header::CONTENT_TYPE;
 use moka::sync::Cache;
 use platform::{
-    App, Result,
-    error::Error,
+    App, Error, Result, Write,
     fetches::{self, FAILURES_MAX, Fetched},
     guarded::{Answer, Limits},
-    outbox::outbox_record_write,
-    table::Write,
+    outbox_record_write,
 };
 use sha2::{Digest, Sha256};
 use tokio::sync::Mutex;

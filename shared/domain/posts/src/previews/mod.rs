@@ -11,8 +11,8 @@ mod show;
 pub use row::{Preview, PreviewView};
 pub use show::{NewPreview, missing_preview, show, show_image};
 
-use base::jobs::OutboundJob;
-use platform::{App, outbox::outbox_record_write, table::Write};
+use base::OutboundJob;
+use platform::{App, Write, outbox_record_write};
 
 use crate::Post;
 

@@ -1,10 +1,7 @@
 //! The preview of a post, and the cached metadata of pages. Because of the cache, a popular link is fetched only once.
 
-use base::ids::UploadId;
-use platform::{
-    table::{Key, Row},
-    time::{HOUR_SECONDS, Time},
-};
+use base::UploadId;
+use platform::{HOUR_SECONDS, Key, Row, Time};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

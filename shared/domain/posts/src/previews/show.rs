@@ -1,14 +1,7 @@
 //! Adds previews to posts.
 
-use base::{
-    ids::{PostId, UserId},
-    jobs::OutboundJob,
-};
-use platform::{
-    App, Result, fetches, outcomes, retry_on_conflict,
-    table::{Key, Row, Write},
-    time::Time,
-};
+use base::{OutboundJob, PostId, UserId};
+use platform::{App, Key, Result, Row, Time, Write, fetches, outcomes, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 use uploads::{Picture, Upload, UploadStatus};
 

@@ -3,12 +3,9 @@
 
 use std::sync::Arc;
 
-use base::{
-    ids::{PostId, UserId},
-    topic::Topic,
-};
+use base::{PostId, Topic, UserId};
 use moka::sync::Cache;
-use platform::{App, Result, table::Query, time::Time};
+use platform::{App, Query, Result, Time};
 
 use crate::Post;
 

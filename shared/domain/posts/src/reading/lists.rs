@@ -2,21 +2,12 @@
 
 use std::sync::Arc;
 
-use base::ids::PostId;
+use base::PostId;
 use futures::future::try_join_all;
-use people::relationships::ViewContext;
-use platform::{
-    App, Result,
-    page::{Cursor, Page},
-};
+use people::ViewContext;
+use platform::{App, Cursor, Page, Result};
 
-use crate::{
-    Post, PostView, Reader, Source,
-    reading::{
-        view::view_page,
-        visible::{meant_for, readable, visible_to},
-    },
-};
+use crate::{Post, PostView, Reader, Source, readable, reading::visible::meant_for, view_page, visible_to};
 
 /// Number of extra rows to read from each partition of a list with several partitions. With these rows, one read of
 /// each partition nearly always fills a page.

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use base::ids::UserId;
-use people::mutes::Mutes;
+use base::UserId;
+use people::Mutes;
 use platform::{App, Result};
 
 use crate::{Post, key};

@@ -1,9 +1,6 @@
 //! The partitions of posts, in the table and in the indexes.
 
-use base::{
-    ids::{PostId, UserId},
-    topic::Topic,
-};
+use base::{PostId, Topic, UserId};
 
 /// Returns the partition of a post's row and of the rows that belong to the post.
 pub fn partition(id: PostId) -> String {

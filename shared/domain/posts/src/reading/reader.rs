@@ -2,14 +2,11 @@
 
 use std::sync::OnceLock;
 
-use base::ids::UserId;
-use platform::{App, error::Result, table::Key};
+use base::UserId;
+use platform::{App, Key, Result};
 
 use crate::Post;
-use people::{
-    mutes::{self, Mutes},
-    relationships::ViewContext,
-};
+use people::{Mutes, ViewContext, mutes};
 
 /// A viewer and the context in which they read posts.
 ///

@@ -2,23 +2,14 @@
 
 use std::collections::HashMap;
 
-use base::ids::{Position, PostId, UserId};
-use platform::{
-    App, Result,
-    idempotency::Once,
-    page::{Cursor, FillingPage, Page},
-    table::{Index, Write},
-};
+use base::{Position, PostId, UserId};
+use platform::{App, Cursor, FillingPage, Index, Once, Page, Result, Write};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 use utoipa::ToSchema;
 
 use crate::{
-    Post, PostView,
-    counting::engagements::{self, Engagement},
-    find_readable, key, readable,
-    reading::visible::find_engageable,
-    view_page,
+    Engagement, Post, PostView, engagements, find_engageable, find_readable, key, readable, view_page,
 };
 
 /// A request to save or unsave a post.

@@ -1,24 +1,15 @@
 //! Lists the quotes of a post and the users who reposted it.
 
-use base::ids::{Position, PostId, UserId};
+use base::{Position, PostId, UserId};
 use futures::future::try_join_all;
-use people::{follows::FollowRow, relationships::ViewContext, users};
-use platform::{
-    App, Result,
-    page::{Cursor, FillingPage, Page},
-    retry_on_conflict,
-};
+use people::{FollowRow, ViewContext, users};
+use platform::{App, Cursor, FillingPage, Page, Result, retry_on_conflict};
 use ulid::Ulid;
 
 use crate::{
     Post, PostView, Reader,
-    counting::{
-        engagements,
-        user_list::{Entry, EntryBatch, shown_rows, user_page},
-    },
-    key,
-    reading::visible::{find_meant, meant_for, visible_to},
-    view_page,
+    counting::user_list::{Entry, EntryBatch, shown_rows, user_page},
+    engagements, find_meant, key, meant_for, view_page, visible_to,
 };
 
 /// Maximum number of posts in each list that one call of [`erase_origin_authors`] changes.

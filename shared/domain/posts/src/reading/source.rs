@@ -2,18 +2,13 @@
 
 use std::{cmp::Reverse, collections::VecDeque, sync::Arc};
 
-use base::{
-    ids::{PostId, UserId},
-    topic::Topic,
-};
-use platform::{App, Result, table::Query};
+use base::{PostId, Topic, UserId};
+use platform::{App, Query, Result};
 
 use crate::{
     Post, Reader, listed,
-    reading::{
-        cached_list::{self, CachedList},
-        timeline,
-    },
+    reading::cached_list::{self, CachedList},
+    timeline,
 };
 
 /// A source of posts for a list. A source reads its posts in batches, newest first.

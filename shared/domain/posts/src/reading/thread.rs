@@ -1,21 +1,15 @@
 //! A post with its ancestors (the posts that it replies to) and its replies.
 
-use base::ids::{PostId, UserId};
-use people::relationships::ViewContext;
-use platform::{
-    App, Result,
-    page::{Cursor, Page},
-};
+use base::{PostId, UserId};
+use people::ViewContext;
+use platform::{App, Cursor, Page, Result};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    GONE, Post, PostView, Reader, Source, find, key, readable,
-    reading::{
-        lists::newest,
-        view::{view, views},
-        visible::{find_readable_by, meant_for, visible_to},
-    },
+    GONE, Post, PostView, Reader, Source, find, key, meant_for, readable,
+    reading::{lists::newest, view::views, visible::find_readable_by},
+    view, visible_to,
 };
 
 const ANCESTORS_MAX: usize = 20;

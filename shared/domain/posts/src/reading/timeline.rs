@@ -1,12 +1,7 @@
 //! The rows of a user's timeline.
 
-use base::ids::{PostId, UserId};
-use platform::{
-    App,
-    error::Result,
-    table::{Key, Query, Row},
-    time::Time,
-};
+use base::{PostId, UserId};
+use platform::{App, Key, Query, Result, Row, Time};
 use serde::{Deserialize, Serialize};
 
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;

@@ -2,12 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use base::{
-    ids::{PostId, UserId},
-    topic::Topic,
-};
-use people::users::{UserCard, Username};
-use platform::{App, Result, page::Page, time::Time};
+use base::{PostId, Topic, UserId};
+use people::{UserCard, Username};
+use platform::{App, Page, Result, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 

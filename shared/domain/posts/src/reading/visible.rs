@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use futures::try_join;
 use people::{follows, relationships};
-use platform::{App, error::Result};
+use platform::{App, Result};
 
 use crate::{
     GONE, Post, Reader, Visibility, find, find_eventual, key, reading::muted_words::without_muted_words,

@@ -2,9 +2,9 @@
 
 use std::{collections::HashSet, hash::Hash};
 
-use base::ids::{PublicUserId, UserId};
+use base::{PublicUserId, UserId};
 use futures::future::try_join_all;
-use people::{unique, users::UserRef};
+use people::{UserRef, unique};
 use platform::{App, Error, Result};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, VariantNames};

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use base::ids::UploadId;
+use base::UploadId;
 use futures::future::try_join_all;
 use platform::{
     App, Result,
-    text::{is_optional_text, is_web_url},
+    text::{is_web_url, optional_text},
 };
 use serde::{Deserialize, Serialize};
 use uploads::{Upload, UploadState};
@@ -27,12 +27,7 @@ platform::text_types! {
 }
 
 fn alt(text: String) -> Result<String, &'static str> {
-    match text.chars().count() > ALT_MAX_CHARS {
-        true => Err("must have at most 1500 characters"),
-        false => {
-            is_optional_text(&text, ALT_MAX_CHARS).then_some(text).ok_or("must have a visible character")
-        }
-    }
+    optional_text(&text, ALT_MAX_CHARS, "must have at most 1500 characters")
 }
 
 fn file_address(text: String) -> Result<String, &'static str> {

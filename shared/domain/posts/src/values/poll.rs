@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use platform::{
+    Time,
     decode::whole_number,
     text::{is_text, same_looking},
-    time::Time,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;

@@ -1,7 +1,7 @@
 //! The text and the spoiler of a post.
 
-use base::topic::Topic;
-use platform::text::{hashtags, is_optional_text, is_text, links};
+use base::Topic;
+use platform::text::{hashtags, is_text, links, optional_text};
 
 const CONTENT_MAX_CHARS: usize = 5000;
 const SPOILER_MAX_CHARS: usize = 200;
@@ -22,13 +22,7 @@ fn content(text: String) -> Result<String, &'static str> {
 }
 
 fn spoiler(text: String) -> Result<String, &'static str> {
-    let text = text.trim();
-    match text.chars().count() > SPOILER_MAX_CHARS {
-        true => Err("must have at most 200 characters"),
-        false => {
-            is_optional_text(text, usize::MAX).then(|| text.to_owned()).ok_or("must have a visible character")
-        }
-    }
+    optional_text(text.trim(), SPOILER_MAX_CHARS, "must have at most 200 characters")
 }
 
 impl Content {

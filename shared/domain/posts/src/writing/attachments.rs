@@ -3,11 +3,8 @@
 //! A new post reserves its uploads, so that they are not deleted. A worker updates the post when an upload is ready. A
 //! deleted post releases its uploads.
 
-use base::{
-    ids::{PostId, UploadId, UserId},
-    jobs::MediaJob,
-};
-use platform::{App, Result, error::Error, outbox::outbox_jobs_write, retry_on_conflict, table::Write};
+use base::{MediaJob, PostId, UploadId, UserId};
+use platform::{App, Error, Result, Write, outbox::outbox_jobs_write, retry_on_conflict};
 use uploads::Upload;
 
 use crate::{Alt, Media, MediaDraft, MediaDrafts, MediaList, Post, key};

@@ -1,19 +1,13 @@
 //! Deletes a post.
 
-use base::ids::{PostId, UserId};
-use platform::{App, Result, idempotency::Once, table::Write, time::Time};
+use base::{PostId, UserId};
+use platform::{App, Once, Result, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    Counter, GONE, Post, PostType, check_author,
-    counting::engagements,
-    key,
-    writing::{
-        attachments,
-        republish::{invalidate_local_feed, then_republish},
-        withdraw_events::withdraw_events_write,
-    },
+    Counter, GONE, Post, PostType, attachments, check_author, engagements, invalidate_local_feed, key,
+    then_republish, withdraw_events_write,
 };
 use ledger::{
     action_log::{Action, ActionType},

@@ -1,17 +1,13 @@
 //! Edits a post.
 
-use base::ids::{PostId, UserId};
-use platform::{App, Result, decode::present, error::Error, retry_on_conflict, table::Write};
+use base::{PostId, UserId};
+use platform::{App, Error, Result, Write, decode::present, retry_on_conflict};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    Content, Post, PostType, Spoiler, Visibility, check_author, find,
-    previews::then_preview,
-    writing::{
-        history::Version,
-        republish::{invalidate_local_feed, then_republish},
-    },
+    Content, Post, PostType, Spoiler, Version, Visibility, check_author, find, invalidate_local_feed,
+    previews::then_preview, then_republish,
 };
 
 /// The changes to a post. At least one field is required.

@@ -1,13 +1,9 @@
 //! Writes that hide posts from lists, for users and for moderation.
 
-use base::ids::{PostId, UserId};
-use platform::{App, Result, table::Write};
+use base::{PostId, UserId};
+use platform::{App, Result, Write};
 
-use crate::{
-    Post, find,
-    reading::visible::{check_readable, check_unblocked},
-    writing::republish::republish_record_write,
-};
+use crate::{Post, check_readable, check_unblocked, find, republish_record_write};
 
 /// Returns a post that the caller can hide.
 ///

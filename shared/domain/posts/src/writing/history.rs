@@ -1,19 +1,11 @@
 //! Earlier versions of posts.
 
-use base::ids::{PostId, UserId, VersionId};
-use platform::{
-    App, Result,
-    page::{Cursor, FillingPage, Page},
-    table::{Key, Query, Row},
-    time::Time,
-};
+use base::{PostId, UserId, VersionId};
+use platform::{App, Cursor, FillingPage, Key, Page, Query, Result, Row, Time};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{
-    Content, Post, Spoiler, Visibility, partition,
-    reading::visible::{find_meant, meant_for},
-};
+use crate::{Content, Post, Spoiler, Visibility, find_meant, meant_for, partition};
 
 const SK_PREFIX: &str = "VERSION#";
 
@@ -88,8 +80,7 @@ async fn older(app: &App, post: PostId, cursor: &Cursor<VersionId>) -> Result<Ve
 pub(crate) async fn delete_versions(app: &App, post: PostId) -> Result<()> {
     let versions: Vec<Version> =
         app.table.query(&Query::partition(partition(post)).prefix(SK_PREFIX)).await?;
-    let keys: Vec<_> = versions.iter().map(Row::key).collect();
-    app.table.batch_write::<Version>(&[], &keys).await
+    app.table.delete_rows(versions.iter().map(Row::key).collect()).await
 }
 
 /// `POST#id / VERSION#ulid`

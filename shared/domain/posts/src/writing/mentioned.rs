@@ -1,10 +1,7 @@
 //! Index of the posts and drafts that mention a user. Account deletion uses the index to remove the user's ID.
 
-use base::ids::{PostId, UserId};
-use platform::{
-    App, Result, retry_on_conflict,
-    table::{Key, Query, Row, Write},
-};
+use base::{PostId, UserId};
+use platform::{App, Key, Query, Result, Row, Write, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 
 use crate::{Post, drafts::SavedDraft, key};

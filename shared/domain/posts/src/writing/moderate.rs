@@ -1,8 +1,8 @@
 //! Changes a post by decision of a moderator, and counts a restored post again.
 
-use base::ids::PostId;
+use base::PostId;
 use ledger::statistics::Count;
-use platform::{error::Error, table::Write, time::Time};
+use platform::{Error, Time, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::{Counter, Post, PostType, ReplyPermission, counting::engagements, key, uncounted};

@@ -1,8 +1,8 @@
 //! Mutes threads. A user gets no notifications about posts in a muted thread.
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use people::mutes;
-use platform::{App, Error, Result, idempotency::Once};
+use platform::{App, Error, Once, Result};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,15 +1,12 @@
 //! Pins a post to the top of its author's list.
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use futures::try_join;
-use people::users::{self, Pin, Username};
-use platform::{
-    App, Result,
-    error::Error,
-    idempotency::Once,
-    table::{Key, Row, Write},
-    time::Time,
+use people::{
+    Username,
+    users::{self, Pin},
 };
+use platform::{App, Error, Key, Once, Result, Row, Time, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

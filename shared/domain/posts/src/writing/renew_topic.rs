@@ -1,7 +1,7 @@
 //! Renews the stored hashtags of posts, for operators after a release that changes which hashtags are equal.
 
-use base::ids::PostId;
-use platform::{App, Result, retry_on_conflict, table::Write};
+use base::PostId;
+use platform::{App, Result, Write, retry_on_conflict};
 
 use crate::{Post, key};
 

@@ -1,7 +1,7 @@
 //! Updates the public feed and the search index after a post changes.
 
-use base::jobs::IndexJob;
-use platform::{App, outbox::outbox_record_write, table::Write};
+use base::IndexJob;
+use platform::{App, Write, outbox_record_write};
 
 use crate::{Post, PostType, counting::feed_index};
 

@@ -1,13 +1,9 @@
 //! Removes posts of a deleted account. The ID and the counts of a post are kept, because other users' posts refer to
 //! the post.
 
-use base::ids::{PostId, UserId};
-use people::users::UserCard;
-use platform::{
-    App, Result, retry_on_conflict,
-    table::{Index, Query, Row, Write},
-    time::Time,
-};
+use base::{PostId, UserId};
+use people::UserCard;
+use platform::{App, Index, Query, Result, Row, Time, Write, retry_on_conflict};
 
 use crate::{
     MediaList, Mentions, Post, key, notices,

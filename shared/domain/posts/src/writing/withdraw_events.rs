@@ -1,7 +1,7 @@
 //! Removes deleted posts from the notifications that they caused.
 
-use base::{ids::PostId, jobs::Chore};
-use platform::{App, Result, outbox::outbox_record_write, table::Write};
+use base::{Chore, PostId};
+use platform::{App, Result, Write, outbox_record_write};
 
 use crate::{Post, PostType, key, notices};
 

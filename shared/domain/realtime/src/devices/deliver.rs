@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::anyhow;
-use base::ids::{NotificationId, UserId};
+use base::{NotificationId, UserId};
 use futures::{future::try_join_all, try_join};
 use http::{
     HeaderMap, HeaderValue,
@@ -11,14 +11,11 @@ use http::{
 };
 use notifications::{NotificationType, NotificationView};
 use platform::{
-    App, Result,
+    App, Error, Result, Row, Time, Write,
     breaker::{self, Purpose},
-    error::Error,
     guarded::{Failure, Limits},
     outcomes,
     settings::required,
-    table::{Row, Write},
-    time::Time,
     web_push::{VapidKey, encrypt},
 };
 use serde_json::json;

@@ -1,14 +1,9 @@
 //! Registers, lists and removes devices.
 
-use base::ids::{DeviceId, SessionId, UserId};
+use base::{DeviceId, SessionId, UserId};
 use people::users;
 use platform::{
-    App, Result,
-    error::Error,
-    idempotency::Once,
-    page::Page,
-    table::{Row, Write},
-    time::Time,
+    App, Error, Once, Page, Result, Row, Time, Write,
     web_push::{self, SubscriptionKeys, VapidKey},
 };
 use serde::{Deserialize, Serialize};

@@ -3,13 +3,8 @@
 use std::collections::HashSet;
 
 use accounts::sessions;
-use base::ids::{DeviceId, NotificationId, SessionId, UserId};
-use platform::{
-    App, Result,
-    table::{Index, Key, Query, Row},
-    time::{HOUR_SECONDS, Time},
-    web_push::SubscriptionKeys,
-};
+use base::{DeviceId, NotificationId, SessionId, UserId};
+use platform::{App, HOUR_SECONDS, Index, Key, Query, Result, Row, Time, web_push::SubscriptionKeys};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 

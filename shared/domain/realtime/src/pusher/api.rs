@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use http::StatusCode;
 use md5::{Digest, Md5};
-use platform::{App, error::Error, settings::PusherApp};
+use platform::{App, Error, settings::PusherApp};
 use serde_json::Value;
 
 use super::mac;

@@ -1,6 +1,6 @@
 //! Groups pushes into calls to the push provider.
 
-use platform::{Result, bus::BusEvent, error::Error};
+use platform::{BusEvent, Error, Result};
 use serde_json::{Value, json, to_value};
 
 use crate::events::PushedEvent;

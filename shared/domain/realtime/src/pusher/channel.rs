@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use base::ids::{CircleId, GroupId, UserId};
+use base::{CircleId, GroupId, UserId};
 use serde::Deserialize;
 
 const USER: &str = "private-user-";

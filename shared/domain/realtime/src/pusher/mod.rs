@@ -5,7 +5,7 @@ mod calls;
 mod channel;
 mod push_all;
 
-use base::ids::{CircleId, UserId};
+use base::{CircleId, UserId};
 use hmac::{Hmac, KeyInit, Mac};
 use people::relationships;
 use secrecy::{ExposeSecret, SecretString};
@@ -18,7 +18,7 @@ pub use calls::Push;
 pub use channel::{Channel, ChannelKind};
 pub use push_all::push_all;
 
-use platform::{App, Result, error::Error, settings::PusherApp};
+use platform::{App, Error, Result, settings::PusherApp};
 
 /// The ID of a client's connection to the push provider.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use futures::{StreamExt, stream};
-use platform::{App, error::Error, settings::PusherApp};
+use platform::{App, Error, settings::PusherApp};
 
 use super::{
     api::{self, Refusal},

@@ -20,10 +20,7 @@ use serde::{
 use serde_json::value::RawValue;
 
 use super::row::{Item, KeyOnly};
-use crate::{
-    error::{Error, Result},
-    metrics,
-};
+use crate::{Error, Result, metrics};
 
 pub(super) use attributes::Stored;
 pub(super) use raw_responses::RawResponses;

@@ -4,12 +4,7 @@ use std::{collections::HashMap, slice, time::Duration};
 
 use futures::{StreamExt, future::try_join_all, stream, try_join};
 use ledger::action_log::{Action, ActionType};
-use platform::{
-    App,
-    error::{Error, Result},
-    outcomes,
-    table::Row,
-};
+use platform::{App, Error, Result, Row, outcomes};
 
 use super::{
     LikeJob,

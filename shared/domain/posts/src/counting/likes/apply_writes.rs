@@ -5,24 +5,16 @@ use std::{
     collections::{BTreeMap, HashSet},
 };
 
-use base::ids::{EventId, Position, UserId};
+use base::{EventId, Position, UserId};
 use futures::try_join;
 use notifications::{ActorChanges, NotificationEvent, RecipientSnapshot};
-use people::relationships::{self, ViewContext};
-use platform::{
-    App,
-    error::Result,
-    table::{Row, Write},
-};
+use people::{ViewContext, relationships};
+use platform::{App, Result, Row, Write};
 
 use ulid::Ulid;
 
 use super::batch::UncountedPost;
-use crate::{
-    Post,
-    counting::engagements::{self, Engagement},
-    notices,
-};
+use crate::{Engagement, Post, engagements, notices};
 
 /// Returns the writes that apply the likes and unlikes of a post that are not counted yet. The writes fail with a
 /// conflict if an engagement or the count changed after it was read.

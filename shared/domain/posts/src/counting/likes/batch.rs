@@ -2,18 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use base::ids::{Position, PostId, UserId};
-use platform::{
-    App, Result,
-    table::{Key, Together},
-};
+use base::{Position, PostId, UserId};
+use platform::{App, Key, Result, table::Together};
 
 use super::{LikeJob, list_update::ListUpdate, row::row_at};
-use crate::{
-    Post,
-    counting::engagements::{self, Engagement},
-    key,
-};
+use crate::{Engagement, Post, engagements, key};
 
 const WRITES_MAX: usize = 100;
 /// Maximum number of writes in a transaction for several posts. With more posts, a conflict is more likely, and a

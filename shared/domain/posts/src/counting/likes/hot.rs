@@ -1,9 +1,9 @@
 //! Caches the part of a viral post that each like request reads. Without the cache, the post's partition could serve
 //! only 6,000 of these reads per second.
 
-use base::ids::PostId;
+use base::PostId;
 use moka::sync::Cache;
-use platform::{App, Result, time::Time};
+use platform::{App, Result, Time};
 
 use super::{LikesCount, key};
 

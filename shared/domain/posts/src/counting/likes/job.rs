@@ -1,10 +1,7 @@
 //! The message that asks the worker to apply a like or a vote.
 
-use base::ids::{PostId, UserId};
-use platform::{
-    queues::{Job, QueueName},
-    time::Time,
-};
+use base::{PostId, UserId};
+use platform::{Job, QueueName, Time};
 use serde::{Deserialize, Serialize};
 
 /// A message about a changed like or vote, which the worker applies to the counts.

@@ -1,13 +1,10 @@
 //! Updates the list of likers of a post when a batch of likes is applied.
 
-use base::ids::{Position, UserId};
+use base::{Position, UserId};
 use platform::{Result, table::bytes_to_grow};
 use ulid::Ulid;
 
-use super::{
-    open_segment::{self, OpenSegment},
-    row::Likers,
-};
+use super::{Likers, OpenSegment, open_segment};
 use crate::{Post, counting::engagements::Engagement};
 
 /// Maximum number of likers in the open segment. The segment is part of the post's row, so a larger segment would make

@@ -30,7 +30,7 @@ mod open_segment;
 mod remove_liker;
 mod row;
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -42,19 +42,9 @@ pub use remove_liker::remove_liker;
 pub use row::{Likers, liked_by};
 
 use people::relationships;
-use platform::{
-    App,
-    error::Result,
-    idempotency::Once,
-    table::{Attempt, Key, Row, Write},
-};
+use platform::{App, Key, Once, Result, Row, Write, table::Attempt};
 
-use crate::{
-    GONE, Post, Visibility,
-    counting::engagements::{self, Engagement},
-    key,
-    reading::visible::{Meant, check_readable},
-};
+use crate::{Engagement, GONE, Post, Visibility, check_readable, engagements, key, reading::visible::Meant};
 
 /// A request to like or unlike a post.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]

@@ -3,10 +3,7 @@
 //!
 //! When the segment is full, it becomes a row in which every liker keeps their position.
 
-use base::{
-    ids::{Position, PostId, UserId},
-    packed,
-};
+use base::{Position, PostId, UserId, packed};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 

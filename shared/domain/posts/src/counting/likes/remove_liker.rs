@@ -1,17 +1,11 @@
 //! Removes a user from the list of likers of a post.
 
-use base::ids::PostId;
+use base::PostId;
 use futures::try_join;
-use platform::{
-    App, Result, retry_on_conflict,
-    table::{Key, Row, Write},
-};
+use platform::{App, Key, Result, Row, Write, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    open_segment::{ATTRIBUTE, OpenSegment},
-    row::{Likers, remove_from_row},
-};
+use super::{Likers, OpenSegment, open_segment::ATTRIBUTE, row::remove_from_row};
 use crate::{counting::engagements::Engagement, key};
 
 /// The part of a post's row that contains the open segment.

@@ -4,16 +4,8 @@
 //! liker is listed only if their engagement has the same position. Failed batches, unlikes and repeated likes therefore
 //! cause no wrong or duplicate entries.
 
-use base::{
-    ids::{Position, PostId, UserId},
-    packed,
-};
-use platform::{
-    App,
-    error::Result,
-    retry_on_conflict,
-    table::{Key, Row, Write},
-};
+use base::{Position, PostId, UserId, packed};
+use platform::{App, Key, Result, Row, Write, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 

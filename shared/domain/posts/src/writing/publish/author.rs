@@ -1,13 +1,10 @@
 //! The author and the mentioned users of a new post.
 
-use base::ids::UserId;
-use platform::{App, Result, error::Error};
+use base::UserId;
+use platform::{App, Error, Result};
 
 use crate::values::UNKNOWN;
-use people::{
-    relationships,
-    users::{self, User},
-};
+use people::{User, relationships, users};
 
 pub(crate) const NO_AUTHOR: Error = Error::NotFound("author");
 

@@ -1,17 +1,12 @@
 //! Adds a reply, quote or repost to the counter of the parent or original.
 
-use base::ids::PostId;
+use base::PostId;
 use futures::FutureExt;
 use ledger::{
     action_log::{Action, ActionType},
     statistics::{self, Count},
 };
-use platform::{
-    App,
-    error::{Error, Result},
-    retry_on_conflict,
-    table::Write,
-};
+use platform::{App, Error, Result, Write, retry_on_conflict};
 
 use super::{effects::timelines_write, notification_events::NotificationEvents};
 use crate::{Counter, GONE, Post, PostType, key};

@@ -1,24 +1,14 @@
 //! Creates a post.
 
-use base::ids::UserId;
+use base::UserId;
 use ledger::action_log::{Action, ActionType};
-use platform::{App, Result, idempotency::Once, table::Write};
+use platform::{App, Once, Result, Write};
 
 use super::{
-    author::find_author,
-    draft::{Draft, PostDraft, Target, drafted_post},
-    drafted::drafted_writes,
-    effects::timelines_write,
-    notification_events::notified_events,
-    publish,
+    Draft, PostDraft, Target, author::find_author, draft::drafted_post, drafted::drafted_writes,
+    effects::timelines_write, notification_events::notified_events, publish,
 };
-use crate::{
-    Post, PostType, notices,
-    writing::{
-        attachments,
-        republish::{invalidate_local_feed, then_republish},
-    },
-};
+use crate::{Post, PostType, attachments, invalidate_local_feed, notices, then_republish};
 
 /// Creates a post.
 ///

@@ -1,10 +1,7 @@
 //! The request body of a new post, and its conversion to a [`Post`].
 
-use base::{
-    ids::{PostId, UserId},
-    topic::Topic,
-};
-use people::users::User;
+use base::{PostId, Topic, UserId};
+use people::User;
 use platform::{App, Result};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,11 +1,8 @@
 //! The writes that posts, replies and quotes have in common.
 
-use platform::{Result, table::Write};
+use platform::{Result, Write};
 
-use crate::{
-    Post, polls,
-    writing::{attachments::Attachments, mentioned},
-};
+use crate::{Post, mentioned, polls, writing::attachments::Attachments};
 
 /// Returns the writes that create a post, index its mentions, reserve its files and create its poll. Fails for the same
 /// reasons as [`Attachments::use_writes`].

@@ -1,7 +1,7 @@
 //! Follow-up jobs of a new post.
 
-use base::jobs::TimelineJob;
-use platform::{App, paged::Paged, table::Write};
+use base::TimelineJob;
+use platform::{App, Paged, Write};
 
 use crate::{Post, previews::then_preview, reading::timeline::TimelineEntry};
 

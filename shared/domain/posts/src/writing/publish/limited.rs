@@ -1,8 +1,8 @@
 //! Counts a new post against the author's limits.
 
-use base::ids::UserId;
+use base::UserId;
 use ledger::post_limits;
-use platform::{App, Result, idempotency::Once, table::Write};
+use platform::{App, Once, Result, Write};
 
 /// Returns all writes of a new post: the given writes, and the writes that count the post against its author's limits.
 pub(super) fn limited<T>(

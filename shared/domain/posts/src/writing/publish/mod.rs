@@ -20,10 +20,10 @@ pub use quote::quote;
 pub use reply::reply;
 pub use repost::{Reposted, repost};
 
-use base::ids::UserId;
+use base::UserId;
 use ledger::post_limits;
 use people::relationships;
-use platform::{App, Result, idempotency::Once, table::Write};
+use platform::{App, Once, Result, Write};
 
 use self::{counted::retry_contended, limited::limited};
 use crate::{Post, find_eventual};

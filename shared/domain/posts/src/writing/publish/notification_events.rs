@@ -1,9 +1,9 @@
 //! Chooses the notification events of a new post.
 
-use base::ids::PostId;
+use base::PostId;
 use notifications::{NotificationEvent, RecipientSnapshot};
-use people::mutes::Mutes;
-use platform::{App, Result, table::Write};
+use people::Mutes;
+use platform::{App, Result, Write};
 
 use crate::{Post, notices, reading::visible::meant_for};
 

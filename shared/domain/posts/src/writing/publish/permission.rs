@@ -1,8 +1,8 @@
 //! Checks whether an author permits replies or quotes.
 
-use base::ids::UserId;
+use base::UserId;
 use people::follows;
-use platform::{App, Result, error::Error};
+use platform::{App, Error, Result};
 
 use crate::{Post, ReplyPermission};
 

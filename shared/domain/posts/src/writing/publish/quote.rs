@@ -1,21 +1,13 @@
 //! Quotes a post.
 
-use base::ids::{PostId, UserId};
-use platform::{App, Result, idempotency::Once, table::Write};
+use base::{PostId, UserId};
+use platform::{App, Once, Result, Write};
 
 use super::{
-    author::find_author,
-    counted::share_writes,
-    draft::{Draft, QuoteDraft, Target, drafted_post},
-    drafted::drafted_writes,
-    notification_events::share_events,
-    permission::check_permitted,
-    publish,
+    Draft, QuoteDraft, Target, author::find_author, counted::share_writes, draft::drafted_post,
+    drafted::drafted_writes, notification_events::share_events, permission::check_permitted, publish,
 };
-use crate::{
-    Post, PostType, counting::engagements, find, notices, reading::visible::check_shareable,
-    writing::attachments,
-};
+use crate::{Post, PostType, attachments, engagements, find, notices, reading::visible::check_shareable};
 
 const NO_QUOTES: &str = "the author does not allow you to quote this post";
 

@@ -1,22 +1,17 @@
 //! Replies to a post.
 
-use base::ids::{PostId, UserId};
+use base::{PostId, UserId};
 use ledger::statistics::{self, Count};
 use people::relationships;
-use platform::{App, Result, idempotency::Once, table::Write};
+use platform::{App, Once, Result, Write};
 
 use super::{
-    author::find_author,
-    counted::count_writes,
-    draft::{Draft, ReplyDraft, Target, drafted_post},
-    drafted::drafted_writes,
-    notification_events::notified_events,
-    permission::check_permitted,
-    publish,
+    Draft, ReplyDraft, Target, author::find_author, counted::count_writes, draft::drafted_post,
+    drafted::drafted_writes, notification_events::notified_events, permission::check_permitted, publish,
 };
 use crate::{
-    Counter, Post, PostType, find, key, notices, previews::preview_job_write,
-    reading::visible::check_readable, writing::attachments,
+    Counter, Post, PostType, attachments, find, key, notices, previews::preview_job_write,
+    reading::visible::check_readable,
 };
 
 const NO_REPLIES: &str = "the author does not allow you to reply to this post";

@@ -1,22 +1,14 @@
 //! Reposts posts. Each user can have at most one repost of an original.
 
-use base::ids::{PostId, UserId};
-use platform::{App, Result, idempotency::Once, table::Write};
+use base::{PostId, UserId};
+use platform::{App, Once, Result, Write};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    author::find_author,
-    counted::{retry_contended, share_writes},
-    draft::repost_of,
-    limited::limited,
-    notification_events::share_events,
+    author::find_author, counted::share_writes, draft::repost_of, limited, notification_events::share_events,
+    retry_contended,
 };
-use crate::{
-    Post,
-    counting::engagements::{self, Engagement},
-    find, key,
-    reading::visible::check_shareable,
-};
+use crate::{Engagement, Post, check_shareable, engagements, find, key};
 use ledger::post_limits;
 
 /// The result of a repost request.
