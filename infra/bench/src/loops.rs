@@ -10,13 +10,31 @@ use anyhow::Result;
 use futures::future::try_join_all;
 use serde::Serialize;
 
-use crate::{operations::Operation, people::answer, percentiles::Percentiles, scene::Scene, turn::Turn};
+use crate::{operations::Operation, people::answer, scene::Scene, turn::Turn};
 
 /// Rate and latency of an operation.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct Throughput {
     pub(crate) per_second: f64,
     pub(crate) latency: Percentiles,
+}
+
+/// Percentiles of latencies, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(crate) struct Percentiles {
+    pub(crate) p50: f64,
+    pub(crate) p99: f64,
+}
+
+impl Percentiles {
+    fn of(mut latencies: Vec<Duration>) -> Self {
+        latencies.sort_unstable();
+        let percentile = |percent: usize| {
+            let index = (latencies.len() * percent / 100).min(latencies.len().saturating_sub(1));
+            latencies.get(index).map_or(0.0, |latency| latency.as_secs_f64() * 1000.0)
+        };
+        Self { p50: percentile(50), p99: percentile(99) }
+    }
 }
 
 /// Sends one request for each number in `numbers`. `concurrency` requests are in progress at a time.

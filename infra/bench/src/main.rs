@@ -9,7 +9,6 @@ mod loops;
 mod meter;
 mod operations;
 mod people;
-mod percentiles;
 mod plan;
 mod plot;
 mod processor;

@@ -85,7 +85,7 @@ impl Planner {
         for fan in 0..people {
             let mut followed: HashSet<_> = [fan, 0].into();
             for _ in 0..each {
-                let author = self.skewed(people);
+                let author = self.skewed(people, 2);
                 if followed.insert(author) {
                     self.follow(fan, author);
                 }
@@ -105,9 +105,9 @@ impl Planner {
         let mut roots: Vec<usize> = Vec::new();
         for number in 0..count {
             let at = self.now - YEAR + (YEAR - MINUTE) / count as i64 * number as i64;
-            let author = STARS + self.skewed(people - STARS);
+            let author = STARS + self.skewed(people - STARS, 2);
             let is_reply = !roots.is_empty() && self.random.random_ratio(1, POSTS_PER_REPLY);
-            let parent = is_reply.then(|| roots[self.skewed(roots.len())]);
+            let parent = is_reply.then(|| roots[self.skewed(roots.len(), 2)]);
             match parent {
                 Some(parent) => self.plan.posts[parent].replies += 1,
                 None => roots.push(number),
@@ -122,7 +122,7 @@ impl Planner {
         let mut liked = HashSet::new();
         let roots: Vec<_> = self.plan.roots().collect();
         for _ in 0..count {
-            let (post, fan) = (roots[self.very_skewed(roots.len())], self.random.random_range(0..users));
+            let (post, fan) = (roots[self.skewed(roots.len(), 4)], self.random.random_range(0..users));
             if fan != self.plan.posts[post].author && liked.insert((fan, post)) {
                 self.plan.posts[post].likes.push(fan);
             }
@@ -133,15 +133,9 @@ impl Planner {
         Ulid::from_parts(at.max(0) as u64, self.random.random())
     }
 
-    /// Returns a random index below `len`. Low indexes are more likely.
-    fn skewed(&mut self, len: usize) -> usize {
-        let chance: f64 = self.random.random();
-        ((chance * chance * len as f64) as usize).min(len.saturating_sub(1))
-    }
-
-    /// Returns a random index below `len`. Low indexes are much more likely.
-    fn very_skewed(&mut self, len: usize) -> usize {
-        let chance = self.random.random::<f64>().powi(4);
+    /// Returns a random index below `len`. Low indexes are more likely, and more so with a higher `exponent`.
+    fn skewed(&mut self, len: usize, exponent: i32) -> usize {
+        let chance = self.random.random::<f64>().powi(exponent);
         ((chance * len as f64) as usize).min(len.saturating_sub(1))
     }
 }

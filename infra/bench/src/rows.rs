@@ -9,7 +9,7 @@ use domain::{
 use jiff::Timestamp;
 use local::Stack;
 use platform::{App, table::Row, time::Time};
-use serde_json::{Value, json};
+use serde_json::json;
 use ulid::Ulid;
 
 use crate::people::{Person, answer, http, id_of};
@@ -60,11 +60,6 @@ impl Originals {
         }
         Ok(rows.len())
     }
-}
-
-/// Builds a row from JSON fields.
-pub(crate) fn row<R: Row>(fields: Value) -> Result<R> {
-    serde_json::from_value(fields).context("failed to build a row")
 }
 
 /// Returns the timestamp in an ID.

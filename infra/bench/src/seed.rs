@@ -21,7 +21,7 @@ use ulid::Ulid;
 
 use crate::{
     plan::{MONTH, Member, Plan, Written},
-    rows::{Originals, row, time_of},
+    rows::{Originals, time_of},
     texts,
 };
 
@@ -233,11 +233,11 @@ fn likes_of(post: PostId, id: Ulid, fans: Vec<UserId>) -> Result<(Likers, Vec<En
     let at = time_of(id)?;
     let (likers, places) = likes::liked_by(post, id, fans.clone());
     let like = |(user, place)| {
-        row(
-            json!({ "user": user, "post": post, "liked": true, "likedAt": at, "counted": true, "place": place }),
-        )
+        serde_json::from_value(json!({
+            "user": user, "post": post, "liked": true, "likedAt": at, "counted": true, "place": place,
+        }))
     };
-    Ok((likers, fans.into_iter().zip(places).map(like).collect::<Result<_>>()?))
+    Ok((likers, fans.into_iter().zip(places).map(like).collect::<Result<_, _>>()?))
 }
 
 #[cfg(test)]

@@ -22,14 +22,10 @@ use crate::{
 /// Adds the function's credentials, and an interceptor that checks the function's policy.
 pub(crate) fn with_interceptor(config: &SdkConfig, function: &str, iam: &Arc<Iam>) -> SdkConfig {
     let credentials = Credentials::new(function, SECRET, None, None, "local");
-    let builder = config.to_builder().credentials_provider(SharedCredentialsProvider::new(credentials));
-    match config.http_client() {
-        None => builder.build(),
-        Some(inner) => {
-            let iam_interceptor = IamInterceptor { iam: Arc::clone(iam), function: function.into() };
-            builder.http_client(layer::around(inner, iam_interceptor)).build()
-        }
-    }
+    let iam_interceptor = IamInterceptor { iam: Arc::clone(iam), function: function.into() };
+    let mut builder = config.to_builder().credentials_provider(SharedCredentialsProvider::new(credentials));
+    builder.set_http_client(config.http_client().map(|inner| layer::around(inner, iam_interceptor)));
+    builder.build()
 }
 
 #[derive(Clone)]

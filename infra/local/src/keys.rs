@@ -19,15 +19,12 @@ pub struct Keys {
     areas: BTreeMap<String, Area>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Area {
-    #[serde(default)]
     rows: BTreeMap<String, RowKind>,
-    #[serde(default)]
     budgets: BTreeMap<String, Budget>,
-    #[serde(default)]
     a_million: BTreeMap<String, f64>,
-    #[serde(default)]
     an_hour: BTreeMap<String, Hour>,
 }
 

@@ -12,6 +12,7 @@ pub mod viral;
 use std::{panic, sync::Arc, time::Duration};
 
 use anyhow::Result;
+use clap::Parser;
 pub use days::{Day, shares, table};
 use local::{Delivery, Options, Stack, Start};
 use platform::app::Clients;
@@ -30,18 +31,23 @@ const FAULTS: [Fault; 6] = [
     Fault::CrashAfter,
 ];
 
-/// Size of the simulation.
-#[derive(Clone, Debug)]
+/// Simulates circles and checks the invariants after each day.
+#[derive(Clone, Debug, Parser)]
 pub struct Scale {
-    /// Seed of the random numbers.
+    /// Seed of the random numbers. The same seed results in the same days.
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Number of circles of each size.
+    #[arg(long, default_value_t = 40)]
     pub circles: usize,
-    /// Initial sizes of circles, in members.
+    /// Initial sizes of circles in members, separated by commas.
+    #[arg(long, value_delimiter = ',', default_values_t = [5, 20, 100])]
     pub sizes: Vec<usize>,
     /// Number of days.
+    #[arg(long, default_value_t = 30)]
     pub days: usize,
     /// Number of failing calls to AWS per 1,000 calls.
+    #[arg(long, default_value_t = 2)]
     pub faults: u32,
 }
 

@@ -16,6 +16,7 @@ use aws_smithy_runtime_api::client::{
     orchestrator::{HttpRequest, HttpResponse},
     result::ConnectorError,
 };
+use clap::Args;
 use domain::{
     ids::{PostId, UserId},
     posts::{
@@ -40,19 +41,25 @@ use crate::{
 const REPLIERS: usize = 30;
 
 /// Parameters of a simulation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Args)]
 pub struct Model {
     /// Number of likes to count. Each like has one message.
+    #[arg(long, default_value_t = 20_000)]
     pub likes: usize,
-    /// `MaximumConcurrency` of the worker that counts likes.
+    /// Number of concurrent workers. The default is `MaximumConcurrency` in the template.
+    #[arg(long, default_value_t = 2)]
     pub concurrency: usize,
-    /// `BatchSize` of the worker that counts likes.
+    /// Number of messages per batch. The default is `BatchSize` in the template.
+    #[arg(long = "batch", default_value_t = 970)]
     pub batch_size: usize,
     /// Duration of a transaction, in milliseconds.
+    #[arg(long = "transaction", default_value_t = 25)]
     pub transaction_millis: u64,
     /// Duration of a call that is not a transaction, in milliseconds.
+    #[arg(long = "call", default_value_t = 8)]
     pub call_millis: u64,
     /// Number of replies per second while likes are counted.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub replies: u32,
 }
 

@@ -10,6 +10,7 @@ use platform::{
     settings::Settings,
 };
 use serde::Deserialize;
+use serde_json::Value;
 
 /// A deployed stack, or the local stack if no table is given.
 #[derive(Args)]
@@ -35,11 +36,6 @@ struct Local {
     aws_url: String,
     dynamodb_url: String,
     table_name: String,
-}
-
-#[derive(Deserialize)]
-struct Envelope {
-    data: Local,
 }
 
 impl Target {
@@ -83,7 +79,8 @@ impl Target {
         };
         let response = reqwest::get(format!("http://127.0.0.1:{port}/_local/addresses")).await;
         let response = response.with_context(hint)?.error_for_status().with_context(hint)?;
-        Ok(response.json::<Envelope>().await?.data)
+        let mut addresses: Value = response.json().await?;
+        Ok(serde_json::from_value(addresses["data"].take())?)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
-use tokio::sync::Semaphore;
+use tokio::sync::Notify;
 
 /// A fault to inject into a call to AWS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,16 +43,10 @@ pub enum Fault {
 pub struct Faults(Arc<Mutex<Plans>>, Arc<Gate>);
 
 /// Lets a test wait until a call is held, and then release it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Gate {
-    arrived: Semaphore,
-    released: Semaphore,
-}
-
-impl Default for Gate {
-    fn default() -> Self {
-        Self { arrived: Semaphore::new(0), released: Semaphore::new(0) }
-    }
+    arrived: Notify,
+    released: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -115,9 +109,9 @@ impl Faults {
     ) -> (A, B) {
         self.next(operation, Fault::Held);
         let meanwhile = async {
-            self.1.arrived.acquire().await.expect("a gate stays open").forget();
+            self.1.arrived.notified().await;
             let done = meanwhile.await;
-            self.1.released.add_permits(1);
+            self.1.released.notify_one();
             done
         };
         tokio::join!(holding, meanwhile)
@@ -125,8 +119,8 @@ impl Faults {
 
     /// Waits until [`Faults::while_held`] releases the call.
     pub(super) async fn held(&self) {
-        self.1.arrived.add_permits(1);
-        self.1.released.acquire().await.expect("a gate stays open").forget();
+        self.1.arrived.notify_one();
+        self.1.released.notified().await;
     }
 
     /// Returns whether a fault was injected since the last [`Faults::calm`].

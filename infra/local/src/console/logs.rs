@@ -23,13 +23,11 @@ const SHOWN_MAX: usize = 200;
 const HEADS: &[(&str, &str)] = &[("Time", ""), ("Level", ""), ("Source", ""), ("Line", "")];
 
 /// Filter for lines. An empty field matches every line.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct Filter {
-    #[serde(default)]
     level: String,
-    #[serde(default)]
     function: String,
-    #[serde(default)]
     id: String,
 }
 

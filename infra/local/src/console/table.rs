@@ -27,14 +27,12 @@ const SCANNED_MAX: usize = 1_000;
 const KEYS_MAX: usize = 40;
 const INDEXES: [&str; 4] = ["table", "gsi1", "gsi2", "gsi3"];
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct RowQuery {
-    #[serde(default)]
     key: String,
-    #[serde(default)]
     index: String,
     /// Key of the last row on the previous page, as JSON.
-    #[serde(default)]
     after: String,
 }
 
@@ -101,10 +99,6 @@ async fn partition_keys(store: &Store, table: &str) -> Result<Markup> {
         @if kinds.is_empty() { (layout::empty("The table is empty. Register a user, or run make seed.")) }
         @for (kind, keys) in &kinds { (keys_of_kind(kind, keys)) }
         @if items.len() == SCANNED_MAX { p.limits { "Found in the first " (SCANNED_MAX) " rows. There are more." } }
-        details.card {
-            summary { "Patterns of partition keys" }
-            p.small { @for kind in entities::partitions() { code { (kind) } " " } }
-        }
     })
 }
 

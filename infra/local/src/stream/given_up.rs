@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use jiff::Timestamp;
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::record::{Record, sequence_number};
@@ -24,12 +25,12 @@ pub(crate) enum Destination {
     Queue { name: String, queues: Queues },
 }
 
-/// Why records are no longer retried.
-#[derive(Clone, Copy)]
+/// Why records are no longer retried. The names are from AWS.
+#[derive(Clone, Copy, Serialize)]
 pub(crate) enum Reason {
-    RetriesExhausted,
+    RetryAttemptsExhausted,
     /// The records exceed the mapping's maximum age.
-    TooOld,
+    RecordAgeExceeded,
 }
 
 pub(crate) struct GivenUp<'a> {
@@ -85,7 +86,7 @@ impl GivenUp<'_> {
             "requestContext": {
                 "requestId": sqs::uuid(),
                 "functionArn": self.function,
-                "condition": self.reason.condition(),
+                "condition": self.reason,
                 "approximateInvokeCount": self.calls,
             },
             "responseContext": { "statusCode": 200, "executedVersion": "$LATEST", "functionError": null },
@@ -101,15 +102,6 @@ impl GivenUp<'_> {
                 "streamArn": self.stream,
             },
         })
-    }
-}
-
-impl Reason {
-    fn condition(self) -> &'static str {
-        match self {
-            Self::RetriesExhausted => "RetryAttemptsExhausted",
-            Self::TooOld => "RecordAgeExceeded",
-        }
     }
 }
 

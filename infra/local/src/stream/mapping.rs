@@ -78,7 +78,7 @@ impl Mapping {
             if !rest.is_empty() {
                 put_back(Batch { records: rest, ..batch }, &mut pending);
             }
-            return self.give_up(&batch, Reason::TooOld);
+            return self.give_up(&batch, Reason::RecordAgeExceeded);
         }
         if batch.records.is_empty() {
             return Step::default();
@@ -142,7 +142,7 @@ impl Mapping {
 
     fn retry(&self, batch: Batch, pending: &mut VecDeque<Batch>) -> Step {
         if self.source.retries().is_some_and(|max| batch.retries >= max) {
-            return self.give_up(&batch, Reason::RetriesExhausted);
+            return self.give_up(&batch, Reason::RetryAttemptsExhausted);
         }
         put_back(Batch { retries: batch.retries + 1, ..batch }, pending)
     }
@@ -161,7 +161,7 @@ impl Mapping {
             stream: &self.source.stream,
             records: &batch.records,
             reason,
-            calls: batch.retries + u64::from(matches!(reason, Reason::RetriesExhausted)),
+            calls: batch.retries + u64::from(matches!(reason, Reason::RetryAttemptsExhausted)),
             now: self.clock.now(),
         };
         let place = self.destination.as_ref().map(|destination| destination.report(&given_up)).transpose();

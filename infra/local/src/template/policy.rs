@@ -1,6 +1,7 @@
 //! The IAM policies of functions.
 
 use anyhow::{Context, Result, bail};
+use serde::Deserialize;
 use yaml_serde::Value as Yaml;
 
 use super::{
@@ -16,7 +17,7 @@ pub(crate) struct Statement {
     conditions: Vec<Condition>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 enum Effect {
     Allow,
     Deny,
@@ -78,19 +79,11 @@ fn read(statement: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<
     let grant = |resource: &Yaml| grant(resource, resolver, conditional).transpose();
     let block = statement.get("Condition").map(|block| resolver.resolve(block)).transpose()?;
     Ok(Statement {
-        effect: effect(property("Effect")?)?,
+        effect: yaml_serde::from_value(property("Effect")?.clone()).context("the effect of a statement")?,
         actions: list(property("Action")?).filter_map(Yaml::as_str).map(str::to_owned).collect(),
         grants: list(property("Resource")?).filter_map(grant).collect::<Result<_>>()?,
         conditions: block.as_ref().map_or_else(|| Ok(Vec::new()), condition::conditions)?,
     })
-}
-
-fn effect(effect: &Yaml) -> Result<Effect> {
-    match effect.as_str() {
-        Some("Allow") => Ok(Effect::Allow),
-        Some("Deny") => Ok(Effect::Deny),
-        _ => bail!("the effect of a statement must be Allow or Deny"),
-    }
 }
 
 fn grant(resource: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<Option<Grant>> {

@@ -10,36 +10,17 @@ const COUNTING_MAX_SECONDS: f64 = 300.0;
 /// Counts the likes of one post with the product's code.
 #[derive(Parser)]
 struct Arguments {
-    /// Number of likes to count.
-    #[arg(long, default_value_t = 20_000)]
-    likes: usize,
+    #[command(flatten)]
+    model: Model,
     /// Number of likes to extrapolate the time for. The default is 5,000 per second for a minute.
     #[arg(long, default_value_t = 300_000)]
     extrapolated: usize,
-    /// Number of concurrent workers. The default is `MaximumConcurrency` in the template.
-    #[arg(long, default_value_t = 2)]
-    concurrency: usize,
-    /// Number of messages per batch. The default is `BatchSize` in the template.
-    #[arg(long, default_value_t = 970)]
-    batch: usize,
-    /// Duration of a transaction, in milliseconds.
-    #[arg(long, default_value_t = 25)]
-    transaction: u64,
-    /// Duration of a call that is not a transaction, in milliseconds.
-    #[arg(long, default_value_t = 8)]
-    call: u64,
-    /// Number of replies per second while likes are counted.
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
-    replies: u32,
 }
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let Arguments { likes, extrapolated, concurrency, batch, transaction, call, replies } =
-        Arguments::parse();
-    let (transaction_millis, call_millis) = (transaction, call);
-    let model = Model { likes, concurrency, batch_size: batch, transaction_millis, call_millis, replies };
-    let outcome = run(&model).await?;
+    let Arguments { model, extrapolated } = Arguments::parse();
+    let (likes, outcome) = (model.likes, run(&model).await?);
     let rate = likes as f64 / outcome.seconds;
     println!("{likes} likes on one post: {:.0} seconds, {rate:.0} per second", outcome.seconds);
     let (transactions, conflicts, failed) = (outcome.transactions, outcome.conflicts, outcome.failed);
