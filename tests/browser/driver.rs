@@ -57,9 +57,6 @@ pub(crate) struct Browser {
     profile: PathBuf,
 }
 
-/// An element of a page.
-pub(crate) struct Element(String);
-
 impl Browser {
     pub(crate) async fn start() -> Self {
         let mut driver = Command::new("chromedriver")
@@ -110,20 +107,19 @@ impl Browser {
 
     /// Waits until an element shows a text.
     pub(crate) async fn waits_for(&self, selector: &str, text: &str) {
-        let shown =
-            async || self.find(selector).await.ok()?.text(self).await.filter(|shown| shown.contains(text));
+        let shown = async || self.text(selector).await.filter(|shown| shown.contains(text));
         self.waits(&format!("text `{text}` at `{selector}`"), shown).await;
     }
 
     /// Checks that the page does not show a text.
     pub(crate) async fn misses(&self, text: &str) {
-        let page = self.find("body").await.unwrap().text(self).await.unwrap_or_default();
+        let page = self.text("body").await.unwrap();
         assert!(!page.contains(text), "the page shows `{text}`:\n{page}");
     }
 
     /// Waits for the first visible element that matches a selector, and clicks it.
     pub(crate) async fn clicks(&self, selector: &str) {
-        let click = async || self.find(selector).await.ok()?.click(self).await;
+        let click = async || self.post(&self.find(selector).await.ok()?, "click", json!({})).await.ok();
         self.waits(&format!("element to click at `{selector}`"), click).await;
     }
 
@@ -144,7 +140,7 @@ impl Browser {
     }
 
     async fn clicks_at(&self, path: &str) {
-        let click = async || self.find_by("xpath", path).await.ok()?.click(self).await;
+        let click = async || self.post(&self.find_by_path(path).await.ok()?, "click", json!({})).await.ok();
         self.waits(&format!("element to click at `{path}`"), click).await;
     }
 
@@ -152,8 +148,8 @@ impl Browser {
     pub(crate) async fn writes(&self, selector: &str, text: &str) {
         let write = async || {
             let field = self.find(selector).await.ok()?;
-            field.post(self, "clear", json!({})).await.ok()?;
-            field.post(self, "value", json!({ "text": text })).await.ok()
+            self.post(&field, "clear", json!({})).await.ok()?;
+            self.post(&field, "value", json!({ "text": text })).await.ok()
         };
         self.waits(&format!("field at `{selector}`"), write).await;
     }
@@ -161,7 +157,7 @@ impl Browser {
     /// Waits for a field, and returns the value of the field.
     pub(crate) async fn reads(&self, selector: &str) -> String {
         let read = async || {
-            let id = self.find(selector).await.ok()?.0;
+            let id = self.find(selector).await.ok()?;
             let value = self.call(Method::GET, &format!("/element/{id}/property/value"), Value::Null).await;
             value.ok()?.as_str().map(str::to_owned)
         };
@@ -182,10 +178,7 @@ impl Browser {
                 return found;
             }
             if start.elapsed() > TIMEOUT {
-                let text = match self.find("body").await {
-                    Ok(body) => body.text(self).await.unwrap_or_default(),
-                    Err(_) => String::new(),
-                };
+                let text = self.text("body").await.unwrap_or_default();
                 let text: String = text.chars().take(SHOWN_MAX_CHARS).collect();
                 panic!("no {what} on the page:\n{text}");
             }
@@ -193,16 +186,28 @@ impl Browser {
         }
     }
 
-    async fn find(&self, selector: &str) -> Result<Element, String> {
+    /// Returns the ID of the first element that matches a selector.
+    async fn find(&self, selector: &str) -> Result<String, String> {
         let script = json!({ "script": FIND, "args": [selector] });
         let found = self.call(Method::POST, "/execute/sync", script).await?;
-        let id = found[ELEMENT].as_str().ok_or("no such element")?;
-        Ok(Element(id.to_owned()))
+        Ok(found[ELEMENT].as_str().ok_or("no such element")?.to_owned())
     }
 
-    async fn find_by(&self, using: &str, value: &str) -> Result<Element, String> {
-        let found = self.call(Method::POST, "/element", json!({ "using": using, "value": value })).await?;
-        Ok(Element(found[ELEMENT].as_str().unwrap_or_default().to_owned()))
+    /// Returns the ID of the first element at an XPath.
+    async fn find_by_path(&self, path: &str) -> Result<String, String> {
+        let found = self.call(Method::POST, "/element", json!({ "using": "xpath", "value": path })).await?;
+        Ok(found[ELEMENT].as_str().unwrap_or_default().to_owned())
+    }
+
+    /// Returns the text of the first element that matches a selector.
+    async fn text(&self, selector: &str) -> Option<String> {
+        let path = format!("/element/{}/text", self.find(selector).await.ok()?);
+        self.call(Method::GET, &path, Value::Null).await.ok()?.as_str().map(str::to_owned)
+    }
+
+    /// Sends a command for the element with this ID.
+    async fn post(&self, element: &str, command: &str, body: Value) -> Result<Value, String> {
+        self.call(Method::POST, &format!("/element/{element}/{command}"), body).await
     }
 
     /// Sends a command to the driver, and returns its response. Fails with the driver's error message.
@@ -213,21 +218,6 @@ impl Browser {
         let refused = !answer.status().is_success();
         let mut answer: Value = answer.json().await.map_err(|error| error.to_string())?;
         if refused { Err(answer["value"]["message"].to_string()) } else { Ok(answer["value"].take()) }
-    }
-}
-
-impl Element {
-    async fn post(&self, browser: &Browser, what: &str, body: Value) -> Result<Value, String> {
-        browser.call(Method::POST, &format!("/element/{}/{what}", self.0), body).await
-    }
-
-    async fn click(&self, browser: &Browser) -> Option<Value> {
-        self.post(browser, "click", json!({})).await.ok()
-    }
-
-    async fn text(&self, browser: &Browser) -> Option<String> {
-        let path = format!("/element/{}/text", self.0);
-        browser.call(Method::GET, &path, Value::Null).await.ok()?.as_str().map(str::to_owned)
     }
 }
 

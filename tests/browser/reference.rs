@@ -14,10 +14,7 @@ const LOADED_BYTES: &str = r"
 #[tokio::test]
 #[ignore = "needs Chromium: make browser-test"]
 async fn a_search_for_photo_finds_the_upload_operation() {
-    let world = World::builder().real_time().without_ticks().start().await;
-    let browser = Browser::start().await;
-    browser.opens(&format!("{}/docs", world.stack.url())).await;
-    browser.waits_for("#link-registerAccount", "Register an account").await;
+    let (_world, browser) = opens_the_reference().await;
     browser.writes("#nav-bar-search", "photo").await;
     browser.loses("#link-registerAccount").await;
     browser.clicks("#link-beginUpload").await;
@@ -28,8 +25,7 @@ async fn a_search_for_photo_finds_the_upload_operation() {
 #[tokio::test]
 #[ignore = "needs Chromium: make browser-test"]
 async fn a_link_to_an_operation_shows_its_status_and_samples() {
-    let world = World::builder().real_time().without_ticks().start().await;
-    let browser = Browser::start().await;
+    let (world, browser) = opens_the_reference().await;
     shows(&browser, world.stack.url(), "createPost").await;
     browser.waits_for("#createPost", "Status: live").await;
     for language in ["curl", "JavaScript", "Python", "Kotlin", "Swift"] {
@@ -40,24 +36,14 @@ async fn a_link_to_an_operation_shows_its_status_and_samples() {
 
 #[tokio::test]
 #[ignore = "needs Chromium: make browser-test"]
-async fn the_reference_links_to_the_realtime_events() {
-    let world = World::builder().real_time().without_ticks().start().await;
-    let browser = Browser::start().await;
-    browser.opens(&format!("{}/docs", world.stack.url())).await;
+async fn the_reference_links_to_the_events_and_the_guides() {
+    let (_world, browser) = opens_the_reference().await;
     browser.clicks("[href='/docs/events']").await;
     browser.waits_for("#chat h2", "private-chat-{groupId}").await;
     browser.waits_for("#chat-messageNew table", "eventId").await;
     browser.waits_for("#chat-messageNew pre", "\"eventId\"").await;
     browser.clicks("[href='/docs']").await;
     browser.waits_for("#link-createPost", "Write a post").await;
-}
-
-#[tokio::test]
-#[ignore = "needs Chromium: make browser-test"]
-async fn the_reference_links_to_the_guides() {
-    let world = World::builder().real_time().without_ticks().start().await;
-    let browser = Browser::start().await;
-    browser.opens(&format!("{}/docs", world.stack.url())).await;
     browser.clicks("[href='/docs/guides']").await;
     browser.waits_for("#post-with-a-photo", "Post with a photo").await;
     browser.waits_for("#guides pre", "POST /auth/login").await;
@@ -68,10 +54,7 @@ async fn the_reference_links_to_the_guides() {
 #[tokio::test]
 #[ignore = "needs Chromium: make browser-test"]
 async fn the_reference_loads_at_most_a_megabyte() {
-    let world = World::builder().real_time().without_ticks().start().await;
-    let browser = Browser::start().await;
-    browser.opens(&format!("{}/docs", world.stack.url())).await;
-    browser.waits_for("#link-registerAccount", "Register an account").await;
+    let (_world, browser) = opens_the_reference().await;
     let shown = browser.runs("return performance.now()").await;
     let bytes = browser.runs(LOADED_BYTES).await.as_f64().unwrap();
     println!("The first operation is visible after {shown} ms. The page loaded {bytes} bytes.");
@@ -81,14 +64,20 @@ async fn the_reference_loads_at_most_a_megabyte() {
 #[tokio::test]
 #[ignore = "needs Chromium: make browser-test"]
 async fn the_search_of_the_browser_finds_operations() {
-    let world = World::builder().real_time().without_ticks().start().await;
-    let browser = Browser::start().await;
-    browser.opens(&format!("{}/docs", world.stack.url())).await;
-    browser.waits_for("#link-registerAccount", "Register an account").await;
+    let (_world, browser) = opens_the_reference().await;
     for (text, is_found) in [("List the posts with a hashtag", true), ("No operation has this title", false)]
     {
         assert_eq!(browser.runs(&format!("return window.find('{text}')")).await, is_found, "{text}");
     }
+}
+
+/// Starts a network, and a browser that shows its API reference.
+async fn opens_the_reference() -> (World, Browser) {
+    let world = World::builder().real_time().without_ticks().start().await;
+    let browser = Browser::start().await;
+    browser.opens(&format!("{}/docs", world.stack.url())).await;
+    browser.waits_for("#link-registerAccount", "Register an account").await;
+    (world, browser)
 }
 
 /// Sends a request without a body. Waits for status 200 and a response with this text.

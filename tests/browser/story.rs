@@ -21,10 +21,12 @@ async fn a_browser_registers_writes_a_post_and_loses_a_circle() {
     let console = format!("{url}/_local/console");
     let browser = Browser::start().await;
 
-    registers_at_the_reference(&browser, &url).await;
+    let form =
+        json!({ "name": "Ann", "username": "ann", "email": "ann@example.com", "password": tests::PASSWORD });
+    reference::creates(&browser, &url, "registerAccount", &form).await;
     confirms_the_address(&browser, &console).await;
     let token = signs_in_by_a_click(&browser, &console).await;
-    writes_at_the_reference(&browser, &url).await;
+    reference::creates(&browser, &url, "createPost", &json!({ "content": "Hello from a browser" })).await;
 
     // The page stays open, and must show new requests without a reload.
     browser.opens(&format!("{console}/requests?q=circles")).await;
@@ -58,16 +60,6 @@ async fn happens(world: &World, name: &str) {
     let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder().event_bus_name("unknown");
     let entry = entry.source("tests").detail_type(name).detail(json!({ "of": name }).to_string()).build();
     world.clients().bus.put_events().entries(entry).send().await.expect("an event");
-}
-
-async fn registers_at_the_reference(browser: &Browser, url: &str) {
-    let body =
-        json!({ "name": "Ann", "username": "ann", "email": "ann@example.com", "password": tests::PASSWORD });
-    reference::creates(browser, url, "registerAccount", &body).await;
-}
-
-async fn writes_at_the_reference(browser: &Browser, url: &str) {
-    reference::creates(browser, url, "createPost", &json!({ "content": "Hello from a browser" })).await;
 }
 
 async fn confirms_the_address(browser: &Browser, console: &str) {

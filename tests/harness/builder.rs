@@ -80,7 +80,7 @@ impl<'a> Builder<'a> {
 
     /// Turns off the schedule that flushes notifications every 40 seconds, so that advancing the clock by days is fast.
     pub fn without_ticks(self) -> Self {
-        self.template(templates::without_ticks())
+        self.template(templates::WITHOUT_TICKS.clone())
     }
 
     /// Replaces the CloudFormation template.
@@ -147,7 +147,8 @@ impl<'a> Builder<'a> {
 
     /// Starts the world, and creates users with these names.
     pub async fn start_with<const N: usize>(self, names: [&str; N]) -> (World, [Person; N]) {
-        let world = self.start().await;
+        // Boxes the large future, because the thread of a test has only 2 MB of stack.
+        let world = Box::pin(self.start()).await;
         let people = world.people(names).await;
         (world, people)
     }
@@ -171,7 +172,7 @@ impl<'a> Builder<'a> {
             variables,
             clients: Some(Arc::new(move |config| Clients::new(&wire.watch(config)))),
             clock,
-            template: options.template.or_else(|| Some(templates::without_minute_ticks())),
+            template: options.template.or_else(|| Some(templates::WITHOUT_MINUTE_TICKS.clone())),
             ..options
         };
         Stack::start(options).await.unwrap_or_else(|error| panic!("the stack: {error:#}"))

@@ -7,7 +7,7 @@ use std::{
 
 use axum::{
     Router,
-    body::Body,
+    body::{Body, Bytes},
     extract::State,
     http::{HeaderMap, StatusCode, Uri, header},
     response::{IntoResponse, Response},
@@ -16,6 +16,7 @@ use axum::{
 use crate::server::{lock, serve};
 
 /// A web server whose pages a test defines.
+#[derive(Clone)]
 pub struct PageServer {
     origin: String,
     state: Arc<Mutex<Pages>>,
@@ -25,13 +26,29 @@ pub struct PageServer {
 struct Pages {
     pages: HashMap<String, Response<Vec<u8>>>,
     failures: VecDeque<u16>,
-    asked: Vec<(String, HeaderMap)>,
+    asked: Vec<Asked>,
+    /// Status of the responses for other paths.
+    otherwise: StatusCode,
+}
+
+/// A request to the server.
+#[derive(Clone)]
+pub(crate) struct Asked {
+    path: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+    pub(crate) has_failed: bool,
 }
 
 impl PageServer {
     /// Starts a server without pages.
     pub async fn new() -> Self {
-        let state = Arc::default();
+        Self::answering(StatusCode::NOT_FOUND).await
+    }
+
+    /// Starts a server without pages, which answers with this status.
+    pub(crate) async fn answering(otherwise: StatusCode) -> Self {
+        let state = Arc::new(Mutex::new(Pages { otherwise, ..Pages::default() }));
         let origin = serve(Router::new().fallback(answer).with_state(Arc::clone(&state))).await;
         Self { origin, state }
     }
@@ -64,13 +81,17 @@ impl PageServer {
 
     /// Returns the number of requests for a path.
     pub fn asks(&self, path: &str) -> usize {
-        lock(&self.state).asked.iter().filter(|(asked, _)| asked == path).count()
+        self.asked(path).len()
     }
 
     /// Returns the headers of the last request for a path.
     pub fn last_headers(&self, path: &str) -> HeaderMap {
-        let state = lock(&self.state);
-        state.asked.iter().rfind(|(asked, _)| asked == path).expect("a request").1.clone()
+        self.asked(path).pop().expect("a request").headers
+    }
+
+    /// Returns the requests for a path, oldest first.
+    pub(crate) fn asked(&self, path: &str) -> Vec<Asked> {
+        lock(&self.state).asked.iter().filter(|asked| asked.path == path).cloned().collect()
     }
 
     fn puts(&self, path: &str, head: axum::http::response::Builder, body: Vec<u8>) -> String {
@@ -80,12 +101,18 @@ impl PageServer {
     }
 }
 
-async fn answer(State(state): State<Arc<Mutex<Pages>>>, uri: Uri, headers: HeaderMap) -> Response {
+async fn answer(
+    State(state): State<Arc<Mutex<Pages>>>,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
     let mut state = lock(&state);
-    state.asked.push((uri.path().to_owned(), headers));
-    if let Some(status) = state.failures.pop_front() {
+    let failure = state.failures.pop_front();
+    state.asked.push(Asked { path: uri.path().to_owned(), headers, body, has_failed: failure.is_some() });
+    if let Some(status) = failure {
         return StatusCode::from_u16(status).expect("a status").into_response();
     }
     let page = state.pages.get(uri.path());
-    page.map_or(StatusCode::NOT_FOUND.into_response(), |page| page.clone().map(Body::from))
+    page.map_or(state.otherwise.into_response(), |page| page.clone().map(Body::from))
 }

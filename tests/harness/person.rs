@@ -45,18 +45,13 @@ pub struct Person {
 
 impl Person {
     pub(crate) async fn signs_up(client: &Client, name: &str) -> Self {
-        let email = format!("{name}@example.com");
-        let body = json!({ "name": name, "username": name, "email": email, "password": PASSWORD });
-        let answer = client.post("/auth/register", body).await.ok();
+        let answer = client.post("/auth/register", registration(name)).await.ok();
         Self::of_tokens(client, name, answer.data())
     }
 
     /// Creates an account without a request, because each request would hash the password.
     pub(crate) async fn create(app: &App, client: &Client, name: &str) -> Self {
-        let registration = json!({
-            "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD
-        });
-        let registration = serde_json::from_value(registration).expect("a registration");
+        let registration = serde_json::from_value(registration(name)).expect("a registration");
         let device = Device { address: "127.0.0.1".to_owned(), user_agent: None };
         let hash = PASSWORD_HASH.get_or_init(hash_password).await.clone();
         // Boxes the large future, because the thread of a test has only 2 MB of stack.
@@ -205,6 +200,10 @@ impl Deref for Person {
     fn deref(&self) -> &Client {
         &self.client
     }
+}
+
+fn registration(name: &str) -> Value {
+    json!({ "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD })
 }
 
 /// Returns the claims of a token without verifying it.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::answer::Answer;
+use crate::{answer::Answer, person::Person, world::World};
 
 /// A post.
 #[derive(Clone, Debug)]
@@ -11,6 +11,16 @@ pub struct Post {
     pub id: String,
     /// The post as JSON.
     pub json: Value,
+}
+
+impl World {
+    /// Starts a world with the default options, and creates users with these names. The first user writes the post
+    /// "hello".
+    pub async fn with_post<const N: usize>(names: [&str; N]) -> (Self, [Person; N], Post) {
+        let (world, people) = Self::with(names).await;
+        let post = people[0].writes("hello").await;
+        (world, people, post)
+    }
 }
 
 impl Post {

@@ -1,18 +1,10 @@
 //! A fake push service and its browsers. They verify and decrypt pushes as RFC 8291 and RFC 8292 specify, without code
 //! of the service under test.
 
-use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex},
-};
-
 use aes_gcm::{Aes128Gcm, KeyInit, aead::Aead};
 use axum::{
-    Router,
     body::Bytes,
-    extract::{Path, State},
     http::{HeaderMap, StatusCode},
-    routing::post,
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use hmac::{Hmac, Mac};
@@ -24,34 +16,24 @@ use p256::{
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::server::{lock, serve};
+use crate::page_server::PageServer;
 
 /// A push service that records the pushes it receives.
 #[derive(Clone)]
-pub struct PushService {
-    origin: String,
-    state: Arc<Mutex<Pushes>>,
-}
-
-#[derive(Default)]
-struct Pushes {
-    taken: Vec<Pushed>,
-    refusals: VecDeque<u16>,
-}
+pub struct PushService(PageServer);
 
 /// A received push.
 #[derive(Clone)]
 pub struct Pushed {
-    browser: String,
     /// Headers of the request.
     pub headers: HeaderMap,
-    body: Vec<u8>,
+    body: Bytes,
 }
 
 /// A subscribed browser.
 pub struct Browser {
     service: PushService,
-    name: String,
+    path: String,
     key: SecretKey,
     auth: [u8; 16],
 }
@@ -59,9 +41,7 @@ pub struct Browser {
 impl PushService {
     /// Starts a push service.
     pub async fn new() -> Self {
-        let state = Arc::default();
-        let routes = Router::new().route("/{browser}", post(take)).with_state(Arc::clone(&state));
-        Self { origin: serve(routes).await, state }
+        Self(PageServer::answering(StatusCode::CREATED).await)
     }
 
     /// Subscribes a browser.
@@ -72,27 +52,13 @@ impl PushService {
                 break key;
             }
         };
-        Browser { service: self.clone(), name: name.to_owned(), key, auth: rand::random() }
+        Browser { service: self.clone(), path: format!("/{name}"), key, auth: rand::random() }
     }
 
     /// Rejects the next pushes with these statuses, in order.
     pub fn refuses(&self, statuses: &[u16]) {
-        lock(&self.state).refusals.extend(statuses);
+        self.0.fails(statuses);
     }
-}
-
-async fn take(
-    State(state): State<Arc<Mutex<Pushes>>>,
-    Path(browser): Path<String>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> StatusCode {
-    let mut pushes = lock(&state);
-    if let Some(status) = pushes.refusals.pop_front() {
-        return StatusCode::from_u16(status).expect("a status");
-    }
-    pushes.taken.push(Pushed { browser, headers, body: body.into() });
-    StatusCode::CREATED
 }
 
 impl Browser {
@@ -104,12 +70,13 @@ impl Browser {
 
     /// Returns the push endpoint.
     pub fn endpoint(&self) -> String {
-        format!("{}/{}", self.service.origin, self.name)
+        self.service.0.address(&self.path)
     }
 
     /// Returns the encrypted pushes that this browser received, oldest first.
     pub fn pushed(&self) -> Vec<Pushed> {
-        lock(&self.service.state).taken.iter().filter(|push| push.browser == self.name).cloned().collect()
+        let taken = self.service.0.asked(&self.path).into_iter().filter(|asked| !asked.has_failed);
+        taken.map(|asked| Pushed { headers: asked.headers, body: asked.body }).collect()
     }
 
     /// Returns the decrypted pushes, oldest first.

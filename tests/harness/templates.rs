@@ -5,18 +5,12 @@ use std::sync::LazyLock;
 /// The unchanged template.
 pub(crate) const WHOLE: &str = include_str!("../../template.yaml");
 
-static WITHOUT_MINUTE_TICKS: LazyLock<String> = LazyLock::new(|| without(WHOLE, "DueEveryMinute"));
-static WITHOUT_TICKS: LazyLock<String> = LazyLock::new(|| without(&WITHOUT_MINUTE_TICKS, "NotificationTick"));
+/// The template without the schedules that run every minute.
+pub(crate) static WITHOUT_MINUTE_TICKS: LazyLock<String> = LazyLock::new(|| without(WHOLE, "DueEveryMinute"));
 
-/// Returns the template without the schedules that run every minute.
-pub(crate) fn without_minute_ticks() -> String {
-    WITHOUT_MINUTE_TICKS.clone()
-}
-
-/// Returns the template without the schedules that run every minute and without notification ticks.
-pub(crate) fn without_ticks() -> String {
-    WITHOUT_TICKS.clone()
-}
+/// The template without the schedules that run every minute and without notification ticks.
+pub(crate) static WITHOUT_TICKS: LazyLock<String> =
+    LazyLock::new(|| without(&WITHOUT_MINUTE_TICKS, "NotificationTick"));
 
 /// Returns `template` without a resource.
 fn without(template: &str, resource: &str) -> String {

@@ -12,7 +12,7 @@ use platform::{
     settings::Settings,
     table::Write,
 };
-use wire::{Cost, Faults, Wire};
+use wire::{Cost, Fault, Faults, Wire};
 
 use crate::{client::Client, deployed::Deployed, person::Person, uses::Noted};
 
@@ -103,6 +103,17 @@ impl World {
         assert_eq!((report.dead, report.left), (0, 0), "a message was left or given up: {report:?}");
         let records = (report.stream.given_up, report.stream.left);
         assert_eq!(records, (0, 0), "an outbox record was left or given up: {report:?}");
+        report
+    }
+
+    /// Works as [`Self::settle`] does. The next `pass` calls of `operation` succeed, and `fault` hits the call after
+    /// them.
+    ///
+    /// Also panics if the deliveries have no such call.
+    pub async fn settle_despite(&self, operation: &str, fault: Fault, pass: u32) -> Report {
+        self.faults.plan(operation, fault, pass, 1);
+        let report = self.settle().await;
+        assert_eq!(self.faults.calm(), 1, "{operation} {fault:?}");
         report
     }
 

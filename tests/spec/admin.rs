@@ -14,11 +14,14 @@ mod trends;
 pub(crate) mod webhooks;
 
 use domain::people::users::Role;
-use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Answer, Person, World};
+use tests::{Answer, Builder, Person, World};
 
-use crate::{moderation::reports, routes::UNKNOWN_ID};
+use crate::{
+    moderation::reports,
+    routes::document::{Access, Operation, operations},
+    setup::start_with,
+};
 
 /// Creates a user with the role, and returns them signed in.
 pub(crate) async fn administrator(world: &World, name: &str, role: Role) -> Person {
@@ -47,55 +50,52 @@ async fn entries(root: &Person) -> usize {
     root.get("/admin/audit?take=100").await.ok().rows().len()
 }
 
-/// Returns one request for each administrator route: the method, the path and the body.
-fn routes() -> Vec<(Method, String, Value)> {
-    let user = |action: &str| format!("/admin/users/{UNKNOWN_ID}/{action}");
-    let roles = json!({ "roles": ["ADMIN"] });
-    let webhook = json!({ "url": "https://service.example", "events": ["circle.died"] });
-    vec![
-        (Method::GET, "/admin/users".into(), Value::Null),
-        (Method::PATCH, user("ban"), Value::Null),
-        (Method::PATCH, user("temp-ban"), Value::Null),
-        (Method::PATCH, user("lock"), Value::Null),
-        (Method::PATCH, user("unlock"), Value::Null),
-        (Method::PATCH, user("roles"), roles),
-        (Method::GET, "/admin/reports".into(), Value::Null),
-        (Method::PATCH, format!("/admin/reports/{UNKNOWN_ID}"), json!({ "action": "hide" })),
-        (Method::GET, "/admin/appeals".into(), Value::Null),
-        (Method::PATCH, format!("/admin/appeals/{UNKNOWN_ID}"), json!({ "action": "grant" })),
-        (Method::GET, "/admin/hashtags/trending".into(), Value::Null),
-        (Method::GET, "/admin/stats".into(), Value::Null),
-        (Method::GET, "/admin/audit".into(), Value::Null),
-        (Method::POST, "/admin/daily-quests".into(), json!({ "action": "LIKE_CREATED", "requirement": 1 })),
-        (Method::GET, "/admin/daily-quests".into(), Value::Null),
-        (Method::GET, "/admin/daily-quests/actions".into(), Value::Null),
-        (Method::PATCH, "/admin/daily-quests/HELP_OTHERS/disable".into(), Value::Null),
-        (Method::POST, "/admin/webhooks".into(), webhook),
-        (Method::GET, "/admin/webhooks".into(), Value::Null),
-        (Method::PATCH, format!("/admin/webhooks/{UNKNOWN_ID}"), json!({ "enabled": true })),
-        (Method::DELETE, format!("/admin/webhooks/{UNKNOWN_ID}"), Value::Null),
-        (Method::POST, format!("/admin/webhooks/{UNKNOWN_ID}/test"), Value::Null),
-    ]
+/// Starts a world with these options, and creates these users and the administrator `root`.
+pub(crate) async fn start_with_root<const N: usize>(
+    builder: Builder<'_>,
+    role: Role,
+    names: [&str; N],
+) -> (World, Person, [Person; N]) {
+    let (world, people) = start_with(builder, names).await;
+    let root = administrator(&world, "root", role).await;
+    (world, root, people)
+}
+
+/// Works as [`start_with_root`] does, with the default options.
+pub(crate) async fn world_with_root<const N: usize>(
+    role: Role,
+    names: [&str; N],
+) -> (World, Person, [Person; N]) {
+    start_with_root(World::builder(), role, names).await
+}
+
+/// Works as [`world_with_root`] does, with the role ADMIN.
+async fn world_with_admin<const N: usize>(names: [&str; N]) -> (World, Person, [Person; N]) {
+    world_with_root(Role::Admin, names).await
+}
+
+/// Returns the operations that require the role of an administrator.
+pub(crate) fn protected_operations() -> impl Iterator<Item = &'static Operation> + Clone {
+    operations().iter().filter(|operation| operation.access == Access::Admin)
 }
 
 #[tokio::test]
 async fn admin_routes_refuse_anonymous_and_ordinary_users() {
     let (world, [ann]) = World::with(["ann"]).await;
-    for (method, path, body) in routes() {
-        for path in [path.clone(), format!("/api/v1{path}")] {
+    for operation in protected_operations() {
+        for prefix in ["", "/api/v1"] {
             for client in [&world.anyone, &world.anyone.with_token("forged")] {
-                client.call(method.clone(), &path, &body).await.refused(401, "UNAUTHORIZED");
+                operation.ask(client, prefix).await.refused(401, "UNAUTHORIZED");
             }
-            ann.call(method.clone(), &path, &body).await.refused(403, "FORBIDDEN");
+            operation.ask(&ann, prefix).await.refused(403, "FORBIDDEN");
         }
     }
 }
 
 #[tokio::test]
 async fn routes_of_disabled_features_return_404_or_stub_responses() {
-    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
-    let root = admin(&world).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let builder = World::builder().settings(&[("PROPOSED_FEATURES", "off")]);
+    let (world, root, [ann, bob]) = start_with_root(builder, Role::Admin, ["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "x", "topic": "cats" })).await;
     let report = reports(&bob, &post.id, json!({})).await;
     world.settle().await;

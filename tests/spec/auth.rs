@@ -4,7 +4,6 @@ mod addresses;
 pub(crate) mod applications;
 mod costs;
 mod email;
-mod keys;
 pub(crate) mod limits;
 mod mail_feedback;
 mod mailed;
@@ -34,6 +33,13 @@ pub(crate) fn form(name: &str) -> Value {
     json!({ "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD })
 }
 
+/// Returns the body of a registration for `name`, with another value in one field.
+fn form_with(name: &str, field: &str, value: impl Into<Value>) -> Value {
+    let mut form = form(name);
+    form[field] = value.into();
+    form
+}
+
 pub(crate) fn login(name: &str, password: &str) -> Value {
     json!({ "identifier": name, "password": password })
 }
@@ -43,6 +49,20 @@ pub(crate) fn mailed_token(world: &World, name: &str) -> String {
     token_in(&world.mail_to(name).pop().expect("a mail"))
 }
 
+/// Requests a new password for `name`, and returns the token in the email.
+async fn reset_token(world: &World, name: &str) -> String {
+    mailed::requests_reset(world, name).await;
+    world.settle().await;
+    mailed_token(world, name)
+}
+
+/// Starts a world with `ann`. Delivers her first email, because queues do not keep the order of later emails.
+async fn world_with_ann() -> (World, Person) {
+    let (world, [ann]) = World::with(["ann"]).await;
+    world.settle().await;
+    (world, ann)
+}
+
 fn token_in(mail: &Mail) -> String {
     let (_, rest) = mail.text.split_once("?token=").expect("a link");
     rest.split_whitespace().next().expect("a token").to_owned()
@@ -50,9 +70,7 @@ fn token_in(mail: &Mail) -> String {
 
 /// Resets the password of `name` with an emailed link.
 pub(crate) async fn resets_password(world: &World, name: &str, password: &str) -> Answer {
-    mailed::requests_reset(world, name).await;
-    world.settle().await;
-    let body = json!({ "token": mailed_token(world, name), "password": password });
+    let body = json!({ "token": reset_token(world, name).await, "password": password });
     world.anyone.post("/auth/reset-password", body).await
 }
 

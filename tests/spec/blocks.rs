@@ -12,9 +12,12 @@ use domain::people::friendships;
 use serde_json::{Value, json};
 use tests::{Client, Person, World};
 
-use crate::circles::{
-    creates_circle, joins,
-    posts::{comments, id as written, writes_in},
+use crate::{
+    circles::{
+        creates_circle, joins,
+        posts::{comments, id as written, writes_in},
+    },
+    setup::MANY_WRITES,
 };
 
 #[tokio::test]
@@ -155,8 +158,8 @@ async fn a_mute_hides_posts_only_in_the_feeds_of_the_muting_user() {
 
 #[tokio::test]
 async fn feed_pages_stay_full_if_posts_are_hidden() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let builder = World::builder().settings(MANY_WRITES);
+    let (_world, [ann, bob, cleo]) = builder.start_with(["ann", "bob", "cleo"]).await;
     let mut written = Vec::new();
     for number in 0..12 {
         written.push(json!(ann.writes(&format!("ann {number}")).await.id));
@@ -181,6 +184,9 @@ async fn a_block_ends_the_friendship() {
         let friend = ann.post(&bob.path("/friend-request"), Value::Null).await;
         assert_eq!(friend.refused(400, "VALIDATION_FAILED"), "username: is already your friend");
         ann.blocks(&bob).await;
+        for user in [&ann, &bob] {
+            assert!(user.get("/me/friends").await.ok().rows().is_empty());
+        }
         ann.post(&bob.path("/block"), Value::Null).await.ok();
         asked.patch(&accept, Value::Null).await.refused(404, "NOT_FOUND");
         assert_eq!([counts(&world, &ann).await, counts(&world, &bob).await], [[0, 0, 0]; 2]);
@@ -202,25 +208,19 @@ async fn a_block_hides_posts_and_comments_in_circles() {
         comments(user, &circle, &post, text).await;
     }
     cleo.blocks(&bob).await;
-    let lists = async |reader: &Client| {
-        let mut lists = Vec::new();
-        for query in ["limit=20", "limit=1", "sort=quality"] {
-            let posts = reader.get(&circle.path(&format!("/posts?{query}"))).await.ok().column("content");
-            let below = reader.get(&circle.path(&format!("/posts?parentId={post}&{query}"))).await.ok();
-            lists.push((posts, below.column("content")));
-        }
-        lists
+    let lists = async |reader: &Client, query: &str| {
+        let posts = reader.get(&circle.path(&format!("/posts?{query}"))).await.ok();
+        let below = reader.get(&circle.path(&format!("/posts?parentId={post}&{query}"))).await.ok();
+        json!([posts.column("content"), below.column("content")])
     };
-    let of = |posts: &[&str], comments: &[&str]| {
-        let json = |texts: &[&str]| texts.iter().map(|text| json!(text)).collect::<Vec<_>>();
-        (json(posts), json(comments))
-    };
-    let cleos = of(&["a post of ann's"], &["cleo's comment"]);
-    assert_eq!(lists(&cleo).await, [cleos.clone(), cleos.clone(), cleos], "pages are full");
-    let bobs = of(&["a post of bob's", "a post of ann's"], &["bob's comment"]);
-    assert_eq!(lists(&bob).await[0], bobs);
+    for query in ["limit=20", "limit=1", "sort=quality"] {
+        let cleos = json!([["a post of ann's"], ["cleo's comment"]]);
+        assert_eq!(lists(&cleo, query).await, cleos, "{query}: pages are full");
+    }
+    let bobs = json!([["a post of bob's", "a post of ann's"], ["bob's comment"]]);
+    assert_eq!(lists(&bob, "limit=20").await, bobs);
     for reader in [&*ann, &world.anyone] {
-        let all = of(&["a post of bob's", "a post of ann's"], &["cleo's comment", "bob's comment"]);
-        assert_eq!(lists(reader).await[0], all);
+        let all = json!([["a post of bob's", "a post of ann's"], ["cleo's comment", "bob's comment"]]);
+        assert_eq!(lists(reader, "limit=20").await, all);
     }
 }

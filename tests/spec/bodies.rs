@@ -64,13 +64,11 @@ async fn the_error_for_a_wrong_parameter_names_the_parameter() {
 async fn a_number_field_refuses_fractions_and_out_of_range_values() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;
-    for bad in
-        [json!(0), json!(-1), json!(1.5), json!(1001), json!(1e300), json!("7"), json!(null), json!([])]
-    {
-        let answer =
-            root.post("/admin/daily-quests", json!({ "action": "LIKE_CREATED", "requirement": bad })).await;
+    for bad in json!([0, -1, 1.5, 1001, 1e300, "7", null, []]).as_array().unwrap() {
+        let quest = json!({ "action": "LIKE_CREATED", "requirement": bad });
+        let answer = root.post("/admin/daily-quests", quest).await;
         let message = answer.refused(400, "VALIDATION_FAILED");
-        assert_eq!(message, "requirement: must be a whole number from 1 to 1000");
+        assert_eq!(message, "requirement: must be a whole number from 1 to 1000", "{bad}");
     }
 }
 

@@ -1,13 +1,13 @@
 //! Checks the costs of the main requests against `shared/keys.toml`.
 
 mod apart;
-mod keyed;
 mod lists;
 
+use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{World, check_cost};
+use tests::{Person, World, send};
 
-use crate::setup::{MANY_WRITES, crowd, start_with, world_with};
+use crate::setup::{MANY_WRITES, start_with, world_with};
 
 /// Returns a text of 1,000 bytes. The cost budgets assume posts of this size.
 fn kilobyte() -> String {
@@ -15,29 +15,20 @@ fn kilobyte() -> String {
 }
 
 #[tokio::test]
-async fn reading_ones_account_stays_within_its_cost_budget() {
-    let (world, [ann]) = world_with(["ann"]).await;
-    world.budget("own account", ann.get("/auth/me")).await.ok();
-}
-
-#[tokio::test]
-async fn creating_a_post_stays_within_its_cost_budget() {
-    let (world, [ann]) = world_with(["ann"]).await;
-    world.budget("write a post", ann.writes(&kilobyte())).await;
-}
-
-#[tokio::test]
-async fn a_like_request_stays_within_its_cost_budget() {
+async fn requests_about_a_post_stay_within_their_cost_budgets() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
-    let post = ann.writes(&kilobyte()).await;
-    world.budget("like", bob.likes(&post)).await;
-    world.budget("like again", bob.likes(&post)).await;
+    let post = world.budget("write a post", ann.writes(&kilobyte())).await;
+    world.budget("a post", ann.sees(&post)).await;
+    let liked = ann.writes(&kilobyte()).await;
+    world.budget("like", bob.likes(&liked)).await;
+    world.budget("like again", bob.likes(&liked)).await;
+    let answered = ann.writes("hello").await;
+    world.budget("reply", bob.replies(&answered, &"x".repeat(300))).await;
 }
 
 #[tokio::test]
 async fn reading_the_feed_stays_within_its_cost_budgets() {
-    let world = World::builder().settings(MANY_WRITES).start().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = busy_world().await;
     for _ in 0..20 {
         bob.writes(&kilobyte()).await;
         cleo.writes(&kilobyte()).await;
@@ -51,8 +42,7 @@ async fn reading_the_feed_stays_within_its_cost_budgets() {
 
 #[tokio::test]
 async fn reading_the_following_feed_stays_within_its_cost_budget() {
-    let world = World::builder().settings(MANY_WRITES).start().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = busy_world().await;
     for followed in [&bob, &cleo] {
         ann.follows(followed).await;
     }
@@ -71,15 +61,8 @@ async fn reading_the_following_feed_stays_within_its_cost_budget() {
 }
 
 #[tokio::test]
-async fn reading_a_post_stays_within_its_cost_budget() {
-    let (world, [ann]) = world_with(["ann"]).await;
-    let post = ann.writes(&kilobyte()).await;
-    world.budget("a post", ann.sees(&post)).await;
-}
-
-#[tokio::test]
 async fn a_message_costs_the_same_in_a_long_conversation() {
-    let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
+    let (world, [ann, bob, _cleo]) = busy_world().await;
     let group = ann.chats_with("bob").await;
     let path = format!("/message-group/{group}/messages");
     let read = path.replace("/messages", "/read");
@@ -96,26 +79,17 @@ async fn a_message_costs_the_same_in_a_long_conversation() {
 }
 
 #[tokio::test]
-async fn a_reply_request_stays_within_its_cost_budget() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
-    world.budget("reply", bob.replies(&post, &"x".repeat(300))).await;
-}
-
-#[tokio::test]
 async fn listing_notifications_stays_within_its_cost_budget() {
-    let world = World::builder().settings(MANY_WRITES).start().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = busy_world().await;
     for _ in 0..40 {
         let post = ann.writes("hello").await;
         bob.replies(&post, "one").await;
         cleo.replies(&post, "two").await;
     }
-    world.advance(40).await;
-    world.settle().await;
-    world.budget("notifications", ann.get("/notification")).await.ok();
+    world.advance_and_settle(40).await;
+    let page = world.budget("notifications", ann.get("/notification")).await;
+    assert_eq!(page.ok().rows().len(), 20);
     world.budget("unread notifications", ann.get("/notification/unread")).await.ok();
-    assert_eq!(ann.get("/notification").await.ok().rows().len(), 20);
 }
 
 #[tokio::test]
@@ -138,25 +112,21 @@ async fn follow_block_and_mute_requests_match_their_cost_budgets() {
 }
 
 #[tokio::test]
-async fn long_lists_of_users_cost_the_same_as_short_ones() {
+async fn requests_with_an_idempotency_key_stay_within_cost_budgets() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
-    let mut first = None;
-    for numbers in [0..25, 25..50] {
-        for fan in crowd(&world, "fan", numbers).await {
-            fan.follows(&ann).await;
-            fan.befriends(&ann).await;
-        }
-        let mut costs = Vec::new();
-        for (budget, reader, path) in [
-            ("profile", &bob, "/user/ann"),
-            ("followers", &bob, "/user/ann/followers"),
-            ("received friend requests", &ann, "/me/friend-requests/received"),
-        ] {
-            let (answer, cost) = world.cost_of(reader.get(path)).await;
-            answer.ok();
-            check_cost(budget, &cost);
-            costs.push(cost);
-        }
-        assert_eq!(first.get_or_insert(costs.clone()), &costs);
-    }
+    let post = ann.writes(&kilobyte()).await;
+    let [like, follow, mute] = [post.path("/like"), ann.path("/follower"), ann.path("/mute")];
+    let like = bob.post_once("like", &like, json!({ "isLiked": true }));
+    world.budget("like with an `Idempotency-Key`", like).await.ok();
+    let follow = bob.post_once("follow", &follow, json!({ "isFollowing": true }));
+    world.budget("follow with an `Idempotency-Key`", follow).await.ok();
+    let mute = bob.post_once("mute", &mute, json!({ "isMuted": true }));
+    world.budget("mute with an `Idempotency-Key`", mute).await.ok();
+    let delete = ann.request(Method::DELETE, &post.path("")).header("idempotency-key", "delete");
+    world.budget("delete a post with an `Idempotency-Key`", send(delete)).await.ok();
+}
+
+/// Starts a world for more writes than the write limit allows, with three users.
+async fn busy_world() -> (World, [Person; 3]) {
+    start_with(World::builder().settings(MANY_WRITES), ["ann", "bob", "cleo"]).await
 }

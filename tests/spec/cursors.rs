@@ -2,7 +2,7 @@
 
 use futures::future::join_all;
 use serde_json::json;
-use tests::{Person, World};
+use tests::{Person, Post, World};
 
 use crate::setup::world_with;
 
@@ -26,11 +26,12 @@ async fn a_feed_page_has_bounded_cost_among_many_hidden_posts() {
     let found = loop {
         let page = world.budget("FOLLOWING, hidden posts", bob.get(&path)).await.ok();
         pages += 1;
-        if !page.rows().is_empty() || page.after().is_none() {
-            break page;
+        match page.after() {
+            Some(after) if page.rows().is_empty() => {
+                path = format!("/posts/news-feed?type=FOLLOWING&after={after}");
+            }
+            _ => break page,
         }
-        assert_eq!(page.body["pagination"]["hasMore"], true);
-        path = format!("/posts/news-feed?type=FOLLOWING&after={}", page.after().unwrap());
     };
     assert_eq!((found.column("publicId"), found.after()), (vec![json!(first.id)], None));
     assert!(pages > 1, "one request reads fewer than {HIDDEN} hidden posts");
@@ -42,27 +43,26 @@ async fn the_cursor_of_a_post_stays_valid_when_it_is_saved_again() {
     let mut posts = Vec::new();
     for number in 0..4 {
         let post = ann.writes(&format!("number {number}")).await;
-        saves(&bob, &post.path("/save"), true).await;
+        saves(&bob, &post, true).await;
         world.advance(1).await;
         posts.push(post);
     }
     let page = bob.get("/posts/me/saved?take=2").await.ok();
     assert_eq!(page.column("publicId"), [json!(posts[3].id), json!(posts[2].id)]);
     for is_saved in [false, true] {
-        saves(&bob, &posts[2].path("/save"), is_saved).await;
+        saves(&bob, &posts[2], is_saved).await;
     }
     let rest = bob.get(&format!("/posts/me/saved?take=2&after={}", page.after().unwrap())).await.ok();
     assert_eq!(rest.column("publicId"), [json!(posts[1].id), json!(posts[0].id)]);
 }
 
-async fn saves(user: &Person, path: &str, is_saved: bool) {
-    user.post(path, json!({ "isSaved": is_saved })).await.ok();
+async fn saves(user: &Person, post: &Post, is_saved: bool) {
+    user.post(&post.path("/save"), json!({ "isSaved": is_saved })).await.ok();
 }
 
 #[tokio::test]
 async fn a_search_cursor_stays_valid_after_its_user_was_renamed() {
-    let world = World::new().await;
-    let people = world.people(["anna1", "anna2", "anna3", "anna4"]).await;
+    let (world, people) = World::with(["anna1", "anna2", "anna3", "anna4"]).await;
     world.settle().await;
     let search = "/api/v1/search?type=user&q=anna&take=2";
     let page = people[0].get(search).await.ok();
@@ -81,8 +81,7 @@ async fn an_id_of_more_than_128_bits_is_refused() {
     let (_world, [ann]) = world_with(["ann"]).await;
     let (above, highest) = (format!("8{}", "Z".repeat(25)), format!("7{}", "Z".repeat(25)));
     for list in ["/posts/news-feed", "/posts/me/saved", "/user/ann/followers", "/message-group"] {
-        let refused = ann.get(&format!("{list}?after={above}")).await;
-        refused.refused(400, "VALIDATION_FAILED");
+        ann.get(&format!("{list}?after={above}")).await.refused(400, "VALIDATION_FAILED");
     }
     ann.get(&format!("/posts/news-feed?after={highest}")).await.ok();
     ann.get(&format!("/posts/{above}")).await.refused(404, "NOT_FOUND");

@@ -21,9 +21,10 @@ const PAGES: [&str; 3] = ["/docs", "/docs/events", "/docs/guides"];
 const STATUSES: [&str; 4] = ["live", "stub", "proposed", "extension"];
 
 #[tokio::test]
-async fn the_api_document_describes_every_operation() {
+async fn the_api_document_is_generated_and_describes_every_operation() {
     let document = document().await;
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
+    assert!(document["info"]["x-generated"].as_str().unwrap().contains("make openapi"));
     let tags: Vec<_> = document["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
     let operations = operations(&document);
     assert!(operations.len() > 20, "only {} operations", operations.len());
@@ -47,11 +48,6 @@ fn the_published_api_documents_match_the_code() {
     assert!(published.openapi == documents::openapi::published(), "the routes have changed: make openapi");
     assert!(published.guides == documents::guides::published(), "the guides have changed: make openapi");
     assert!(published.asyncapi == documents::asyncapi::published(), "the events have changed: make openapi");
-}
-
-#[tokio::test]
-async fn every_reference_in_the_api_document_resolves() {
-    assert!(valid_references(&document().await).len() > 100);
 }
 
 #[tokio::test]
@@ -160,10 +156,14 @@ fn deep(value: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
     Box::new(std::iter::once(value).chain(below.flat_map(deep)))
 }
 
+/// Returns the `$ref` values in a value.
+fn references(value: &Value) -> impl Iterator<Item = String> {
+    deep(value).filter_map(|part| part["$ref"].as_str()).map(str::to_owned)
+}
+
 /// Returns the `$ref` values in a document. Panics if one does not resolve.
 fn valid_references(document: &Value) -> Vec<String> {
-    let mut references = Vec::new();
-    collect(document, &mut references);
+    let references: Vec<_> = references(document).collect();
     for reference in &references {
         let pointer =
             reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} is in another document"));
@@ -184,15 +184,4 @@ fn assert_all_used(document: &Value, kind: &str, references: &[String]) {
 fn addresses(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split(['"', '\'']).filter(|part| part.len() > 2 && !part.contains(char::is_whitespace));
     parts.filter(|part| part.starts_with('/') || part.contains("://")).map(str::to_owned)
-}
-
-fn collect(value: &Value, references: &mut Vec<String>) {
-    match value {
-        Value::Object(fields) => {
-            references.extend(fields.get("$ref").and_then(Value::as_str).map(str::to_owned));
-            fields.values().for_each(|field| collect(field, references));
-        }
-        Value::Array(items) => items.iter().for_each(|item| collect(item, references)),
-        _ => {}
-    }
 }

@@ -3,16 +3,17 @@
 
 mod hour;
 
-use std::collections::BTreeMap;
-
 use local::{
     bill::{BATCH_ITEMS, Compute, Usage},
     keys::KEYS,
 };
 use serde_json::json;
-use tests::{Answer, Cost, PASSWORD, Person, Post, World};
+use tests::{Answer, Cost, Person, Post, World};
 
-use crate::setup::crowd;
+use crate::{
+    auth::form,
+    setup::{crowd, start_with},
+};
 
 /// Seconds after a write until the writer gets cached feed pages again.
 const CACHED_AGAIN_SECONDS: u64 = 4;
@@ -20,58 +21,31 @@ const CACHED_AGAIN_SECONDS: u64 = 4;
 /// Window of the write limit, in seconds.
 const WRITE_WINDOW_SECONDS: u64 = 300;
 
-/// AWS usage of ten requests, and of the messages and notifications that they cause.
-#[derive(Default)]
-struct Bill {
-    requests: Cost,
-    bytes: usize,
-    follow_up: Cost,
-    messages: usize,
-    records: usize,
-    compute: Compute,
-    emails: usize,
-}
-
-impl Bill {
-    fn of_requests(answers: &[Answer], requests: Cost) -> Self {
-        Self {
-            requests,
-            bytes: answers.iter().map(|answer| answer.body.to_string().len()).sum(),
-            ..Self::default()
-        }
-    }
-
-    /// Delivers messages and notifications, and adds their cost. Subtracts the cost of an idle notification tick.
-    async fn with_follow_ups(self, world: &World) -> Self {
-        let deliver = async || world.stack.settle(None).await.unwrap();
-        let mails = world.stack.mail().len();
-        let (first, follow_up) = world.cost_of(deliver()).await;
-        world.advance(40).await;
-        let (second, flushed) = world.cost_of(deliver()).await;
-        world.advance(40).await;
-        let (third, idle) = world.cost_of(deliver()).await;
-        let rru = follow_up.rru + (flushed.rru - idle.rru).max(0.0);
-        let messages = first.delivered + second.delivered - third.delivered;
-        let records = first.stream.delivered + second.stream.delivered;
-        let events = follow_up.events + flushed.events;
-        let wru = follow_up.wru + flushed.wru;
-        let emails = world.stack.mail().len() - mails;
-        Self { follow_up: Cost { rru, wru, events, ..follow_up }, messages, records, emails, ..self }
-    }
-
-    fn dollars(&self) -> f64 {
-        let usage = Usage {
-            requests: 1.0,
-            compute: self.compute,
-            emails: self.emails as f64 / BATCH_ITEMS,
-            response_kb: self.bytes as f64 / 1000.0 / BATCH_ITEMS,
-            read_units: (self.requests.rru + self.follow_up.rru) / BATCH_ITEMS,
-            write_units: (self.requests.wru + self.follow_up.wru) / BATCH_ITEMS,
-            messages: self.messages as f64 / BATCH_ITEMS,
-            records: self.records as f64 / BATCH_ITEMS,
-            events: f64::from(self.follow_up.events) / BATCH_ITEMS,
-        };
-        usage.dollars_per_million()
+/// Delivers the messages and notifications that ten requests cause. Returns the AWS usage of one request, with that of
+/// its messages and notifications, but without the cost of an idle notification tick. `bytes` is the size of all
+/// responses.
+async fn usage_of(world: &World, requests: Cost, bytes: usize) -> Usage {
+    let deliver = async || world.stack.settle(None).await.unwrap();
+    let mails = world.stack.mail().len();
+    let (first, follow_up) = world.cost_of(deliver()).await;
+    world.advance(40).await;
+    let (second, flushed) = world.cost_of(deliver()).await;
+    world.advance(40).await;
+    let (third, idle) = world.cost_of(deliver()).await;
+    let read_units = requests.rru + follow_up.rru + (flushed.rru - idle.rru).max(0.0);
+    let write_units = requests.wru + follow_up.wru + flushed.wru;
+    let messages = first.delivered + second.delivered - third.delivered;
+    let records = first.stream.delivered + second.stream.delivered;
+    Usage {
+        requests: 1.0,
+        compute: Compute::default(),
+        emails: (world.stack.mail().len() - mails) as f64 / BATCH_ITEMS,
+        response_kb: bytes as f64 / 1000.0 / BATCH_ITEMS,
+        read_units: read_units / BATCH_ITEMS,
+        write_units: write_units / BATCH_ITEMS,
+        messages: messages as f64 / BATCH_ITEMS,
+        records: records as f64 / BATCH_ITEMS,
+        events: f64::from(follow_up.events + flushed.events) / BATCH_ITEMS,
     }
 }
 
@@ -92,12 +66,8 @@ struct Evening {
 
 impl Evening {
     async fn new() -> Self {
-        let world = World::builder()
-            .pages(1000)
-            .settings(&[("WRITE_LIMIT_PER_5_MIN", "10000"), ("ACCESS_TOKEN_MINUTES", "1000")])
-            .start()
-            .await;
-        let ann = world.person("ann").await;
+        let settings = [("WRITE_LIMIT_PER_5_MIN", "10000"), ("ACCESS_TOKEN_MINUTES", "1000")];
+        let (world, [ann]) = start_with(World::builder().pages(1000).settings(&settings), ["ann"]).await;
         let fans = crowd(&world, "fan", 0..10).await;
         let mut posts = Vec::new();
         for number in 0..20 {
@@ -106,8 +76,7 @@ impl Evening {
         world.settle().await;
         let evening = Self { world, ann, fans, posts };
         evening.add_early_likes().await;
-        evening.world.advance(60).await;
-        evening.world.settle().await;
+        evening.world.advance_and_settle(60).await;
         evening
     }
 
@@ -128,13 +97,13 @@ impl Evening {
         }
     }
 
-    /// Sends ten requests, and delivers the messages that they cause.
-    async fn bill(&self, ask: impl AsyncFn(usize) -> Answer) -> Bill {
-        self.bill_after(0, ask).await
+    /// Sends ten requests, and delivers the messages that they cause. Returns the usage of one request.
+    async fn usage(&self, ask: impl AsyncFn(usize) -> Answer) -> Usage {
+        self.usage_after(0, ask).await
     }
 
-    /// Works as [`Self::bill`] does, but first waits `seconds` seconds after each user's last write.
-    async fn bill_after(&self, seconds: u64, ask: impl AsyncFn(usize) -> Answer) -> Bill {
+    /// Works as [`Self::usage`] does, but first waits `seconds` seconds after each user's last write.
+    async fn usage_after(&self, seconds: u64, ask: impl AsyncFn(usize) -> Answer) -> Usage {
         // Starts a window of each user's write limit, so that none starts or ends while costs are counted.
         self.world.advance(WRITE_WINDOW_SECONDS).await;
         for person in self.fans.iter().chain([&self.ann]) {
@@ -143,27 +112,28 @@ impl Evening {
         self.world.advance(seconds).await;
         self.world.stack.settle(None).await.unwrap();
         let ask_all = async {
-            let mut answers = Vec::new();
+            let mut bytes = 0;
             for number in 0..BATCH_ITEMS as usize {
-                answers.push(ask(number).await.ok());
+                bytes += ask(number).await.ok().body.to_string().len();
             }
-            answers
+            bytes
         };
-        let (answers, cost) = self.world.cost_of(ask_all).await;
-        Bill::of_requests(&answers, cost).with_follow_ups(&self.world).await
+        let (bytes, requests) = self.world.cost_of(ask_all).await;
+        usage_of(&self.world, requests, bytes).await
+    }
+
+    /// Works as [`Self::usage`] does, but returns the price of a million requests.
+    async fn price(&self, ask: impl AsyncFn(usize) -> Answer) -> f64 {
+        self.usage(ask).await.dollars_per_million()
     }
 
     async fn create(&self, words: usize) -> f64 {
-        let create =
-            async |number| self.ann.post("/posts", json!({ "content": text(100 + number, words) })).await;
-        self.bill(create).await.dollars()
+        let body = |number: usize| json!({ "content": text(100 + number, words) });
+        self.price(async |number: usize| self.ann.post("/posts", body(number)).await).await
     }
 
     async fn like(&self, fan: &Person) -> f64 {
-        let like = async |number: usize| {
-            fan.post(&self.posts[number].path("/like"), json!({ "isLiked": true })).await
-        };
-        self.bill(like).await.dollars()
+        self.price(async |number: usize| fan.likes(&self.posts[number]).await).await
     }
 
     /// Sets whether the actions of a fan notify the author of the posts.
@@ -175,22 +145,20 @@ impl Evening {
     async fn page(&self) -> f64 {
         self.fans[1].get("/posts/news-feed").await.ok();
         self.ann.writes(&text(50, 20)).await;
-        self.bill_after(CACHED_AGAIN_SECONDS, async |_| self.fans[1].get("/posts/news-feed").await)
-            .await
-            .dollars()
+        let read = async |_| self.fans[1].get("/posts/news-feed").await;
+        self.usage_after(CACHED_AGAIN_SECONDS, read).await.dollars_per_million()
     }
 
     async fn page_after_own_write(&self) -> f64 {
-        self.bill(async |_| self.fans[1].get("/posts/news-feed").await).await.dollars()
+        self.price(async |_| self.fans[1].get("/posts/news-feed").await).await
     }
 
     async fn reply(&self) -> f64 {
         let reply = async |number: usize| {
-            self.fans[2]
-                .post(&self.posts[number].path("/reply"), json!({ "content": text(number, 20) }))
-                .await
+            let body = json!({ "content": text(number, 20) });
+            self.fans[2].post(&self.posts[number].path("/reply"), body).await
         };
-        self.bill(reply).await.dollars()
+        self.price(reply).await
     }
 
     async fn message(&self) -> f64 {
@@ -202,32 +170,34 @@ impl Evening {
             let path = format!("/message-group/{}/messages", groups[number]);
             self.fans[number].post(&path, json!({ "content": text(number, 20) })).await
         };
-        self.bill(send).await.dollars()
+        self.price(send).await
     }
 
     async fn register(&self) -> f64 {
-        let register = async |number| {
-            let (name, email) = (format!("new{number}"), format!("new{number}@example.com"));
-            let body = json!({ "name": name, "username": name, "email": email, "password": PASSWORD });
-            self.world.anyone.post("/auth/register", body).await
-        };
-        Bill { compute: Compute::Password, ..self.bill(register).await }.dollars()
+        let register =
+            async |number| self.world.anyone.post("/auth/register", form(&format!("new{number}"))).await;
+        Usage { compute: Compute::Password, ..self.usage(register).await }.dollars_per_million()
     }
 
     async fn forget(&self) -> f64 {
         let forget = async |number: usize| {
-            let body = json!({ "email": format!("{}@example.com", self.fans[number].name) });
+            let body = json!({ "email": self.fans[number].email });
             self.world.anyone.post("/auth/forgot-password", body).await
         };
-        Bill { compute: Compute::Auth, ..self.bill(forget).await }.dollars()
+        Usage { compute: Compute::Auth, ..self.usage(forget).await }.dollars_per_million()
     }
 
     async fn follow(&self) -> f64 {
-        let follow = async |number: usize| {
-            self.fans[number].post("/user/ann/follower", json!({ "isFollowing": true })).await
-        };
-        self.bill(follow).await.dollars()
+        self.price(async |number: usize| self.fans[number].follows(&self.ann).await).await
     }
+}
+
+/// Checks a price against the documented price. The cost varies slightly. Events about the same user may share a row,
+/// depending on their order.
+fn check_price(what: &str, dollars: f64, stated: Option<f64>, [tolerance, share]: [f64; 2]) {
+    let stated = stated.unwrap_or_else(|| panic!("keys.toml has no {what}"));
+    let message = format!("{what} costs {dollars:.2} dollars, keys.toml says {stated}");
+    assert!((stated - dollars).abs() <= f64::max(tolerance, stated * share), "{message}");
 }
 
 #[tokio::test]
@@ -240,7 +210,7 @@ async fn request_prices_match_the_documented_prices() {
     evening.set_notified(&evening.fans[3], true).await;
     let (plain, worded) = (evening.create(1).await, evening.create(21).await);
     let (reply, message, follow) = (evening.reply().await, evening.message().await, evening.follow().await);
-    let computed = BTreeMap::from([
+    let computed = [
         ("a page of FOR_YOU", page),
         ("a page of FOR_YOU within 3 seconds of a write", own),
         ("a like", like),
@@ -252,16 +222,11 @@ async fn request_prices_match_the_documented_prices() {
         ("a follow", follow),
         ("a registration", evening.register().await),
         ("a forgotten password", evening.forget().await),
-    ]);
-    for (request, dollars) in &computed {
-        println!("{request}: {dollars:.2}");
+    ];
+    for (request, dollars) in computed {
+        println!("{request}: {dollars:.2} dollars a million");
     }
     for (request, dollars) in computed {
-        let stated =
-            KEYS.dollars_per_million(request).unwrap_or_else(|| panic!("keys.toml has no {request}"));
-        let message = format!("{request} costs {dollars:.2} dollars a million, keys.toml says {stated}");
-        // The cost varies slightly. Events about the same user may share a row, depending on their order.
-        let tolerance = f64::max(0.1, stated * 0.02);
-        assert!((stated - dollars).abs() <= tolerance, "{message}");
+        check_price(request, dollars, KEYS.dollars_per_million(request), [0.1, 0.02]);
     }
 }

@@ -1,10 +1,8 @@
 //! The API behind a proxy. Only the proxy may call the API, and it forwards each client's IP address.
 
-use domain::people::users;
-use platform::table::Write;
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
-use tests::{Answer, PASSWORD, World, send};
+use tests::{Answer, PASSWORD, Person, World, send};
 
 use crate::auth::{form, login, rotation::rotate};
 
@@ -12,6 +10,8 @@ const SECRET: &str = "the secret of the front, which has 32 bytes";
 const NEWER: &str = "a newer secret of the front, which has 32 bytes";
 const NEWEST: &str = "the newest secret of the front, which has 32 bytes";
 const FEED: &str = "/posts/news-feed";
+const VIEWER: &str = "203.0.113.7";
+const TWO_REQUESTS: (&str, &str) = ("AUTH_LIMIT_PER_5_MIN", "2");
 
 #[tokio::test]
 async fn requests_that_bypass_the_proxy_are_refused() {
@@ -56,43 +56,34 @@ async fn the_previous_proxy_secret_works_after_a_rotation() {
 
 #[tokio::test]
 async fn rate_limits_count_each_client_address_behind_a_proxy() {
-    let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
-    for viewer in ["203.0.113.7", "2001:db8::7"] {
-        for _ in 0..2 {
-            checks_username(&world, viewer).await.ok();
-        }
-        checks_username(&world, viewer).await.refused(429, "TOO_MANY_REQUESTS");
+    let world = behind_a_front(&[TWO_REQUESTS]).await;
+    // Invalid addresses count as one address.
+    let invalid = ["", "unknown", "203.0.113.8,203.0.113.9"];
+    for viewers in [[VIEWER; 3], ["2001:db8::7", "2001:db8::7", "2001:DB8:0::7"], invalid] {
+        check_shared_limit(&world, viewers).await;
     }
-    checks_username(&world, "2001:DB8:0::7").await.refused(429, "TOO_MANY_REQUESTS");
-}
-
-#[tokio::test]
-async fn requests_with_invalid_ip_addresses_share_one_rate_limit() {
-    let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
-    for unreadable in ["", "unknown"] {
-        checks_username(&world, unreadable).await.ok();
-    }
-    checks_username(&world, "203.0.113.7,203.0.113.8").await.refused(429, "TOO_MANY_REQUESTS");
 }
 
 #[tokio::test]
 async fn without_a_proxy_clients_cannot_choose_their_ip_address() {
-    let world = World::builder().settings(&[("AUTH_LIMIT_PER_5_MIN", "2")]).start().await;
-    for viewer in ["203.0.113.7", "203.0.113.8"] {
-        checks_username(&world, viewer).await.ok();
+    let world = World::builder().settings(&[TWO_REQUESTS]).start().await;
+    check_shared_limit(&world, [VIEWER, "203.0.113.8", "203.0.113.9"]).await;
+}
+
+/// Sends a request from each IP address. Panics unless the third exceeds the limit of [`TWO_REQUESTS`].
+async fn check_shared_limit(world: &World, [one, other, third]: [&str; 3]) {
+    for viewer in [one, other] {
+        checks_username(world, viewer).await.ok();
     }
-    checks_username(&world, "203.0.113.9").await.refused(429, "TOO_MANY_REQUESTS");
+    checks_username(world, third).await.refused(429, "TOO_MANY_REQUESTS");
 }
 
 #[tokio::test]
 async fn uploads_go_to_the_bucket_and_are_read_via_the_proxy() {
     let world = behind_a_front(&[]).await;
-    let request = world.anyone.request(Method::POST, "/auth/register").header("x-origin-secret", SECRET);
-    let session = send(request.json(&form("ann"))).await.ok();
-    let ann = world.anyone.with_token(session.data()["accessToken"].as_str().unwrap());
-    let request = ann.request(Method::POST, "/upload").header("x-origin-secret", SECRET);
+    let ann = signed_up(&world).await;
     let file = json!({ "filename": "a.png", "contentType": "image/png", "size": 5 });
-    let ticket = send(request.json(&file)).await.ok();
+    let ticket = at(VIEWER, ann.request(Method::POST, "/upload").json(&file)).await.ok();
     let key = ticket.data()["key"].as_str().unwrap();
     assert_eq!(ticket.data()["url"], format!("https://api.example.com/{key}"));
     assert!(ticket.data()["uploadUrl"].as_str().unwrap().contains("upload-bucket"), "{ticket}");
@@ -101,16 +92,13 @@ async fn uploads_go_to_the_bucket_and_are_read_via_the_proxy() {
 #[tokio::test]
 async fn links_have_the_generated_address_of_a_proxy_without_a_domain() {
     let world = behind(&[("FRONT_ENABLED", "on"), ("FRONT_ONLY", "on")]).await;
-    let session = registers(&world, "203.0.113.7", "ann").await.ok();
-    let ann = world.anyone.with_token(session.data()["accessToken"].as_str().unwrap());
-    let me = at("203.0.113.7", ann.request(Method::GET, "/auth/me")).await.ok();
-    let (app, key) = (world.app(), users::key(me.data()["id"].as_str().unwrap().parse().unwrap()));
-    app.table.write(Write::update(key).set("verifiedAt", app.now())).await.unwrap();
+    let ann = signed_up(&world).await;
+    world.confirms(&ann).await;
     let export = ann.request(Method::POST, "/auth/export").json(&json!({ "password": PASSWORD }));
-    at("203.0.113.7", export).await.ok();
+    at(VIEWER, export).await.ok();
     world.settle().await;
     let request = ann.request(Method::GET, "/auth/export").header("x-viewer-host", "d111.cloudfront.net");
-    let found = at("203.0.113.7", request).await.ok();
+    let found = at(VIEWER, request).await.ok();
     let url = found.data()["url"].as_str().unwrap();
     assert!(url.starts_with("https://d111.cloudfront.net/auth/export/"), "{url}");
 }
@@ -135,6 +123,12 @@ async fn behind(settings: &[(&str, &str)]) -> World {
     let world = World::builder().settings(settings).start().await;
     rotate(&world, "origin-key", SECRET).await;
     world
+}
+
+/// Registers the user `ann` from the IP address [`VIEWER`].
+async fn signed_up(world: &World) -> Person {
+    let session = registers(world, VIEWER, "ann").await.ok();
+    Person::of_tokens(&world.anyone, "ann", session.data())
 }
 
 async fn with_secret(world: &World, path: &str, secret: &str) -> Answer {

@@ -7,7 +7,7 @@ mod trends;
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use crate::setup::{MANY_WRITES, ids_of_full_pages, start_with, world_with};
+use crate::setup::{MANY_WRITES, ids_of_full_pages};
 
 /// Returns the texts on the first page of a list of posts.
 pub(crate) async fn contents(client: &tests::Client, path: &str) -> Vec<Value> {
@@ -21,7 +21,7 @@ async fn follows_tag(user: &Person, tag: &str) {
 
 #[tokio::test]
 async fn a_hashtag_lists_public_posts_and_quotes_newest_first() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("one #tea").await;
     ann.writes("other #coffee").await;
     bob.quotes(&post, "quote #Tea").await;
@@ -40,7 +40,7 @@ async fn a_hashtag_lists_public_posts_and_quotes_newest_first() {
 
 #[tokio::test]
 async fn a_hashtag_ignores_case_and_unicode_composition() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     ann.writes("sáng nay #Cà_Phê").await;
     let composed = "C%C3%80_PH%C3%8A";
     let decomposed = "ca%CC%80_phe%CC%82";
@@ -48,37 +48,30 @@ async fn a_hashtag_ignores_case_and_unicode_composition() {
         let posts = contents(&world.anyone, &format!("/hashtags/{tag}/posts")).await;
         assert_eq!(posts, ["sáng nay #Cà_Phê"], "{tag}");
     }
-    assert_eq!(
-        contents(&ann, "/hashtags/ca_phe/posts").await,
-        [] as [&str; 0],
-        "a tag without accents is a different tag"
-    );
+    let without_accents = contents(&ann, "/hashtags/ca_phe/posts").await;
+    assert!(without_accents.is_empty(), "a tag without accents is a different tag");
 }
 
 #[tokio::test]
 async fn an_unknown_tag_has_no_posts_and_an_invalid_tag_is_refused() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let page = ann.get("/hashtags/unknown_tag/posts").await.ok();
     assert_eq!((page.rows().len(), page.after()), (0, None));
     let long = "a".repeat(101);
+    let why = "tag: must be one hashtag of 1 to 100 letters, digits or underscores, including a letter";
     for tag in ["%20", "two%20words", "%23", long.as_str(), "a%00b"] {
         for answer in [
             ann.get(&format!("/hashtags/{tag}/posts")).await,
             ann.post(&format!("/hashtags/{tag}/follow"), Value::Null).await,
         ] {
-            let message = answer.refused(400, "VALIDATION_FAILED").to_owned();
-            assert_eq!(
-                message,
-                "tag: must be one hashtag of 1 to 100 letters, digits or underscores, including a letter",
-                "{tag}"
-            );
+            assert_eq!(answer.refused(400, "VALIDATION_FAILED"), why, "{tag}");
         }
     }
 }
 
 #[tokio::test]
 async fn hashtag_pages_have_no_duplicates_or_gaps() {
-    let (_world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::builder().settings(MANY_WRITES).start_with(["ann", "bob"]).await;
     let mut written = Vec::new();
     for number in 0..30 {
         written.insert(0, json!(ann.writes(&format!("#tea {number}")).await.id));
@@ -90,7 +83,7 @@ async fn hashtag_pages_have_no_duplicates_or_gaps() {
 
 #[tokio::test]
 async fn hashtag_pages_omit_hidden_blocked_and_muted_posts() {
-    let (world, [ann, bob, eve, dan]) = world_with(["ann", "bob", "eve", "dan"]).await;
+    let (world, [ann, bob, eve, dan]) = World::with(["ann", "bob", "eve", "dan"]).await;
     for author in [&ann, &bob, &eve, &dan] {
         author.writes(&format!("of {} #tea", author.name)).await;
     }
@@ -108,7 +101,7 @@ async fn hashtag_pages_omit_hidden_blocked_and_muted_posts() {
 
 #[tokio::test]
 async fn an_author_sees_new_and_edited_hashtags_at_once() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("#tea").await;
     assert_eq!(contents(&ann, "/hashtags/tea/posts").await, ["#tea"]);
     ann.writes("#tea again").await;

@@ -21,8 +21,7 @@ use tests::{Fault, Person, Post, World};
 
 #[tokio::test]
 async fn concurrent_likes_by_12_users_count_as_12() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     let fans = world.fans(0..12).await;
     futures::future::join_all(fans.iter().map(|fan| fan.likes(&post))).await;
     world.settle().await;
@@ -36,8 +35,7 @@ async fn concurrent_likes_by_12_users_count_as_12() {
 
 #[tokio::test]
 async fn the_viewers_like_counts_at_once() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     let quote = ann.quotes(&post, "look").await;
     for (liked, count) in [(true, 1), (true, 1), (false, 0), (true, 1)] {
         let answer = bob.post(&post.path("/like"), json!({ "isLiked": liked })).await.ok();
@@ -59,8 +57,7 @@ async fn the_viewers_like_counts_at_once() {
 
 #[tokio::test]
 async fn a_repeated_like_sends_no_message() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [_ann, bob], post) = World::with_post(["ann", "bob"]).await;
     for (liked, messages) in [(false, 0), (true, 1), (true, 0), (false, 1), (false, 0)] {
         let (answer, cost) = world.cost_of(bob.post(&post.path("/like"), json!({ "isLiked": liked }))).await;
         answer.ok();
@@ -70,8 +67,7 @@ async fn a_repeated_like_sends_no_message() {
 
 #[tokio::test]
 async fn a_like_counts_once_if_its_worker_crashes_after_the_commit() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     bob.likes(&post).await;
     for fault in [Fault::CrashAfter, Fault::LostAnswer, Fault::Conflict] {
         world.faults.next("TransactWriteItems", fault);
@@ -86,8 +82,7 @@ async fn a_like_counts_once_if_its_worker_crashes_after_the_commit() {
 
 #[tokio::test]
 async fn an_outdated_copy_of_a_post_counts_the_viewers_like_once() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [_ann, bob], post) = World::with_post(["ann", "bob"]).await;
     let (app, id, user) = (world.app(), post.id.parse().unwrap(), bob.id.parse().unwrap());
     let copy = async || posts::find(&app, id).await.unwrap();
     let mine = async || engagements::find(&app, user, id).await.unwrap();
@@ -104,19 +99,16 @@ async fn an_outdated_copy_of_a_post_counts_the_viewers_like_once() {
 
 #[tokio::test]
 async fn an_unlike_while_the_like_is_counted_is_not_lost() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     bob.likes(&post).await;
     let (app, id, user) = (world.app(), post.id.parse().unwrap(), bob.id.parse().unwrap());
     // The first worker has read the like, and conflicts delay it. Meanwhile the like is removed, and a second worker
     // finds nothing to apply.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
-    let added = [LikeJob::Added { user, post: id, at: app.now() }];
+    let added = [like_job(&world, &bob, &post)];
     let slow = likes::apply(&app, &added);
     let meanwhile = async {
-        while !world.faults.have_struck() {
-            tokio::task::yield_now().await;
-        }
+        until_struck(&world).await;
         bob.unlikes(&post).await;
         likes::apply(&app, &[LikeJob::Removed { user, post: id }]).await
     };
@@ -128,8 +120,7 @@ async fn an_unlike_while_the_like_is_counted_is_not_lost() {
 
 #[tokio::test]
 async fn more_likes_than_a_transaction_holds_are_counted() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     let mut jobs = like_jobs(&world, &post, &random_user_ids(&world, 250), true).await;
     jobs.extend(jobs.clone());
     let failed = likes::apply(&world.app(), &jobs).await;
@@ -139,8 +130,7 @@ async fn more_likes_than_a_transaction_holds_are_counted() {
 
 #[tokio::test]
 async fn the_field_is_liked_must_be_a_boolean() {
-    let (_world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (_world, [ann], post) = World::with_post(["ann"]).await;
     for body in [json!({}), json!({"isLiked": "true"}), json!({"isLiked": 1}), json!({"isLiked": null})] {
         ann.post(&post.path("/like"), body).await.invalid("isLiked");
     }
@@ -148,12 +138,24 @@ async fn the_field_is_liked_must_be_a_boolean() {
 
 #[tokio::test]
 async fn hidden_posts_can_be_liked() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     bob.post(&post.path("/hide"), json!(null)).await.ok();
     bob.likes(&post).await;
     world.settle().await;
     assert_eq!(ann.sees(&post).await["likesCount"], 1);
+}
+
+/// Returns the job that counts a user's like.
+fn like_job(world: &World, person: &Person, post: &Post) -> LikeJob {
+    let (user, post) = (person.id.parse().unwrap(), post.id.parse().unwrap());
+    LikeJob::Added { user, post, at: world.app().now() }
+}
+
+/// Waits until a fault is injected.
+async fn until_struck(world: &World) {
+    while !world.faults.have_struck() {
+        tokio::task::yield_now().await;
+    }
 }
 
 /// Returns `many` user IDs without accounts.

@@ -3,10 +3,12 @@
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use crate::{
-    auth::limits::limit_headers,
-    setup::{start_with, world_with},
-};
+use crate::auth::limits::limit_headers;
+
+/// Starts a world with `ann`. Each session can send `limit` writes in 5 minutes.
+async fn world_with_limit(limit: &str) -> (World, [Person; 1]) {
+    World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", limit)]).start_with(["ann"]).await
+}
 
 async fn writes(person: &Person) -> Answer {
     person.post("/auth/profile", json!({ "bio": "x" })).await
@@ -14,8 +16,7 @@ async fn writes(person: &Person) -> Answer {
 
 #[tokio::test]
 async fn a_users_write_limit_is_a_third_above_that_of_a_session() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "120")]).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with_limit("120").await;
     let [second, third] = [ann.signs_in().await, ann.signs_in().await];
     for _ in 0..120 {
         writes(&ann).await.ok();
@@ -42,8 +43,7 @@ async fn a_users_write_limit_is_a_third_above_that_of_a_session() {
 
 #[tokio::test]
 async fn refreshing_and_signing_out_count_as_writes() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "30")]).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = world_with_limit("30").await;
     let mut refreshed = ann.refreshes().await;
     for _ in 0..28 {
         refreshed = refreshed.refreshes().await;
@@ -63,8 +63,7 @@ async fn refreshing_and_signing_out_count_as_writes() {
 
 #[tokio::test]
 async fn a_user_over_the_limit_cannot_refresh_another_session() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "30")]).start().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = world_with_limit("30").await;
     let mut other = ann.signs_in().await;
     let mut third = ann.signs_in().await;
     for _ in 0..9 {
@@ -80,7 +79,7 @@ async fn a_user_over_the_limit_cannot_refresh_another_session() {
 
 #[tokio::test]
 async fn each_tenth_write_makes_an_extra_aws_call_for_the_limit() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let mut calls = Vec::new();
     for _ in 0..20 {
         calls.push(world.cost_of(writes(&ann)).await.1.calls);
@@ -92,7 +91,7 @@ async fn each_tenth_write_makes_an_extra_aws_call_for_the_limit() {
 
 #[tokio::test]
 async fn headers_describe_the_rate_limit_that_is_reached_first() {
-    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     assert_eq!(limit_headers(&writes(&ann).await)[..2], [Some("300"), Some("299")]);
     let follow = ann.follows(&bob).await;
     assert_eq!(limit_headers(&follow), [Some("30"), Some("29"), Some("60")]);
@@ -111,7 +110,7 @@ async fn headers_describe_the_rate_limit_that_is_reached_first() {
 
 #[tokio::test]
 async fn a_user_can_report_30_times_an_hour() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let path = ann.writes("hello").await.path("/report");
     check_limit(&bob, 30, &path, |_| json!({ "reason": "spam", "type": "user" })).await;
     world.advance(3600).await;
@@ -121,14 +120,14 @@ async fn a_user_can_report_30_times_an_hour() {
 
 #[tokio::test]
 async fn a_user_can_upload_200_files_a_day() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let file = json!({ "filename": "a", "contentType": "image/png", "size": 5 });
     check_limit(&ann, 200, "/upload", |_| file.clone()).await;
 }
 
 #[tokio::test]
 async fn a_user_can_create_20_groups_an_hour() {
-    let (_world, [ann, _, _]) = world_with(["ann", "bob", "cleo"]).await;
+    let (_world, [ann, _, _]) = World::with(["ann", "bob", "cleo"]).await;
     let pair = json!({ "type": "private", "members": ["bob"] });
     for _ in 0..30 {
         ann.post("/message-group", pair.clone()).await.ok();
@@ -143,7 +142,7 @@ async fn a_user_can_create_20_groups_an_hour() {
 
 #[tokio::test]
 async fn a_user_can_create_3_circles_a_day() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     check_limit(&ann, 3, "/circles", |n| json!({ "name": format!("Circle {n}") })).await;
     world.advance(24 * 60 * 60).await;
     ann.refreshes().await.post("/circles", json!({ "name": "Tomorrow" })).await.ok();

@@ -2,8 +2,6 @@
 
 use tests::{Client, World};
 
-use crate::setup::start_with;
-
 const LIMITED: tests::Settings<'_> = &[("READ_LIMIT_PER_5_MIN", "150")];
 
 /// Reads a path, and returns the number of successful reads before the first refusal.
@@ -22,7 +20,7 @@ async fn reads_until_refused(client: &Client, path: &str) -> usize {
 
 #[tokio::test]
 async fn reads_are_limited_per_session_and_ip_address() {
-    let (world, [ann]) = start_with(World::builder().without_ticks().settings(LIMITED), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().settings(LIMITED).start_with(["ann"]).await;
     assert_eq!(reads_until_refused(&ann, "/museum").await, 150);
     ann.signs_in().await.get("/museum").await.ok();
     assert_eq!(reads_until_refused(&world.anyone, "/posts/news-feed").await, 300);
@@ -33,7 +31,7 @@ async fn reads_are_limited_per_session_and_ip_address() {
 
 #[tokio::test]
 async fn the_first_100_reads_are_counted_without_a_table_write() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let reads = async {
         for _ in 0..100 {
             ann.get("/museum").await.ok();
@@ -47,7 +45,7 @@ async fn the_first_100_reads_are_counted_without_a_table_write() {
 
 #[tokio::test]
 async fn all_sessions_of_a_user_share_twice_the_limit_of_a_session() {
-    let (_world, [ann]) = start_with(World::builder().without_ticks().settings(LIMITED), ["ann"]).await;
+    let (_world, [ann]) = World::builder().without_ticks().settings(LIMITED).start_with(["ann"]).await;
     let (second, third) = (ann.signs_in().await, ann.signs_in().await);
     assert_eq!(reads_until_refused(&ann, "/museum").await, 150);
     assert_eq!(reads_until_refused(&second, "/museum").await, 150);
@@ -56,7 +54,7 @@ async fn all_sessions_of_a_user_share_twice_the_limit_of_a_session() {
 
 #[tokio::test]
 async fn a_large_response_counts_as_several_reads() {
-    let (_world, [ann]) = start_with(World::builder().without_ticks().settings(LIMITED), ["ann"]).await;
+    let (_world, [ann]) = World::builder().without_ticks().settings(LIMITED).start_with(["ann"]).await;
     for number in 0..20 {
         ann.writes(&number.to_string().repeat(5000 / (1 + number / 10))).await;
     }

@@ -21,7 +21,6 @@ mod friends;
 mod front;
 mod hashtags;
 mod health;
-mod hot_rows;
 mod kept;
 mod likes;
 mod limits;

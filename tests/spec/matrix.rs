@@ -10,6 +10,7 @@ use reqwest::Method;
 use row::{COLUMNS, Row, rows};
 use scene::Scene;
 use tests::{Answer, send};
+use tokio::sync::OnceCell;
 
 use crate::routes::document::{Operation, operations};
 
@@ -26,13 +27,15 @@ enum Part {
 
 #[tokio::test]
 async fn read_access_matches_the_permission_table() {
-    // Reads do not change data, so all rows share one scene.
-    let scene = Scene::new().await;
-    let mut results = Vec::new();
-    for row in part(Part::Reading) {
-        results.push(ask(&scene, row).await);
-    }
-    assert_matches(results);
+    check(Part::Reading).await;
+}
+
+#[tokio::test]
+async fn live_operations_have_the_same_access_under_api_v1() {
+    let live = rows().into_iter().filter(Row::is_live);
+    let (_, errors): (Vec<_>, Vec<_>) = ask_all(live, "/api/v1").await.into_iter().unzip();
+    let errors = errors.concat();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
 #[tokio::test]
@@ -73,27 +76,30 @@ fn the_permission_table_has_one_row_per_operation() {
 
 #[test]
 fn the_api_reference_has_each_status_of_the_permission_table() {
-    let document = serde_json::to_value(documents::openapi::document()).unwrap();
     for row in rows() {
-        let (method, path) = row.method_and_path();
-        let responses = &document["paths"][path][method.as_str().to_lowercase()]["responses"];
-        let unknown: Vec<_> =
-            row.expected.iter().filter(|status| responses.get(status.as_str()).is_none()).collect();
+        let responses = row.described().map(|operation| &operation.described["responses"]).unwrap();
+        let is_unknown = |status: &&String| responses.get(status.as_str()).is_none();
+        let unknown: Vec<_> = row.expected.iter().filter(is_unknown).collect();
         assert!(unknown.is_empty(), "{} does not document {unknown:?}", row.operation);
     }
 }
 
-/// Checks each row in a separate scene, so that rows do not affect each other.
+/// Checks the rows of a part, and prints them with the actual statuses, for `make matrix`.
 async fn check(which: Part) {
-    let mut results = Vec::new();
-    for row in part(which) {
-        results.push(ask(&Scene::new().await, row).await);
-    }
-    assert_matches(results);
+    let part = rows().into_iter().filter(|row| Part::of(row) == which);
+    assert_matches(ask_all(part, "").await);
 }
 
-fn part(which: Part) -> Vec<Row> {
-    rows().into_iter().filter(|row| Part::of(row) == which).collect()
+/// Sends the requests of each row under a prefix. Reads do not change data, so they share one scene. Each other row has
+/// its own scene, so that rows do not affect each other.
+async fn ask_all(rows: impl Iterator<Item = Row>, prefix: &str) -> Vec<(Row, Vec<String>)> {
+    let (shared, mut results) = (OnceCell::new(), Vec::new());
+    for row in rows {
+        let own = OnceCell::new();
+        let scene = if Part::of(&row) == Part::Reading { &shared } else { &own };
+        results.push(ask(scene.get_or_init(Scene::new).await, row, prefix).await);
+    }
+    results
 }
 
 impl Part {
@@ -111,15 +117,18 @@ impl Part {
 }
 
 /// Sends the row's request as each kind of user. Returns the row with the actual statuses, and a list of errors.
-async fn ask(scene: &Scene, row: Row) -> (Row, Vec<String>) {
+async fn ask(scene: &Scene, row: Row, prefix: &str) -> (Row, Vec<String>) {
     let (mut actual, mut errors) = (Vec::new(), Vec::new());
     for (column, expected) in COLUMNS.iter().zip(&row.expected) {
-        let answer = answer_to(scene, &row, column).await;
+        let answer = answer_to(scene, &row, column, prefix).await;
         if answer.status.to_string() != *expected {
             errors.push(format!("{} by {column}: not {expected}: {answer}", row.operation));
         }
         if let Some(difference) = undescribed(&row.operation, &answer) {
             errors.push(format!("{} by {column}: {difference}: {answer}", row.operation));
+        }
+        if row.is_live() && !matches_status(&answer) {
+            errors.push(format!("{} by {column}: wrong error code or `success`: {answer}", row.operation));
         }
         actual.push(answer.status.to_string());
     }
@@ -132,13 +141,25 @@ fn undescribed(operation: &str, answer: &Answer) -> Option<String> {
     documents::openapi::undescribed(operation, answer.status, body)
 }
 
-async fn answer_to(scene: &Scene, row: &Row, column: &str) -> Answer {
+/// Returns whether the error code and the field `success` of an answer match its status.
+fn matches_status(answer: &Answer) -> bool {
+    let code = match answer.status {
+        400 => Some("VALIDATION_FAILED"),
+        401 => Some("UNAUTHORIZED"),
+        403 => Some("FORBIDDEN"),
+        404 => Some("NOT_FOUND"),
+        _ => None,
+    };
+    answer.header("x-error-code") == code && answer.body["success"] == code.is_none()
+}
+
+async fn answer_to(scene: &Scene, row: &Row, column: &str, prefix: &str) -> Answer {
     let user = scene.person(column);
     for given in &row.given {
         scene.prepare(given, user).await;
     }
     let (method, path) = row.method_and_path();
-    let path = scene.fill(&row.path_with_names(path)).await;
+    let path = format!("{prefix}{}", scene.fill(&row.path_with_names(path)).await);
     let request = scene.client(column).request(method, &path);
     let request = user
         .into_iter()

@@ -1,6 +1,6 @@
 //! Moderation decisions that authors and reporters can read.
 
-mod appeals;
+pub(crate) mod appeals;
 mod cases;
 mod hiding;
 mod moderators;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tests::{Person, Post, World};
 
 use crate::{
-    admin::administrator,
+    admin::world_with_root,
     circles::{
         creates_circle,
         posts::{id, writes_in},
@@ -27,6 +27,19 @@ pub(crate) async fn reports(user: &Person, post: &str, body: Value) -> String {
     report.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
     let reported = user.post(&format!("/posts/{post}/report"), report).await.ok();
     format!("/admin/reports/{}", reported.data()["id"].as_str().unwrap())
+}
+
+/// Starts a world in which `bob` reported a post by `ann`. The administrator `root` has this role.
+pub(crate) async fn reported_post(role: Role, text: &str) -> (World, Person, [Person; 2], Post) {
+    let (world, root, [ann, bob]) = world_with_root(role, ["ann", "bob"]).await;
+    let post = ann.writes(text).await;
+    reports(&bob, &post.id, json!({})).await;
+    (world, root, [ann, bob], post)
+}
+
+/// Returns the ID in the path of a report.
+pub(crate) fn id_of(report: &str) -> &str {
+    report.rsplit('/').next().unwrap()
 }
 
 /// Makes an administrator hide a reported post.
@@ -49,8 +62,7 @@ pub(crate) async fn notices(user: &Person) -> Vec<[Value; 3]> {
 
 #[tokio::test]
 async fn only_the_author_can_read_the_judges_decision_on_a_post() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
     let report = reports(&bob, &post.id, json!({ "category": "VIOLENCE" })).await;
     world.settle().await;
@@ -58,20 +70,15 @@ async fn only_the_author_can_read_the_judges_decision_on_a_post() {
     let rows = decisions(&ann).await;
     assert_eq!(rows.len(), 1);
     let row = &rows[0];
-    assert_eq!(
-        (&row["id"], &row["postId"], &row["measure"], &row["decider"]),
-        (&json!(post.id), &json!(post.id), &json!("HIDDEN"), &json!("JUDGE"))
-    );
-    assert_eq!(
-        (&row["category"], &row["restoredAt"], &row["appeal"]),
-        (&json!("VIOLENCE"), &Value::Null, &Value::Null)
-    );
+    let fields = ["id", "postId", "measure", "decider", "category", "restoredAt", "appeal"];
+    let expected = json!([post.id, post.id, "HIDDEN", "JUDGE", "VIOLENCE", null, null]);
+    assert_eq!(json!(fields.map(|field| &row[field])), expected);
     assert!(row["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{row}");
     assert_eq!(notices(&ann).await, [[json!("MODERATION_DECISION"), json!(post.id), json!(1)]]);
     let notice = &notifications(&ann).await[0];
     assert_eq!((&notice["actorIds"], &notice["lastActorId"]), (&json!([]), &Value::Null));
-    let id = report.rsplit('/').next().unwrap();
-    assert_eq!(notices(&bob).await, [[json!("REPORT"), json!(id), json!(1)]], "the reporter is notified");
+    let notice = [json!("REPORT"), json!(id_of(&report)), json!(1)];
+    assert_eq!(notices(&bob).await, [notice], "the reporter is notified");
     assert!(decisions(&bob).await.is_empty());
     assert!(!row.to_string().contains(&bob.id), "the reporter is not named");
     world.anyone.get("/me/moderation").await.refused(401, "UNAUTHORIZED");
@@ -79,9 +86,7 @@ async fn only_the_author_can_read_the_judges_decision_on_a_post() {
 
 #[tokio::test]
 async fn a_decision_does_not_name_the_administrator() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
     let post = ann.writes("buy now").await;
     let report = reports(&bob, &post.id, json!({})).await;
     hides(&root, &report).await;
@@ -94,48 +99,35 @@ async fn a_decision_does_not_name_the_administrator() {
         assert!(!row.to_string().contains(secret), "{secret} in {row}");
     }
     ticks(&world).await;
-    assert_eq!(
-        notices(&ann).await,
-        [[json!("MODERATION_DECISION"), json!(post.id), json!(1)]],
-        "a repeated decision notifies once"
-    );
+    let notice = [json!("MODERATION_DECISION"), json!(post.id), json!(1)];
+    assert_eq!(notices(&ann).await, [notice], "a repeated decision notifies once");
     root.patch(&report, json!({ "action": "dismiss" })).await.ok();
     let row = &decisions(&ann).await[0];
     assert_eq!(row["restoredAt"], json!(world.app().now()));
     root.patch(&report, json!({ "action": "delete" })).await.ok();
     let rows = decisions(&ann).await;
-    assert_eq!(
-        (rows.len(), &rows[0]["measure"], &rows[0]["restoredAt"]),
-        (1, &json!("DELETED"), &Value::Null)
-    );
+    assert_eq!(json!([rows.len(), rows[0]["measure"], rows[0]["restoredAt"]]), json!([1, "DELETED", null]));
     ticks(&world).await;
     assert_eq!(notices(&ann).await[0][2], 3, "hidden, restored, deleted");
 }
 
 #[tokio::test]
 async fn a_dismissed_report_notifies_only_its_reporter() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, root, [ann, bob, cleo]) = world_with_root(Role::Admin, ["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
-    let [first, second] =
-        [reports(&bob, &post.id, json!({})).await, reports(&cleo, &post.id, json!({})).await];
+    let both = [reports(&bob, &post.id, json!({})).await, reports(&cleo, &post.id, json!({})).await];
     ann.blocks(&cleo).await;
     world.settle().await;
-    for report in [&first, &second] {
+    for report in &both {
         root.patch(report, json!({ "action": "dismiss" })).await.ok();
     }
     ticks(&world).await;
     assert_eq!(notices(&bob).await.len(), 1);
-    assert_eq!(
-        notifications(&bob).await[0]["message"],
-        "Your report has been decided. See the result in your reports."
-    );
+    let message = "Your report has been decided. See the result in your reports.";
+    assert_eq!(notifications(&bob).await[0]["message"], message);
     let own = bob.get("/me/reports").await.ok();
-    assert_eq!(
-        (own.column("status"), own.column("targetId")),
-        (vec![json!("DISMISSED")], vec![json!(post.id)])
-    );
+    assert_eq!(own.column("status"), ["DISMISSED"]);
+    assert_eq!(own.column("targetId"), [json!(post.id)]);
     assert!(ann.get("/me/reports").await.ok().rows().is_empty());
     assert!(notices(&cleo).await.is_empty(), "a block hides the author");
     assert!(notices(&ann).await.is_empty());
@@ -144,8 +136,7 @@ async fn a_dismissed_report_notifies_only_its_reporter() {
 
 #[tokio::test]
 async fn a_reporter_sees_whether_the_judge_hid_the_post() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let (harmless, harmful) = (ann.writes("hello").await, ann.writes(HARMFUL).await);
     for post in [&harmless, &harmful] {
         reports(&bob, &post.id, json!({})).await;
@@ -159,18 +150,12 @@ async fn a_reporter_sees_whether_the_judge_hid_the_post() {
 
 #[tokio::test]
 async fn a_report_has_a_category() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post: Post = ann.writes("hello").await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, [_, bob], post) = reported_post(Role::Admin, "hello").await;
     world.advance(1).await;
     reports(&bob, &post.id, json!({ "category": "SELF_HARM" })).await;
     assert_eq!(root.get("/admin/reports").await.ok().column("category"), ["SELF_HARM", "OTHER"]);
-    let first = bob.get("/me/reports?take=1").await.ok();
-    let rest = bob.get(&format!("/me/reports?take=1&after={}", first.after().unwrap())).await.ok();
-    assert_eq!([first.column("category"), rest.column("category")].concat(), ["SELF_HARM", "OTHER"]);
-    assert!(rest.after().is_none());
+    let pages = bob.columns("/me/reports", 1, "category").await;
+    assert_eq!(json!(pages), json!([["SELF_HARM"], ["OTHER"]]));
     for bad in [json!("FUN"), json!("spam"), json!(1)] {
         let body = json!({ "reason": "x", "type": "post", "category": bad });
         bob.post(&post.path("/report"), body).await.refused(400, "VALIDATION_FAILED");
@@ -179,8 +164,7 @@ async fn a_report_has_a_category() {
 
 #[tokio::test]
 async fn decisions_on_all_posts_are_listed_newest_first() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let mut hidden = vec![id(&writes_in(&ann, &circle, HARMFUL).await.ok())];
     hidden.push(ann.writes(HARMFUL).await.id);
@@ -189,10 +173,8 @@ async fn decisions_on_all_posts_are_listed_newest_first() {
         world.settle().await;
         world.advance(1).await;
     }
-    let first = ann.get("/me/moderation?take=1").await.ok();
-    assert_eq!(first.column("id"), [json!(hidden[1])]);
-    let rest = ann.get(&format!("/me/moderation?take=1&after={}", first.after().unwrap())).await.ok();
-    assert_eq!((rest.column("id"), rest.after()), (vec![json!(hidden[0])], None));
+    let pages = ann.columns("/me/moderation", 1, "id").await;
+    assert_eq!(json!(pages), json!([[hidden[1]], [hidden[0]]]));
     let below = ann.get(&format!("/me/moderation?after={}", hidden[1])).await.ok();
     assert_eq!(below.column("id"), [json!(hidden[0])], "the id of the last row is a cursor too");
     ann.get("/me/moderation?after=x").await.refused(400, "VALIDATION_FAILED");

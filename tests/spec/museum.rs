@@ -29,13 +29,10 @@ async fn add_stone(world: &World, name: &str, lived_days: i64, featured: bool) {
 }
 
 #[tokio::test]
-async fn the_museum_of_dead_circles_requires_a_sign_in() {
-    let (world, [ann]) = world_with(["ann"]).await;
+async fn the_museum_refuses_unknown_ids_and_invalid_queries() {
+    let (_world, [ann]) = world_with(["ann"]).await;
     let empty = json!({ "success": true, "data": [], "pagination": { "hasMore": false, "after": null } });
     assert_eq!(ann.get("/api/v1/museum").await.ok().body, empty);
-    for path in ["/museum", &format!("/museum/{UNKNOWN_ID}")] {
-        world.anyone.get(path).await.refused(401, "UNAUTHORIZED");
-    }
     for id in [UNKNOWN_ID, "nonsense"] {
         ann.get(&format!("/museum/{id}")).await.refused(404, "NOT_FOUND");
     }

@@ -5,12 +5,12 @@ mod threads;
 use futures::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Answer, Fault, Person, World, send};
+use tests::{Answer, Fault, Person, World};
 
 use crate::{
     hashtags::contents,
     notifications::{notifications, ticks},
-    setup::{MANY_WRITES, start_with, world_with},
+    setup::MANY_WRITES,
 };
 
 const WORDS: &str = "/me/muted-words";
@@ -20,7 +20,7 @@ async fn mutes(user: &Person, word: &str) -> Answer {
 }
 
 async fn unmutes(user: &Person, word: &str) -> Answer {
-    send(user.request(Method::DELETE, WORDS).json(&json!({ "word": word }))).await
+    user.call(Method::DELETE, WORDS, &json!({ "word": word })).await
 }
 
 async fn muted(user: &Person) -> Vec<Value> {
@@ -29,7 +29,7 @@ async fn muted(user: &Person) -> Vec<Value> {
 
 #[tokio::test]
 async fn words_can_be_muted_listed_and_unmuted() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     assert!(muted(&ann).await.is_empty());
     for word in ["spoiler", "  Đà Lạt "] {
         mutes(&ann, word).await.ok();
@@ -39,13 +39,11 @@ async fn words_can_be_muted_listed_and_unmuted() {
     assert_eq!(again.data(), &json!({ "word": "da lat", "isMuted": true }));
     let list = ann.get(WORDS).await.ok();
     assert_eq!(list.after(), None);
-    assert_eq!(
-        list.data(),
-        &json!([
-            { "word": "Đà Lạt", "createdAt": "2026-01-01T00:00:01.000Z", "expiresAt": null, "scope": null },
-            { "word": "spoiler", "createdAt": "2026-01-01T00:00:00.000Z", "expiresAt": null, "scope": null },
-        ])
-    );
+    let expected = json!([
+        { "word": "Đà Lạt", "createdAt": "2026-01-01T00:00:01.000Z", "expiresAt": null, "scope": null },
+        { "word": "spoiler", "createdAt": "2026-01-01T00:00:00.000Z", "expiresAt": null, "scope": null },
+    ]);
+    assert_eq!(list.data(), &expected);
     assert!(muted(&bob).await.is_empty());
     let unmuted = unmutes(&ann, "DA LAT").await.ok();
     assert_eq!(unmuted.data(), &json!({ "word": "DA LAT", "isMuted": false }));
@@ -55,11 +53,10 @@ async fn words_can_be_muted_listed_and_unmuted() {
 
 #[tokio::test]
 async fn muted_words_are_validated_and_limited() {
-    let (_world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
+    let (_world, [ann]) = World::builder().settings(MANY_WRITES).start_with(["ann"]).await;
     for word in ["", "   ", "\u{2800}", "\u{200B}", &"x".repeat(101)] {
         for answer in [mutes(&ann, word).await, unmutes(&ann, word).await] {
-            let message = answer.refused(400, "VALIDATION_FAILED");
-            assert!(message.starts_with("word: must have 1 to 100 characters"), "{message}");
+            answer.invalid("word: must have 1 to 100 characters");
         }
     }
     for body in [json!({}), json!({ "word": 1 }), json!({ "word": "a", "more": 1 }), json!(["a"])] {
@@ -69,10 +66,8 @@ async fn muted_words_are_validated_and_limited() {
         mutes(&ann, &format!("word {number}")).await.ok();
     }
     let refused = mutes(&ann, "one more").await;
-    assert_eq!(
-        refused.refused(400, "VALIDATION_FAILED"),
-        "word: the limit of 200 muted words is reached. Unmute one first."
-    );
+    let message = "word: the limit of 200 muted words is reached. Unmute one first.";
+    assert_eq!(refused.refused(400, "VALIDATION_FAILED"), message);
     mutes(&ann, "WORD 7").await.ok();
     unmutes(&ann, "word 7").await.ok();
     mutes(&ann, "one more").await.ok();
@@ -81,12 +76,11 @@ async fn muted_words_are_validated_and_limited() {
 
 #[tokio::test]
 async fn concurrent_mutes_of_words_all_succeed() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let words: [String; 8] = std::array::from_fn(|number| format!("word{number}"));
-    join_all(words.iter().map(|word| mutes(&ann, word)))
-        .await
-        .into_iter()
-        .for_each(|answer| drop(answer.ok()));
+    for answer in join_all(words.iter().map(|word| mutes(&ann, word))).await {
+        answer.ok();
+    }
     let mut listed = muted(&ann).await;
     listed.sort_unstable_by_key(Value::to_string);
     assert_eq!(listed, words.map(Value::from));
@@ -98,7 +92,7 @@ async fn concurrent_mutes_of_words_all_succeed() {
 
 #[tokio::test]
 async fn muted_words_hide_posts_by_other_users() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     ann.follows(&bob).await;
     let post = ann.writes("coffee of mine").await;
     for text in ["Good CÀ PHÊ here", "nothing", "coffee, again"] {
@@ -132,7 +126,7 @@ async fn muted_words_hide_posts_by_other_users() {
 
 #[tokio::test]
 async fn muted_words_match_whole_words_and_phrases() {
-    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("mine").await;
     for text in ["concatenate", "new, old york", "the end of it", "the cat", "New   YORK!"] {
         bob.replies(&post, text).await;
@@ -146,7 +140,7 @@ async fn muted_words_match_whole_words_and_phrases() {
 
 #[tokio::test]
 async fn a_muted_word_hides_reposts_and_quotes() {
-    let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     ann.follows(&bob).await;
     let own = ann.writes("my spoiler").await;
     let theirs = cleo.writes("her spoiler").await;
@@ -160,25 +154,21 @@ async fn a_muted_word_hides_reposts_and_quotes() {
     world.advance(10).await;
     let feed = ann.get("/posts/news-feed?type=FOLLOWING").await.ok();
     let shown: Vec<_> =
-        feed.rows().iter().map(|post| (post["type"].clone(), post["origin"]["content"].clone())).collect();
-    let row = |kind: &str, origin: Value| (json!(kind), origin);
-    assert_eq!(
-        shown,
-        [
-            row("REPOST", json!("her spoiler")),
-            row("QUOTE", json!("my spoiler")),
-            row("REPOST", json!("my spoiler")),
-            row("POST", Value::Null),
-        ],
-        "own posts and shares are always shown"
-    );
+        feed.rows().iter().map(|post| json!([post["type"], post["origin"]["content"]])).collect();
+    let expected = [
+        json!(["REPOST", "her spoiler"]),
+        json!(["QUOTE", "my spoiler"]),
+        json!(["REPOST", "my spoiler"]),
+        json!(["POST", null]),
+    ];
+    assert_eq!(shown, expected, "own posts and shares are always shown");
     assert_eq!(contents(&ann, &theirs.path("/quotes")).await.len(), 0);
     assert_eq!(ann.sees(&theirs).await["content"], "her spoiler", "the post can be read by its ID");
 }
 
 #[tokio::test]
 async fn a_post_with_a_muted_word_does_not_notify() {
-    let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     mutes(&ann, "spoiler").await.ok();
     let post = ann.writes("hello").await;
     for text in ["a Spoiler", "harmless"] {
@@ -202,7 +192,7 @@ async fn a_post_with_a_muted_word_does_not_notify() {
 
 #[tokio::test]
 async fn pages_stay_full_at_a_bounded_cost_if_words_are_muted() {
-    let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().settings(MANY_WRITES).start_with(["ann", "bob"]).await;
     let post = ann.writes("mine").await;
     for number in 0..30 {
         let text = if number % 3 == 0 { "fine" } else { "a spoiler" };

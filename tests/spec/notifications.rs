@@ -18,21 +18,18 @@ use std::sync::Arc;
 use local::Report;
 use platform::{App, settings::Settings};
 use serde_json::{Value, json};
-use tests::{Fault, Person, World};
+use tests::{Fault, Person, Post, World};
 
 const TICK: &str = "notification-tick";
 
 #[tokio::test]
 async fn a_reply_notifies_the_author_within_40_seconds() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     world.advance_and_settle(500).await;
     bob.replies(&post, "hi").await;
     assert_eq!(notifications(&ann).await, Vec::<Value>::new(), "no tick has flushed the reply yet");
     ticks(&world).await;
-    let groups = notifications(&ann).await;
-    assert_eq!(groups.len(), 1);
-    let group = &groups[0];
+    let group = one(&ann).await;
     assert_eq!(json!([group["type"], group["targetType"]]), json!(["POST", "REPLY"]));
     assert_eq!(json!([group["targetId"], group["recipientId"]]), json!([post.id, ann.public_id]));
     assert_eq!(json!([group["count"], group["isRead"]]), json!([1, false]));
@@ -66,8 +63,7 @@ async fn a_notification_id_is_a_valid_cursor() {
 
 #[tokio::test]
 async fn a_new_event_updates_the_existing_notification() {
-    let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo, dan], post) = World::with_post(["ann", "bob", "cleo", "dan"]).await;
     bob.replies(&post, "1").await;
     cleo.replies(&post, "2").await;
     ticks(&world).await;
@@ -90,8 +86,7 @@ async fn a_new_event_updates_the_existing_notification() {
 
 #[tokio::test]
 async fn an_idempotent_retry_of_a_reply_notifies_once() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     for fault in [None, Some(Fault::LostAnswer), Some(Fault::CrashAfter)] {
         if let Some(fault) = fault {
             world.faults.next("TransactWriteItems", fault);
@@ -155,11 +150,22 @@ pub(crate) async fn one(person: &Person) -> Value {
     groups.remove(0)
 }
 
+/// Returns these fields of the user's only notification.
+async fn fields<const N: usize>(person: &Person, names: [&str; N]) -> Value {
+    let group = one(person).await;
+    names.into_iter().map(|name| group[name].clone()).collect()
+}
+
 pub(crate) async fn unread(person: &Person) -> i64 {
     let answer = person.get("/notification/unread").await.ok();
     let count = answer.data()["unreadCount"].as_i64().unwrap();
     assert_eq!(answer.data()["hasUnread"], count > 0);
     count
+}
+
+/// Returns the partition key of the pending record about replies to a post.
+pub(crate) fn pending(author: &Person, post: &Post) -> String {
+    format!("PENDING#{}#{}#POST", author.id, post.id)
 }
 
 fn path(group: &Value) -> String {

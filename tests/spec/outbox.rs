@@ -5,9 +5,9 @@ mod pushed;
 mod soon;
 
 use serde_json::json;
-use tests::{Fault, Person, Post, World};
+use tests::{Builder, Fault, Person, Post, World};
 
-use crate::timeline::feed;
+use crate::{messages::says, timeline::feed};
 
 const HOUR: u64 = 60 * 60;
 
@@ -25,10 +25,8 @@ const REQUEST: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
 
 #[tokio::test]
 async fn all_effects_of_a_write_happen_despite_delivery_faults() {
-    let world = World::new().await;
-    let [ann, bob] = followed(&world).await;
+    let (world, [ann, bob]) = followed(World::builder()).await;
     let group = ann.chats_with("bob").await;
-    let messages = format!("/message-group/{group}/messages");
     for (seed, (call, fault)) in
         RELAY.iter().flat_map(|(call, faults)| faults.iter().map(|fault| (*call, *fault))).enumerate()
     {
@@ -36,7 +34,7 @@ async fn all_effects_of_a_write_happen_despite_delivery_faults() {
         let post = ann.writes(&word).await;
         bob.likes(&post).await;
         bob.replies(&post, "yes").await;
-        ann.post(&messages, json!({ "content": word })).await.ok();
+        says(&ann, &group, &word).await;
         world.faults.plan(call, fault, 0, 2);
         world.settle_as(seed as u64).await;
         assert!(world.faults.calm() > 0, "{call} {fault:?}");
@@ -46,8 +44,7 @@ async fn all_effects_of_a_write_happen_despite_delivery_faults() {
 
 #[tokio::test]
 async fn a_crashed_post_request_has_all_effects_or_none() {
-    let world = World::new().await;
-    let [ann, bob] = followed(&world).await;
+    let (world, [ann, bob]) = followed(World::builder()).await;
     for (number, call) in REQUEST.into_iter().enumerate() {
         for (fault, word) in
             [(Fault::Crash, format!("before{number}")), (Fault::CrashAfter, format!("after{number}"))]
@@ -57,11 +54,8 @@ async fn a_crashed_post_request_has_all_effects_or_none() {
             assert_eq!((answer.status, world.faults.calm()), (500, 1), "{call} {fault:?}");
             world.settle().await;
             let written = ann.get(&ann.path("/posts")).await.ok().column("content").contains(&json!(word));
-            assert_eq!(
-                written,
-                call == "TransactWriteItems" && fault == Fault::CrashAfter,
-                "{call} {fault:?}"
-            );
+            let expected = call == "TransactWriteItems" && fault == Fault::CrashAfter;
+            assert_eq!(written, expected, "{call} {fault:?}");
             assert_eq!(feed(&bob).await.contains(&json!(word)), written, "{call} {fault:?}");
             assert_eq!(found(&bob, &word).await, usize::from(written), "{call} {fault:?}");
         }
@@ -70,8 +64,7 @@ async fn a_crashed_post_request_has_all_effects_or_none() {
 
 #[tokio::test]
 async fn a_like_stored_before_a_crash_is_counted() {
-    let world = World::new().await;
-    let [ann, bob] = followed(&world).await;
+    let (world, [ann, bob]) = followed(World::builder()).await;
     for (pass, call) in [(0, "UpdateItem"), (0, "GetItem"), (1, "UpdateItem")] {
         for fault in [Fault::Crash, Fault::CrashAfter] {
             let post = ann.writes("hello").await;
@@ -89,8 +82,7 @@ async fn a_like_stored_before_a_crash_is_counted() {
 
 #[tokio::test]
 async fn a_partly_refused_batch_of_messages_is_fully_delivered() {
-    let world = World::new().await;
-    let [ann, bob] = followed(&world).await;
+    let (world, [ann, bob]) = followed(World::builder()).await;
     let words: Vec<_> = (0..25).map(|number| format!("many{number}")).collect();
     for word in &words {
         ann.writes(word).await;
@@ -105,24 +97,12 @@ async fn a_partly_refused_batch_of_messages_is_fully_delivered() {
     }
 }
 
-#[tokio::test]
-async fn a_new_post_is_in_the_public_feed_at_once() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let public = async || bob.get("/posts/news-feed").await.ok().column("content");
-    assert!(public().await.is_empty());
-    ann.writes("first").await;
-    assert_eq!(public().await, ["first"], "before the relay runs");
-    world.settle().await;
-    assert_eq!(public().await, ["first"]);
-}
-
-/// Returns an author and their follower.
-async fn followed(world: &World) -> [Person; 2] {
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+/// Starts a world. Returns it with an author and their follower.
+async fn followed(builder: Builder<'_>) -> (World, [Person; 2]) {
+    let (world, [ann, bob]) = builder.start_with(["ann", "bob"]).await;
     bob.follows(&ann).await;
     world.settle().await;
-    [ann, bob]
+    (world, [ann, bob])
 }
 
 /// Checks that the post is in bob's feed and the search index, and that his like and reply are counted.

@@ -14,7 +14,7 @@ use domain::{
 use platform::{outbox::Outbox, time::Time};
 use proptest::{
     prelude::*,
-    test_runner::{TestCaseError, TestError, TestRunner},
+    test_runner::{RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner},
 };
 use reqwest::Url;
 use serde::{Serialize, de::DeserializeOwned};
@@ -206,16 +206,12 @@ pub(crate) fn for_each_text(
 ) {
     let cases = std::env::var_os("CASES").and_then(|value| value.to_str()?.parse().ok()).unwrap_or(200);
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
-    match TestRunner::new_with_rng(config, rng()).run(texts, check) {
+    let seeded = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    match TestRunner::new_with_rng(config, seeded).run(texts, check) {
         Ok(()) => {}
         Err(TestError::Fail(why, text)) => panic!("{text:?}: {why}"),
         Err(error) => panic!("{error}"),
     }
-}
-
-/// Returns a generator with a fixed seed.
-fn rng() -> proptest::test_runner::TestRng {
-    proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha)
 }
 
 fn runtime() -> tokio::runtime::Runtime {

@@ -9,11 +9,11 @@ use platform::table::Query;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-use crate::setup::{crowd, world_with};
+use crate::{auth::limits::limit_headers, setup::crowd};
 
 #[tokio::test]
 async fn toggling_a_follow_updates_the_counts() {
-    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for (following, count) in [(true, 1), (false, 0), (true, 1)] {
         let answer = bob.post(&ann.path("/follower"), Value::Null).await.ok();
         assert_eq!(answer.data(), &json!({ "isFollowing": following, "followersCount": count }));
@@ -33,7 +33,7 @@ async fn counts(viewer: &Person, of: &Person) -> [i64; 2] {
 
 #[tokio::test]
 async fn a_repeated_explicit_follow_has_no_effect() {
-    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for following in [false, true, true, true, false, false] {
         let request = json!({ "isFollowing": following });
         let answer = bob.post(&ann.path("/follower"), request).await.ok();
@@ -42,14 +42,13 @@ async fn a_repeated_explicit_follow_has_no_effect() {
         assert_eq!(counts(&bob, &ann).await, [count, 0]);
     }
     for request in [json!({ "isFollowing": "yes" }), json!({ "isFollowing": 1 })] {
-        let answer = bob.post(&ann.path("/follower"), request).await;
-        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("isFollowing"));
+        bob.post(&ann.path("/follower"), request).await.invalid("isFollowing");
     }
 }
 
 #[tokio::test]
 async fn users_cannot_follow_themselves_or_unknown_users() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     ann.post(&ann.path("/follower"), Value::Null).await.refused(400, "VALIDATION_FAILED");
     for unknown in ["unknown", "me", "x", "a%20b"] {
         ann.post(&format!("/user/{unknown}/follower"), Value::Null).await.refused(404, "NOT_FOUND");
@@ -63,7 +62,7 @@ async fn users_cannot_follow_themselves_or_unknown_users() {
 
 #[tokio::test]
 async fn each_concurrent_follow_is_counted_once() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let fans = crowd(&world, "fan", 0..8).await;
     let twice = fans.iter().chain(&fans);
     join_all(twice.map(|fan| fan.follows(&ann))).await;
@@ -76,7 +75,7 @@ async fn each_concurrent_follow_is_counted_once() {
 
 #[tokio::test]
 async fn a_follow_counts_once_despite_a_lost_response_or_conflict() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for fault in [Fault::Conflict, Fault::LostAnswer, Fault::Throttle] {
         world.faults.next("TransactWriteItems", fault);
         bob.follows(&ann).await;
@@ -88,7 +87,7 @@ async fn a_follow_counts_once_despite_a_lost_response_or_conflict() {
 
 #[tokio::test]
 async fn a_follow_is_in_both_users_action_logs_once_a_day() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for _ in 0..3 {
         bob.follows(&ann).await;
         bob.unfollows(&ann).await;
@@ -106,7 +105,7 @@ async fn actions(world: &World, person: &Person) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn follow_lists_are_newest_first_and_cursors_stay_valid() {
-    let (world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
     for fan in [&bob, &cleo, &dan] {
         fan.follows(&ann).await;
     }
@@ -136,15 +135,14 @@ async fn follow_lists_are_newest_first_and_cursors_stay_valid() {
     let rest = bob.get(&bob.path(&format!("/following?after={after}"))).await.ok();
     assert_eq!(rest.column("username"), ["ann"]);
     for cursor in ["nonsense", "", &ann.id] {
-        let answer = bob.get(&ann.path(&format!("/followers?after={cursor}"))).await;
-        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("after"));
+        bob.get(&ann.path(&format!("/followers?after={cursor}"))).await.invalid("after");
     }
 }
 
 #[tokio::test]
 async fn a_cursor_does_not_reveal_a_follow_that_ended_long_ago() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let builder = World::builder().without_ticks();
+    let (world, [ann, bob, cleo, dan]) = builder.start_with(["ann", "bob", "cleo", "dan"]).await;
     for fan in [&bob, &cleo] {
         fan.follows(&ann).await;
     }
@@ -166,12 +164,11 @@ async fn a_cursor_does_not_reveal_a_follow_that_ended_long_ago() {
 
 #[tokio::test]
 async fn follows_are_limited_to_thirty_a_minute() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for number in 1..=30 {
         let answer = bob.follows(&ann).await;
-        let headers = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
         let left = (30 - number).to_string();
-        assert_eq!(headers.map(|name| answer.header(name).unwrap()), ["30", &left, "60"]);
+        assert_eq!(limit_headers(&answer), [Some("30"), Some(left.as_str()), Some("60")]);
     }
     let answer = bob.post(&ann.path("/follower"), Value::Null).await;
     answer.refused(429, "TOO_MANY_REQUESTS");
@@ -184,7 +181,7 @@ async fn follows_are_limited_to_thirty_a_minute() {
 
 #[tokio::test]
 async fn only_the_first_follow_publishes_an_event() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for announcements in [1, 0] {
         let (_, cost) = world.cost_of(bob.follows(&ann)).await;
         assert_eq!(cost.announcements, announcements);
@@ -195,43 +192,23 @@ async fn only_the_first_follow_publishes_an_event() {
 }
 
 #[tokio::test]
-async fn only_followers_can_reply_to_a_restricted_post() {
-    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
-    let post = ann.posts(json!({ "content": "hush", "replyPermission": "FOLLOWERS" })).await;
-    bob.post(&post.path("/reply"), json!({ "content": "but" })).await.refused(403, "FORBIDDEN");
-    bob.follows(&ann).await;
-    bob.replies(&post, "and").await;
-}
-
-#[tokio::test]
 async fn a_profile_is_public() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     ann.post("/auth/profile", json!({ "bio": "rivers" })).await.ok();
     let profile = bob.get("/api/v1/user/ANN").await.ok();
-    insta::assert_json_snapshot!(profile.data(), { ".publicId" => "[ann]" }, @r#"
-    {
-      "avatar": null,
-      "bio": "rivers",
-      "createdAt": "2026-01-01T00:00:00.000Z",
-      "followersCount": 0,
-      "followingCount": 0,
-      "friendStatus": "NONE",
-      "isBlocked": false,
-      "isFollowedBy": false,
-      "isFollowing": false,
-      "isMuted": false,
-      "isVerified": true,
-      "name": "ann",
-      "publicId": "[ann]",
-      "username": "ann"
-    }
-    "#);
+    let expected = json!({
+        "publicId": ann.public_id, "name": "ann", "username": "ann", "bio": "rivers", "avatar": null,
+        "createdAt": "2026-01-01T00:00:00.000Z", "isVerified": true, "followersCount": 0, "followingCount": 0,
+        "isFollowing": false, "isFollowedBy": false, "friendStatus": "NONE",
+        "isBlocked": false, "isMuted": false,
+    });
+    assert_eq!(profile.data(), &expected);
     assert_eq!(world.anyone.get(&ann.path("")).await.ok().data(), profile.data());
 }
 
 #[tokio::test]
 async fn a_profile_lists_posts_quotes_and_reposts() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = bob.writes("bob's").await;
     ann.writes("own").await;
     ann.replies(&post, "reply").await;

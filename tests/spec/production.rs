@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use tests::World;
-
-const PARAMETERS: &str = include_str!("../../infra/parameters/prod.json");
+use tests::{Person, World};
 
 #[tokio::test]
 async fn an_hour_with_production_settings_leaves_no_message() {
-    let world = production_world().await;
-    let [mut ann, mut bob] = world.people(["ann", "bob"]).await;
+    let (world, [mut ann, mut bob]) = production_world().await;
     for round in 0..12 {
         let post = ann.writes(&format!("buy now #round{round}")).await;
         bob.likes(&post).await;
@@ -26,8 +23,7 @@ async fn an_hour_with_production_settings_leaves_no_message() {
 
 #[tokio::test]
 async fn private_posts_are_hidden_with_production_settings() {
-    let world = production_world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = production_world().await;
     for visibility in ["PRIVATE", "FRIEND"] {
         let post = ann.posts(json!({ "content": "mine", "visibility": visibility })).await;
         bob.get(&post.path("")).await.refused(404, "NOT_FOUND");
@@ -37,7 +33,7 @@ async fn private_posts_are_hidden_with_production_settings() {
 
 #[tokio::test]
 async fn production_refuses_requests_that_bypass_cloudfront() {
-    let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();
+    let parameters = parameters();
     assert_eq!(parameters.get("FrontDomain"), None);
     let front = [("FRONT_ENABLED", &*parameters["FrontEnabled"]), ("FRONT_ONLY", &*parameters["FrontOnly"])];
     let world = World::builder().settings(&front).start().await;
@@ -46,12 +42,16 @@ async fn production_refuses_requests_that_bypass_cloudfront() {
 
 /// Starts a world with the parameters of `prod` as environment variables, without a push provider. Requests need not
 /// come through CloudFront.
-async fn production_world() -> World {
-    let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();
+async fn production_world() -> (World, [Person; 2]) {
+    let parameters = parameters();
     let names: Vec<_> = parameters.keys().map(|name| variable(name)).collect();
     let settings = names.iter().map(String::as_str).zip(parameters.values().map(String::as_str));
     let settings: Vec<_> = settings.chain([("PUSHER_HOST", ""), ("FRONT_ONLY", "off")]).collect();
-    World::builder().settings(&settings).start().await
+    World::builder().settings(&settings).start_with(["ann", "bob"]).await
+}
+
+fn parameters() -> BTreeMap<String, String> {
+    serde_json::from_str(include_str!("../../infra/parameters/prod.json")).unwrap()
 }
 
 /// Converts a parameter name to an environment variable, such as `AppUrl` to `APP_URL`.

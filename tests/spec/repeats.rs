@@ -63,10 +63,7 @@ fn is_unkeyed(operation: &Operation) -> bool {
 
 impl Case {
     fn read(line: &'static str) -> Self {
-        let (line, body) = match line.split_once(" {") {
-            Some((line, body)) => (line, Some(format!("{{{body}"))),
-            None => (line, None),
-        };
+        let (line, body) = row::split_body(line);
         let mut words = line.split_whitespace();
         let operation = format!("{} {}", words.next().unwrap(), words.next().unwrap());
         let row = row::rows().into_iter().find(|row| row.operation == operation);

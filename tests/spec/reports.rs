@@ -12,7 +12,7 @@ use platform::table::Write;
 use serde_json::json;
 use tests::{Fault, Person, Post, World};
 
-use crate::admin::administrator;
+use crate::admin::{administrator, start_with_root};
 
 const HARMFUL: &str = "Tao sẽ giết mày";
 const HARMLESS: &str = "What a lovely morning, coffee and rain";
@@ -20,8 +20,7 @@ const QUEUE: &str = "report-evaluation";
 
 #[tokio::test]
 async fn a_harmful_post_is_hidden_from_lists() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for kind in ["post", "circle"] {
         let post = ann.writes(HARMFUL).await;
         assert_eq!(bob.get("/posts/news-feed").await.rows().len(), 1);
@@ -29,14 +28,13 @@ async fn a_harmful_post_is_hidden_from_lists() {
         world.settle().await;
         assert!(bob.get("/posts/news-feed").await.rows().is_empty());
         let seen = bob.sees(&post).await;
-        assert_eq!((&seen["isHidden"], &seen["content"]), (&json!(true), &json!(HARMFUL)));
+        assert_eq!(json!([seen["isHidden"], seen["content"]]), json!([true, HARMFUL]));
     }
 }
 
 #[tokio::test]
 async fn a_hidden_post_leaves_search_and_feed_despite_faults() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
     world.settle().await;
     assert_eq!((words(&world).await, bob.get("/posts/news-feed").await.rows().len()), (3, 1));
@@ -50,19 +48,14 @@ async fn a_hidden_post_leaves_search_and_feed_despite_faults() {
 /// Returns the number of rows in the search index of posts.
 async fn words(world: &World) -> i32 {
     let scan = world.clients().dynamodb.scan().table_name(world.stack.table_name());
-    let words = scan.filter_expression("begins_with(pk, :word)");
-    words
-        .expression_attribute_values(":word", AttributeValue::S("WORD#".to_owned()))
-        .send()
-        .await
-        .unwrap()
-        .count
+    let word = AttributeValue::S("WORD#".to_owned());
+    let words = scan.filter_expression("begins_with(pk, :word)").expression_attribute_values(":word", word);
+    words.send().await.unwrap().count
 }
 
 #[tokio::test]
 async fn a_hidden_reply_is_not_listed_among_the_replies() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes(HARMLESS).await;
     let reply = bob.replies(&post, HARMFUL).await;
     reports(&ann, &reply, "post").await;
@@ -73,68 +66,45 @@ async fn a_hidden_reply_is_not_listed_among_the_replies() {
 
 #[tokio::test]
 async fn a_harmless_post_stays_visible() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes(HARMLESS).await;
-    let id = reports(&bob, &post, "post").await;
-    world.settle().await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let (post, report) = judged(&world, [&ann, &bob], HARMLESS).await;
     assert_eq!(bob.get("/posts/news-feed").await.rows().len(), 1);
     assert_eq!(bob.sees(&post).await["isHidden"], false);
-    let report = report(&world, &id).await;
     assert!(report.confidence.unwrap() < 0.5);
     assert!(!report.assistant_note.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn reported_insults_are_hidden_but_reported_curses_are_not() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for (text, hidden) in [
         ("mấy thằng vô học chỉ giỏi sủa", true),
         ("quán này đông vãi lol", false),
         ("câm mẹ mồm đi cho tao ngủ 😂", false),
     ] {
-        let post = ann.writes(text).await;
-        let id = reports(&bob, &post, "post").await;
-        world.settle().await;
+        let (post, report) = judged(&world, [&ann, &bob], text).await;
         assert_eq!(bob.sees(&post).await["isHidden"], hidden, "{text}");
-        assert!(report(&world, &id).await.confidence.unwrap() >= 0.5, "{text}");
+        assert!(report.confidence.unwrap() >= 0.5, "{text}");
     }
 }
 
 #[tokio::test]
-async fn slurs_incitement_and_scams_are_hidden_on_report() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    for text in [
-        "faggot",
-        "k y s",
-        "tu tu di",
-        "óc chó",
-        "Free airdrop! Connect your wallet at https://airdrop.example",
-        "Vay tiền nhanh không thế chấp, zalo 0912 345 678",
+async fn slurs_incitement_and_scams_are_hidden_but_friendly_talk_and_warnings_are_not() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    for (text, hidden) in [
+        ("faggot", true),
+        ("k y s", true),
+        ("tu tu di", true),
+        ("óc chó", true),
+        ("Free airdrop! Connect your wallet at https://airdrop.example", true),
+        ("Vay tiền nhanh không thế chấp, zalo 0912 345 678", true),
+        ("Killing time at the airport with a book", false),
+        ("Giết thời gian với chó nhà mình", false),
+        ("Please don't kill yourself, you matter", false),
+        ("Cảnh báo lừa đảo: đừng vay tiền qua zalo 0912 345 678", false),
     ] {
-        let post = ann.writes(text).await;
-        reports(&bob, &post, "post").await;
-        world.settle().await;
-        assert_eq!(bob.sees(&post).await["isHidden"], true, "{text}");
-    }
-}
-
-#[tokio::test]
-async fn friendly_talk_and_warnings_stay_visible_on_report() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    for text in [
-        "Killing time at the airport with a book",
-        "Giết thời gian với chó nhà mình",
-        "Please don't kill yourself, you matter",
-        "Cảnh báo lừa đảo: đừng vay tiền qua zalo 0912 345 678",
-    ] {
-        let post = ann.writes(text).await;
-        reports(&bob, &post, "post").await;
-        world.settle().await;
-        assert_eq!(bob.sees(&post).await["isHidden"], false, "{text}");
+        let (post, _) = judged(&world, [&ann, &bob], text).await;
+        assert_eq!(bob.sees(&post).await["isHidden"], hidden, "{text}");
     }
 }
 
@@ -171,35 +141,31 @@ async fn reports_by_accounts_in_good_standing_are_judged_first() {
 
 #[tokio::test]
 async fn reports_by_accounts_with_a_strike_are_judged_later() {
-    let (world, [ann, bob, cleo]) = World::builder().without_ticks().start_with(["ann", "bob", "cleo"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let builder = World::builder().without_ticks();
+    let (world, root, [ann, bob, cleo]) = start_with_root(builder, Role::Admin, ["ann", "bob", "cleo"]).await;
     world.settle().await;
     world.advance(7 * 24 * 3600).await;
     let [root, ann, bob, cleo] =
         [root.signs_in().await, ann.signs_in().await, bob.signs_in().await, cleo.signs_in().await];
     let [post, own] = [ann.writes(HARMLESS).await, bob.writes("hello").await];
-    let id = reports(&cleo, &own, "post").await;
-    root.patch(&format!("/admin/reports/{id}"), json!({ "action": "hide" })).await.ok();
+    let report = format!("/admin/reports/{}", reports(&cleo, &own, "post").await);
+    root.patch(&report, json!({ "action": "hide" })).await.ok();
     world.settle().await;
     assert_eq!(queues_of_report(&world, &bob, &post).await, [format!("{QUEUE}-later")]);
     world.advance(1).await;
-    root.patch(&format!("/admin/reports/{id}"), json!({ "action": "dismiss" })).await.ok();
+    root.patch(&report, json!({ "action": "dismiss" })).await.ok();
     assert_eq!(queues_of_report(&world, &bob, &post).await, [QUEUE], "a reversed decision is no strike");
     world.advance(1).await;
-    root.patch(&format!("/admin/reports/{id}"), json!({ "action": "hide" })).await.ok();
+    root.patch(&report, json!({ "action": "hide" })).await.ok();
     world.settle().await;
     world.advance(90 * 24 * 3600).await;
-    assert_eq!(
-        queues_of_report(&world, &bob.signs_in().await, &post).await,
-        [QUEUE],
-        "the strike has expired"
-    );
+    let bob = bob.signs_in().await;
+    assert_eq!(queues_of_report(&world, &bob, &post).await, [QUEUE], "the strike has expired");
 }
 
 #[tokio::test]
 async fn a_report_about_a_user_is_not_judged() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
     let id = reports(&bob, &post, "user").await;
     world.settle().await;
@@ -209,8 +175,7 @@ async fn a_report_about_a_user_is_not_judged() {
 
 #[tokio::test]
 async fn a_decided_report_is_not_judged() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
     let id = reports(&bob, &post, "post").await;
     let decided =
@@ -223,8 +188,7 @@ async fn a_decided_report_is_not_judged() {
 
 #[tokio::test]
 async fn a_deleted_post_is_not_judged() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
     reports(&bob, &post, "post").await;
     ann.deletes(&post).await;
@@ -245,8 +209,7 @@ async fn a_report_that_is_repeated_after_a_conflict_counts_once() {
 
 #[tokio::test]
 async fn evaluating_a_report_twice_has_no_effect() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
     let id = reports(&bob, &post, "post").await;
     for fault in [Fault::CrashAfter, Fault::LostAnswer] {
@@ -268,6 +231,14 @@ async fn reports(person: &Person, post: &Post, kind: &str) -> String {
     let answer = person.post(&post.path("/report"), body).await.ok();
     assert_eq!(answer.data()["status"], "PENDING");
     answer.data()["id"].as_str().unwrap().to_owned()
+}
+
+/// Writes a post as the first user, and reports it as the second. Returns the post, and the report after its evaluation.
+async fn judged(world: &World, [author, reporter]: [&Person; 2], text: &str) -> (Post, Report) {
+    let post = author.writes(text).await;
+    let id = reports(reporter, &post, "post").await;
+    world.settle().await;
+    (post, report(world, &id).await)
 }
 
 async fn report(world: &World, id: &str) -> Report {

@@ -1,13 +1,12 @@
 //! The template's routes match the operations that the code serves.
 
-mod answers;
 mod callers;
 pub(crate) mod document;
 mod fields;
 mod modes;
 
-use reqwest::Method;
-use tests::{World, send};
+use document::operations;
+use tests::World;
 
 /// A valid ID that no object has.
 pub(crate) const UNKNOWN_ID: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
@@ -18,12 +17,10 @@ const PREFIXES: [&str; 2] = ["", "/api/v1"];
 #[tokio::test]
 async fn the_template_routes_every_operation() {
     let world = World::new().await;
-    let operations = operations();
-    assert!(operations.len() > 20, "{operations:?}");
-    for (method, path) in operations {
+    assert!(operations().len() > 20, "{:?}", operations());
+    for operation in operations() {
         for prefix in PREFIXES {
-            let path = format!("{prefix}{}", with_ids(&path));
-            let answer = send(world.anyone.request(method.clone(), &path)).await;
+            let answer = operation.ask(&world.anyone, prefix).await;
             assert_ne!(answer.status, 405, "{answer}");
             assert_ne!(answer.body["message"], "no such route", "{answer}");
             assert!(answer.header("x-request-id").is_some(), "no function answered: {answer}");
@@ -34,7 +31,6 @@ async fn the_template_routes_every_operation() {
 #[tokio::test]
 async fn every_template_route_has_an_operation() {
     let world = World::new().await;
-    let operations = operations();
     let docs = "docs-api".to_owned();
     let functions = world.stack.running().functions.iter().filter(|(name, _)| **name != docs);
     let mut routes = 0;
@@ -42,9 +38,8 @@ async fn every_template_route_has_an_operation() {
         for route in called_by.iter().filter(|route| route.starts_with('/')) {
             let route = route.strip_prefix("/api/v1").unwrap_or(route);
             let group = route.strip_suffix("{proxy+}").unwrap_or(route);
-            let greedy = group != route;
-            let found =
-                operations.iter().any(|(_, path)| path == route || (greedy && path.starts_with(group)));
+            let matches = |path: &str| path == route || (group != route && path.starts_with(group));
+            let found = operations().iter().any(|operation| matches(&operation.path));
             assert!(found, "{name} has no operation for {route}");
             routes += 1;
         }
@@ -57,12 +52,6 @@ async fn unknown_routes_go_to_the_docs_function() {
     let world = World::new().await;
     let docs = &world.stack.running().functions["docs-api"];
     assert!(docs.contains(&"$default".to_owned()), "{docs:?}");
-}
-
-fn operations() -> Vec<(Method, String)> {
-    let document = documents::openapi::document();
-    let all = runtime::openapi::operations(&document);
-    all.map(|(method, path, _)| (method, path.to_owned())).collect()
 }
 
 /// Replaces the parameters of a path with an unknown ID.

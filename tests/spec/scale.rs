@@ -14,7 +14,10 @@ use platform::App;
 use serde_json::{Value, json};
 use tests::{Cost, Person, World, check_cost};
 
-use crate::admin::administrator;
+use crate::{
+    admin::administrator,
+    messages::{id, says},
+};
 
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
@@ -40,22 +43,11 @@ async fn check_costs_with(many: usize) {
     }
 }
 
-/// The lists, each with the cost budget of the first page.
-const LISTS: [(&str, &str); 6] = [
-    ("feed", "FOR_YOU, short posts"),
-    ("followers", "followers"),
-    ("messages", "messages, many"),
-    ("notifications", "notifications, many"),
-    ("reports", "reports, many"),
-    ("search", "search posts of others, many"),
-];
-
 /// Creates `rows` rows of each kind. Returns the costs of the first two pages of each list.
 async fn costs(rows: usize) -> Vec<(String, Cost)> {
     let crowd = Population::of(rows).await;
     let mut costs = Vec::new();
-    for (list, budget) in LISTS {
-        let (reader, path) = crowd.page(list);
+    for (list, budget, reader, path) in crowd.lists() {
         let (first, cost) = crowd.world.cost_of(reader.get(&path)).await;
         assert_eq!(first.rows().len(), 20, "{list}");
         check_cost(budget, &cost);
@@ -91,15 +83,19 @@ impl Population {
         crowd
     }
 
-    fn page(&self, list: &str) -> (&Person, String) {
-        match list {
-            "feed" => (&self.ann, "/posts/news-feed".to_owned()),
-            "followers" => (&self.ann, self.ann.path("/followers")),
-            "messages" => (&self.ann, format!("/message-group/{}/messages", self.group)),
-            "notifications" => (&self.ann, "/notification".to_owned()),
-            "reports" => (&self.root, "/admin/reports".to_owned()),
-            _ => (&self.ann, "/search?q=common&type=post".to_owned()),
-        }
+    /// Returns the lists, each with the cost budget of its first page, its reader and its path.
+    fn lists(&self) -> [(&'static str, &'static str, &Person, String); 6] {
+        let (followers, messages) =
+            (self.ann.path("/followers"), format!("/message-group/{}/messages", self.group));
+        let search = "/search?q=common&type=post".to_owned();
+        [
+            ("feed", "FOR_YOU, short posts", &self.ann, "/posts/news-feed".to_owned()),
+            ("followers", "followers", &self.ann, followers),
+            ("messages", "messages, many", &self.ann, messages),
+            ("notifications", "notifications, many", &self.ann, "/notification".to_owned()),
+            ("reports", "reports, many", &self.root, "/admin/reports".to_owned()),
+            ("search", "search posts of others, many", &self.ann, search),
+        ]
     }
 
     /// Creates posts that contain the same word, and a report on each post.
@@ -108,70 +104,55 @@ impl Population {
         let report = json!({ "reason": "spam", "type": "post" });
         let report = text(&self.ann.post(&post.path("/report"), report).await.ok().data()["id"]);
         self.world.settle().await;
-        let row = self.row(&format!("POST#{}", post.id), "POST").await;
-        let word = self.row("WORD#common", &post.id).await;
-        let reported = self.row(&format!("REPORT#{report}"), "REPORT").await;
-        let ids = self.ids(rows);
+        let stored = row(&self.world, &format!("POST#{}", post.id), "POST").await;
+        let word = row(&self.world, "WORD#common", &post.id).await;
+        let reported = row(&self.world, &format!("REPORT#{report}"), "REPORT").await;
+        let ids = ids(&self.world, rows);
         let copies = ids.iter().enumerate().flat_map(|(number, id)| {
             let shard = number % 4;
-            let mut post_row = renamed(&row, &[(&post.id, id)]);
+            let mut post_row = renamed(&stored, &[(&post.id, id)]);
             post_row.insert("gsi2pk".to_owned(), AttributeValue::S(format!("FEED#{shard}")));
             post_row.insert("shard".to_owned(), AttributeValue::N(shard.to_string()));
             let reported = renamed(&reported, &[(&report, id), (&post.id, id)]);
             [post_row, renamed(&word, &[(&post.id, id)]), reported]
         });
-        self.put(copies).await;
+        put(&self.world, copies).await;
     }
 
     async fn fill_followers(&self, bob: &Person, rows: usize) {
         bob.follows(&self.ann).await;
-        let person = self.row(&format!("USER#{}", bob.id), "PROFILE").await;
-        let follow = self.row(&format!("USER#{}", bob.id), &format!("FOLLOW#{}", self.ann.id)).await;
+        let person = row(&self.world, &format!("USER#{}", bob.id), "PROFILE").await;
+        let follow = row(&self.world, &format!("USER#{}", bob.id), &format!("FOLLOW#{}", self.ann.id)).await;
         let position = follow["gsi2sk"].as_s().unwrap().clone();
         let app = self.world.app();
-        let copies = self.ids(rows).into_iter().flat_map(|id| {
+        let copies = ids(&self.world, rows).into_iter().flat_map(|id| {
             let user = UserId::random_at(&app, app.now()).to_string();
             let follow = renamed(&follow, &[(&bob.id, &user), (&position, &id)]);
             [renamed(&person, &[(&bob.id, &user)]), follow]
         });
-        self.put(copies.collect::<Vec<_>>().into_iter()).await;
+        put(&self.world, copies.collect::<Vec<_>>().into_iter()).await;
     }
 
     async fn fill_messages(&self, sender: &Person, rows: usize) {
-        let path = format!("/message-group/{}/messages", self.group);
-        let message = sender.post(&path, json!({ "content": "x".repeat(700) })).await.ok();
-        let id = text(&message.data()["publicId"]);
-        let row = self.row(&format!("GROUP#{}", self.group), &format!("MSG#{id}")).await;
-        self.put(self.ids(rows).iter().map(|copy| renamed(&row, &[(&id, copy)]))).await;
+        let id = id(&says(sender, &self.group, &"x".repeat(700)).await);
+        let row = row(&self.world, &format!("GROUP#{}", self.group), &format!("MSG#{id}")).await;
+        put(&self.world, ids(&self.world, rows).iter().map(|copy| renamed(&row, &[(&id, copy)]))).await;
     }
 
     async fn fill_notifications(&self, bob: &Person, rows: usize) {
         let post = self.ann.writes("mine").await;
         bob.replies(&post, "hi").await;
-        self.world.advance(40).await;
-        self.world.settle().await;
+        self.world.advance_and_settle(40).await;
         let groups = self.ann.get("/notification").await.ok();
         let group = groups.rows().iter().find(|group| group["targetId"] == post.id.as_str()).unwrap();
         let id = text(&group["publicId"]);
         self.ann.patch("/notification/read-all", Value::Null).await.ok();
-        let row = self.row(&format!("USER#{}", self.ann.id), &format!("NOTIF#{id}")).await;
+        let row = row(&self.world, &format!("USER#{}", self.ann.id), &format!("NOTIF#{id}")).await;
         let event = row["gsi1sk"].as_s().unwrap().clone();
-        let copies = self.ids(rows);
+        let copies = ids(&self.world, rows);
         let copies =
             copies.iter().map(|copy| renamed(&row, &[(&id, copy), (&post.id, copy), (&event, copy)]));
-        self.put(copies).await;
-    }
-
-    fn ids(&self, count: usize) -> Vec<String> {
-        ids(&self.world, count)
-    }
-
-    async fn row(&self, pk: &str, sk: &str) -> Item {
-        row(&self.world, pk, sk).await
-    }
-
-    async fn put(&self, rows: impl Iterator<Item = Item>) {
-        put(&self.world, rows).await;
+        put(&self.world, copies).await;
     }
 }
 
@@ -186,7 +167,8 @@ pub(crate) async fn row(world: &World, pk: &str, sk: &str) -> Item {
     find_row(world, pk, sk).await.expect("a row of the kind to copy")
 }
 
-async fn find_row(world: &World, pk: &str, sk: &str) -> Option<Item> {
+/// Returns the row at a key, or `None` if it does not exist.
+pub(crate) async fn find_row(world: &World, pk: &str, sk: &str) -> Option<Item> {
     let get = world.clients().dynamodb.get_item().table_name(world.table_name());
     let get = get.key("pk", AttributeValue::S(pk.to_owned())).key("sk", AttributeValue::S(sk.to_owned()));
     get.send().await.unwrap().item

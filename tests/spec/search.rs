@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use crate::setup::{MANY_WRITES, ids_of_full_pages, start_with, world_with};
+use crate::setup::{MANY_WRITES, ids_of_full_pages};
 
 async fn finds(user: &Person, query: &str) -> Answer {
     user.get(&format!("/api/v1/search?{query}")).await.ok()
@@ -15,7 +15,7 @@ async fn posts(user: &Person, q: &str) -> Vec<Value> {
 
 #[tokio::test]
 async fn searches_for_words_in_posts_ignore_case_and_diacritics() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     ann.writes("Cà phê sữa đá ở Đà Lạt").await;
     ann.writes("cà chua và phê bình").await;
     ann.writes("Trà đá").await;
@@ -31,7 +31,7 @@ async fn searches_for_words_in_posts_ignore_case_and_diacritics() {
 
 #[tokio::test]
 async fn a_search_does_not_find_deleted_hidden_or_edited_posts() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let written =
         [ann.writes("word one").await, ann.writes("word two").await, ann.writes("word three").await];
     ann.posts(json!({ "content": "word private", "visibility": "PRIVATE" })).await;
@@ -50,7 +50,7 @@ async fn a_search_does_not_find_deleted_hidden_or_edited_posts() {
 
 #[tokio::test]
 async fn search_pages_are_full_and_omit_no_post() {
-    let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().settings(MANY_WRITES).start_with(["ann", "bob"]).await;
     let mut expected = Vec::new();
     for number in 0..30 {
         let post = ann.writes(&format!("common word number {number}")).await;
@@ -94,7 +94,7 @@ async fn users_are_found_by_prefixes_of_their_names() {
 
 #[tokio::test]
 async fn a_block_hides_both_users_from_searches() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     ann.writes("word").await;
     bob.writes("word").await;
     world.settle().await;
@@ -107,7 +107,7 @@ async fn a_block_hides_both_users_from_searches() {
 
 #[tokio::test]
 async fn hashtags_are_found_by_prefix_with_their_counts() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for text in ["#cats", "#Cats", "#càphê", "#dogs"] {
         ann.writes(text).await;
     }
@@ -115,13 +115,11 @@ async fn hashtags_are_found_by_prefix_with_their_counts() {
     ann.deletes(&deleted).await;
     world.settle().await;
     let found = finds(&ann, "type=hashtag&q=%23CA").await;
-    assert_eq!(
-        found.data(),
-        &json!([
-            { "kind": "HASHTAG", "name": "càphê", "count": 1 },
-            { "kind": "HASHTAG", "name": "cats", "count": 2 }
-        ])
-    );
+    let expected = json!([
+        { "kind": "HASHTAG", "name": "càphê", "count": 1 },
+        { "kind": "HASHTAG", "name": "cats", "count": 2 }
+    ]);
+    assert_eq!(found.data(), &expected);
     let first = finds(&ann, "type=hashtag&q=ca&take=1").await;
     assert_eq!(first.after(), Some("càphê"));
     let rest = finds(&ann, "type=hashtag&q=ca&take=1&after=c%C3%A0ph%C3%AA").await;
@@ -130,7 +128,7 @@ async fn hashtags_are_found_by_prefix_with_their_counts() {
 
 #[tokio::test]
 async fn an_invalid_search_is_refused() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let long = format!("q={}", "x".repeat(101));
     for (query, field) in [
         ("", "q"),
@@ -150,7 +148,7 @@ async fn an_invalid_search_is_refused() {
 
 #[tokio::test]
 async fn searches_are_limited_to_thirty_a_minute() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for left in (0..30).rev() {
         let answer = finds(&ann, "q=x").await;
         assert_eq!(answer.header("ratelimit-remaining"), Some(left.to_string().as_str()));
@@ -161,13 +159,4 @@ async fn searches_are_limited_to_thirty_a_minute() {
     finds(&bob, "q=x").await;
     world.advance(60).await;
     finds(&ann, "q=x").await;
-}
-
-#[tokio::test]
-async fn search_is_absent_without_proposed_features() {
-    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
-    let ann = world.person("ann").await;
-    for path in ["/search?q=x", "/api/v1/search?q=x"] {
-        ann.get(path).await.refused(404, "NOT_FOUND");
-    }
 }

@@ -1,24 +1,22 @@
 //! Security headers of responses, and the security log.
 
 use domain::people::users::Role;
-use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{PASSWORD, World, send};
+use tests::{PASSWORD, World};
 
 use crate::{
     admin::administrator,
     auth::{
         applications::program,
         login, mailed_token,
-        second_factor::{enrolls, opens},
+        second_factor::{enrolls, opens, turns_off},
     },
     logs::{lines, listen},
-    setup::world_with,
 };
 
 #[tokio::test]
 async fn private_responses_are_not_cached() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let answers = [
         world.anyone.post("/auth/login", login("ann", PASSWORD)).await,
         world.anyone.post("/auth/login", login("ann", "not this")).await,
@@ -93,13 +91,12 @@ async fn sign_ins_and_role_changes_are_logged() {
 #[tokio::test]
 async fn credential_changes_are_logged() {
     listen();
-    let (world, [ann]) = world_with(["annabella"]).await;
+    let (world, [ann]) = World::with(["annabella"]).await;
     let (authenticator, codes) = enrolls(&world, &ann).await;
     opens(&world.anyone, "annabella", PASSWORD, Some("000000")).await.refused(401, "UNAUTHORIZED");
     let code = authenticator.code(&world);
     opens(&world.anyone, "annabella", PASSWORD, Some(&code)).await.ok();
-    let off = json!({ "password": PASSWORD, "code": codes[0] });
-    send(ann.request(Method::DELETE, "/auth/totp").json(&off)).await.ok();
+    turns_off(&ann, PASSWORD, &codes[0]).await.ok();
     program(&ann, &["read"]).await;
     let tokens = ann.get("/auth/tokens").await.ok();
     ann.delete(&format!("/auth/tokens/{}", tokens.rows()[0]["id"].as_str().unwrap())).await.ok();

@@ -12,7 +12,7 @@ const CONCURRENCY: usize = 20;
 
 /// Starts a world with the default options, and creates these users.
 pub(crate) async fn world_with<const N: usize>(names: [&str; N]) -> (World, [Person; N]) {
-    start_with(World::builder(), names).await
+    World::with(names).await
 }
 
 /// Starts a world with these options, and creates these users.
@@ -20,9 +20,7 @@ pub(crate) async fn start_with<const N: usize>(
     builder: Builder<'_>,
     names: [&str; N],
 ) -> (World, [Person; N]) {
-    let world = Box::pin(builder.start()).await;
-    let people = world.people(names).await;
-    (world, people)
+    builder.start_with(names).await
 }
 
 /// Creates users named `prefix` followed by each number, with at least two digits.

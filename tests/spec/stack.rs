@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::{error::ProvideErrorMetadata, types::AttributeValue};
 use local::{Delivery, Options, QueueState, Stack, Start};
+use reqwest::Method;
 use serde_json::json;
-use tests::{Fault, World};
+use tests::{Fault, World, send};
 
 use crate::setup::start_with;
 
@@ -91,11 +92,10 @@ async fn settling_a_world_panics_if_a_message_is_a_dead_letter() {
 async fn a_delayed_queue_message_waits_for_the_clock() {
     let world = World::new().await;
     put(&world, "later", 60).await;
-    assert_eq!((mail_queue(&world).visible, mail_queue(&world).delayed), (0, 1));
-    world.advance(59).await;
-    assert_eq!(mail_queue(&world).delayed, 1);
-    world.advance(1).await;
-    assert_eq!((mail_queue(&world).visible, mail_queue(&world).delayed), (1, 0));
+    for (seconds, expected) in [(0, (0, 1)), (59, (0, 1)), (1, (1, 0))] {
+        world.advance(seconds).await;
+        assert_eq!((mail_queue(&world).visible, mail_queue(&world).delayed), expected, "{seconds}");
+    }
 }
 
 #[tokio::test]
@@ -124,7 +124,6 @@ async fn the_clock_of_the_stack_decides_when_a_row_expires() {
     let world = World::new().await;
     let now = world.anyone.get("/_local/clock").await.data()["unixSeconds"].as_i64().unwrap();
     let at = |seconds: i64| AttributeValue::N((now + seconds).to_string());
-    let text = |text: &str| AttributeValue::S(text.to_owned());
     let table = world.unwatched_dynamodb();
     for (name, ttl) in [("early", at(3600)), ("late", at(7200)), ("text", text("0"))] {
         let put = table.put_item().table_name(world.table_name());
@@ -141,21 +140,28 @@ async fn the_clock_of_the_stack_decides_when_a_row_expires() {
 async fn the_table_refuses_an_invalid_number_as_dynamodb_does() {
     let world = World::new().await;
     let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
-    let put =
-        put.item("pk", AttributeValue::S("ROW".to_owned())).item("sk", AttributeValue::S("ROW".to_owned()));
+    let put = put.item("pk", text("ROW")).item("sk", text("ROW"));
     let refused = put.item("number", AttributeValue::N("abc".to_owned())).send().await.unwrap_err();
     assert_eq!(refused.code(), Some("ValidationException"), "{refused:?}");
 }
 
 #[tokio::test]
-async fn a_rule_routes_its_events_to_its_queue() {
-    assert_eq!(matched_events(WITH_A_RULE).await, 1);
+async fn a_rule_routes_its_events_unless_it_is_disabled() {
+    let disabled = WITH_A_RULE.replace("EventBusName:", "State: DISABLED\n      EventBusName:");
+    for (template, expected) in [(WITH_A_RULE, 1), (&*disabled, 0)] {
+        let stack = Stack::start(manual(template)).await.unwrap();
+        let events = platform::app::Clients::new(stack.sdk_config()).bus;
+        for kind in ["MessageSent", "FriendRequested"] {
+            let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder().event_bus_name("social");
+            let entry = entry.source("social").detail_type(kind).detail("{}").build();
+            events.put_events().entries(entry).send().await.unwrap();
+        }
+        assert_eq!(stack.queues()[0].visible, expected, "{template}");
+    }
 }
 
-#[tokio::test]
-async fn a_disabled_rule_routes_no_events() {
-    let disabled = WITH_A_RULE.replace("EventBusName:", "State: DISABLED\n      EventBusName:");
-    assert_eq!(matched_events(&disabled).await, 0);
+fn text(text: &str) -> AttributeValue {
+    AttributeValue::S(text.to_owned())
 }
 
 /// Returns the options of a stack with this template, manual delivery and a stopped clock.
@@ -168,34 +174,20 @@ pub(crate) fn manual(template: &str) -> Options {
     }
 }
 
-/// Publishes two events of different types. Returns how many the rule in the template routes to its queue.
-async fn matched_events(template: &str) -> usize {
-    let stack = Stack::start(manual(template)).await.unwrap();
-    let events = platform::app::Clients::new(stack.sdk_config()).bus;
-    for kind in ["MessageSent", "FriendRequested"] {
-        let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder();
-        let entry = entry.event_bus_name("social").source("social").detail_type(kind).detail("{}").build();
-        events.put_events().entries(entry).send().await.unwrap();
-    }
-    stack.queues()[0].visible
-}
-
 #[tokio::test]
 async fn the_console_accepts_only_local_host_names() {
     let world = World::new().await;
     let port = world.stack.url().rsplit(':').next().unwrap();
-    let ask = async |host: &str| {
-        let request = world.anyone.request(reqwest::Method::GET, "/_local/mail").header("host", host);
-        tests::send(request).await
+    let ask = async |method: Method, path: &str, host: &str| {
+        send(world.anyone.request(method, path).header("host", host)).await
     };
     for host in ["evil.example", &format!("evil.example:{port}"), "127.0.0.1.evil.example", ""] {
-        ask(host).await.refused(403, "FORBIDDEN");
+        ask(Method::GET, "/_local/mail", host).await.refused(403, "FORBIDDEN");
     }
     for host in ["localhost", &format!("127.0.0.1:{port}"), &format!("localhost:{port}")] {
-        ask(host).await.ok();
+        ask(Method::GET, "/_local/mail", host).await.ok();
     }
-    let settle = world.anyone.request(reqwest::Method::POST, "/_local/settle").header("host", "evil.example");
-    tests::send(settle).await.refused(403, "FORBIDDEN");
+    ask(Method::POST, "/_local/settle", "evil.example").await.refused(403, "FORBIDDEN");
 }
 
 #[tokio::test]

@@ -8,25 +8,19 @@ use tests::{Fault, Person, World};
 
 use crate::{friends::request_path, setup::MANY_WRITES};
 
-/// An action of one user that affects another user.
-#[derive(Clone, Copy, Debug)]
-enum Action {
-    Follow(bool),
-    Block(bool),
-    Ask,
-    Accept,
-    Cancel,
-}
+/// An action of one user that affects another user: a POST request below the path of that user, with a body, or else the
+/// decision about a friend request.
+type Action = (&'static str, Value);
 
 fn action() -> impl Strategy<Value = (usize, usize, Action)> {
     let action = prop_oneof![
-        4 => Just(Action::Follow(true)),
-        2 => Just(Action::Follow(false)),
-        1 => Just(Action::Block(true)),
-        1 => Just(Action::Block(false)),
-        3 => Just(Action::Ask),
-        1 => Just(Action::Accept),
-        1 => Just(Action::Cancel),
+        4 => Just(("/follower", json!({ "isFollowing": true }))),
+        2 => Just(("/follower", json!({ "isFollowing": false }))),
+        1 => Just(("/block", json!({ "isBlocked": true }))),
+        1 => Just(("/block", json!({ "isBlocked": false }))),
+        3 => Just(("/friend-request", Value::Null)),
+        1 => Just(("accept", Value::Null)),
+        1 => Just(("cancel", Value::Null)),
     ];
     (0..3usize, 1..3usize, action).prop_map(|(one, step, action)| (one, (one + step) % 3, action))
 }
@@ -45,12 +39,11 @@ proptest! {
 }
 
 async fn history(actions: &[(usize, usize, Action)], seed: u64) {
-    let world = World::builder().settings(MANY_WRITES).start().await;
-    let people = world.people(["ann", "bob", "cleo"]).await;
+    let (world, people) = World::builder().settings(MANY_WRITES).start_with(["ann", "bob", "cleo"]).await;
     let faults = [Fault::Conflict, Fault::Throttle, Fault::LostAnswer, Fault::Unprocessed, Fault::Refused];
     for together in actions.chunks(4) {
         world.faults.storm(seed, 8, &faults);
-        join_all(together.iter().map(|(one, other, action)| run(&people[*one], &people[*other], *action)))
+        join_all(together.iter().map(|(one, other, action)| run(&people[*one], &people[*other], action)))
             .await;
         world.faults.calm();
     }
@@ -63,13 +56,10 @@ async fn history(actions: &[(usize, usize, Action)], seed: u64) {
     }
 }
 
-async fn run(one: &Person, other: &Person, action: Action) {
-    match action {
-        Action::Follow(on) => one.post(&other.path("/follower"), json!({ "isFollowing": on })).await,
-        Action::Block(on) => one.post(&other.path("/block"), json!({ "isBlocked": on })).await,
-        Action::Ask => one.post(&other.path("/friend-request"), Value::Null).await,
-        Action::Accept => one.patch(&request_path(other, "accept"), Value::Null).await,
-        Action::Cancel => one.patch(&request_path(other, "cancel"), Value::Null).await,
+async fn run(one: &Person, other: &Person, (action, body): &Action) {
+    match action.starts_with('/') {
+        true => one.post(&other.path(action), body.clone()).await,
+        false => one.patch(&request_path(other, action), Value::Null).await,
     };
 }
 

@@ -2,7 +2,7 @@
 
 use futures::future::join_all;
 use serde_json::{Value, json};
-use tests::Fault;
+use tests::{Answer, Fault};
 
 use crate::setup::{crowd, world_with};
 
@@ -43,13 +43,14 @@ async fn twenty_concurrent_toggles_all_succeed() {
     let fans = crowd(&world, "fan", 0..20).await;
     let post = ann.writes("hello").await;
     let (hide, mute) = (post.path("/hide"), ann.path("/mute"));
+    let count = |answers: Vec<Answer>, flag: &str| {
+        answers.into_iter().filter(|answer| answer.clone().ok().data()[flag] == true).count()
+    };
     let hidden = join_all(fans.iter().map(|fan| fan.post(&hide, Value::Null))).await;
-    let hidden: Vec<_> = hidden.into_iter().map(|answer| answer.ok().data()["isGhost"].clone()).collect();
-    assert_eq!(hidden.iter().filter(|flag| **flag == true).count(), 10, "each request toggles the flag once");
+    assert_eq!(count(hidden, "isGhost"), 10, "each request toggles the flag once");
     assert_eq!(ann.sees(&post).await["isGhost"], false);
     let muted = join_all((0..20).map(|_| fans[0].post(&mute, Value::Null))).await;
-    let muted: Vec<_> = muted.into_iter().map(|answer| answer.ok().data()["isMuted"].clone()).collect();
-    assert_eq!(muted.iter().filter(|flag| **flag == true).count(), 10, "each request toggles the mute once");
+    assert_eq!(count(muted, "isMuted"), 10, "each request toggles the mute once");
     assert_eq!(fans[0].meets(&ann).await["isMuted"], false);
 }
 

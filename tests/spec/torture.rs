@@ -118,7 +118,7 @@ impl Network {
         let acts = join_all(actions.iter().map(|action| action.run(self, records.posts())));
         let (done, attacked) = futures::join!(acts, attack.run(self, records.posts()));
         self.world.faults.calm();
-        done.into_iter().chain(attacked).for_each(|outcome| records.note(outcome));
+        done.into_iter().flatten().chain(attacked).for_each(|outcome| records.note(outcome));
     }
 
     /// Advances the clock by a day in steps of six hours, while a few calls fail. Then flushes notifications.

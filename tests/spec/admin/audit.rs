@@ -5,15 +5,19 @@ use std::collections::BTreeSet;
 use domain::people::users::Role;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Answer, Person, World};
+use tests::{Person, World};
 
-use super::{administrator, change, entries};
+use super::{administrator, change, entries, world_with_root};
 use crate::{
-    moderation::{HARMFUL, reports},
+    moderation::{
+        HARMFUL,
+        appeals::{appeals, decides},
+        id_of, reports,
+    },
     routes::document::{Operation, operations},
 };
 
-/// An operation, its body, and the statuses and numbers of new audit log entries of two equal requests.
+/// An operation, its JSON body, and the statuses and numbers of new audit log entries of two equal requests.
 type Case = (&'static str, &'static str, [u16; 2], [usize; 2]);
 
 /// All write operations of administrators. The parameter of a path names an object in [`Scene`].
@@ -25,11 +29,11 @@ const CASES: [Case; 25] = [
         [1, 0],
     ),
     ("PATCH /admin/daily-quests/{code}", r#"{"requirement":2}"#, [200, 200], [1, 0]),
-    ("PATCH /admin/daily-quests/{code}/disable", "", [200, 200], [1, 0]),
-    ("PATCH /admin/users/{userId}/ban", "", [200, 200], [1, 0]),
-    ("PATCH /admin/users/{userId}/temp-ban", "", [200, 200], [1, 0]),
+    ("PATCH /admin/daily-quests/{code}/disable", "null", [200, 200], [1, 0]),
+    ("PATCH /admin/users/{userId}/ban", "null", [200, 200], [1, 0]),
+    ("PATCH /admin/users/{userId}/temp-ban", "null", [200, 200], [1, 0]),
     ("PATCH /admin/users/{userId}/lock", r#"{"reason":"hacked"}"#, [200, 200], [1, 0]),
-    ("PATCH /admin/users/{userId}/unlock", "", [200, 200], [1, 0]),
+    ("PATCH /admin/users/{userId}/unlock", "null", [200, 200], [1, 0]),
     ("PATCH /admin/users/{userId}/roles", r#"{"roles":["ADMIN"]}"#, [200, 200], [1, 0]),
     ("PATCH /admin/reports/{reportId}", r#"{"action":"hide","adminNote":"no"}"#, [200, 200], [1, 0]),
     ("PATCH /admin/reports/{reportId}", r#"{"action":"dismiss"}"#, [200, 200], [1, 0]),
@@ -41,10 +45,10 @@ const CASES: [Case; 25] = [
         [200, 200],
         [2, 0],
     ),
-    ("POST /admin/cases/{caseId}/undo", "", [200, 400], [1, 0]),
-    ("POST /admin/cases/{caseId}/assign", "", [200, 200], [1, 0]),
+    ("POST /admin/cases/{caseId}/undo", "null", [200, 400], [1, 0]),
+    ("POST /admin/cases/{caseId}/assign", "null", [200, 200], [1, 0]),
     ("POST /admin/cases/{caseId}/notes", r#"{"text":"Ask the author."}"#, [200, 200], [1, 1]),
-    ("POST /admin/cases/{caseId}/escalate", "", [200, 200], [1, 0]),
+    ("POST /admin/cases/{caseId}/escalate", "null", [200, 200], [1, 0]),
     // The cases do not exist.
     (
         "POST /admin/cases/decisions",
@@ -61,8 +65,8 @@ const CASES: [Case; 25] = [
     ),
     ("PATCH /admin/webhooks/{webhookId}", r#"{"enabled":false}"#, [200, 200], [1, 0]),
     ("PATCH /admin/webhooks/{webhookId}", r#"{"enabled":true}"#, [200, 200], [0, 0]),
-    ("POST /admin/webhooks/{webhookId}/test", "", [202, 202], [1, 1]),
-    ("DELETE /admin/webhooks/{webhookId}", "", [200, 404], [1, 0]),
+    ("POST /admin/webhooks/{webhookId}/test", "null", [202, 202], [1, 1]),
+    ("DELETE /admin/webhooks/{webhookId}", "null", [200, 404], [1, 0]),
     // A sign-in is not audited.
     ("POST /admin/login", r#"{"identifier":"root","password":"correct horse battery"}"#, [200, 200], [0, 0]),
 ];
@@ -87,34 +91,22 @@ async fn each_change_by_an_administrator_adds_one_audit_entry() {
     for (operation, body, statuses, expected) in CASES {
         let scene = Scene::new().await;
         let (method, path) = operation.split_once(' ').unwrap();
-        let path = scene.fill(path).await;
+        let (method, path) = (method.parse::<Method>().unwrap(), scene.fill(path).await);
+        let body: Value = serde_json::from_str(body).unwrap();
         let (mut answered, mut written) = (Vec::new(), Vec::new());
         for _ in 0..2 {
             let before = entries(&scene.root).await;
-            answered.push(scene.asks(method, &path, body).await.status);
+            answered.push(scene.root.call(method.clone(), &path, &body).await.status);
             written.push(entries(&scene.root).await - before);
         }
         assert_eq!((answered, written), (statuses.to_vec(), expected.to_vec()), "{operation} {body}");
     }
 }
 
-/// Appeals a decision on a post, and returns the ID of the appeal.
-async fn appeals(author: &Person, post: &str) -> String {
-    let appeal = json!({ "text": "It was a joke" });
-    let appeal = author.post(&format!("/me/moderation/{post}/appeal"), appeal).await.ok();
-    appeal.data()["id"].as_str().unwrap().to_owned()
-}
-
 impl Scene {
     async fn new() -> Self {
-        let world = World::new().await;
-        let root = administrator(&world, "root", Role::SuperAdmin).await;
+        let (world, root, []) = world_with_root(Role::SuperAdmin, []).await;
         Self { world, root }
-    }
-
-    async fn asks(&self, method: &str, path: &str, body: &str) -> Answer {
-        let body = if body.is_empty() { Value::Null } else { serde_json::from_str(body).unwrap() };
-        self.root.call(method.parse().unwrap(), path, &body).await
     }
 
     /// Replaces the path parameter with the ID of a new object.
@@ -123,7 +115,7 @@ impl Scene {
         let id = match parameter {
             "code" => "DEEP_COMMENT".to_owned(),
             "userId" => self.user(path.ends_with("unlock")).await,
-            "reportId" => self.report("hello").await.0.split('/').next_back().unwrap().to_owned(),
+            "reportId" => id_of(&self.report("hello").await.0).to_owned(),
             "caseId" => self.case(path.ends_with("undo")).await,
             "appealId" => self.appeal().await,
             "webhookId" => self.webhook().await,
@@ -158,7 +150,8 @@ impl Scene {
     async fn appeal(&self) -> String {
         let (_, ann, post) = self.report(HARMFUL).await;
         self.world.settle().await;
-        appeals(&ann, &post).await
+        let appeal = appeals(&ann, &post).await.ok();
+        appeal.data()["id"].as_str().unwrap().to_owned()
     }
 
     async fn webhook(&self) -> String {
@@ -195,9 +188,8 @@ async fn a_repeated_decision_keeps_its_time_but_changes_are_audited() {
     let before = entries(&scene.root).await;
     scene.root.patch(&report, json!({ "action": "hide", "adminNote": "Spam" })).await.ok();
     assert_eq!(entries(&scene.root).await, before + 1, "the note changed");
-    let appeal = format!("/admin/appeals/{}", appeals(&ann, &post).await);
     let other = administrator(&scene.world, "other", Role::Admin).await;
-    other.patch(&appeal, json!({ "action": "grant" })).await.ok();
+    decides(&other, &appeals(&ann, &post).await.ok(), "grant").await.ok();
     let before = entries(&scene.root).await;
     scene.root.patch(&report, json!({ "action": "hide", "adminNote": "Spam" })).await.ok();
     assert_eq!(entries(&scene.root).await, before + 1, "after the appeal, the post is hidden again");

@@ -8,7 +8,7 @@ use domain::{
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{admin, administrator};
+use super::{admin, world_with_root};
 
 async fn reports(world: &World, rows: usize) {
     let app = world.app();
@@ -54,9 +54,7 @@ async fn long_admin_lists_cost_the_same_as_short_ones() {
 
 #[tokio::test]
 async fn admin_requests_match_their_cost_budgets() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::SuperAdmin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::SuperAdmin, ["ann", "bob"]).await;
     let user = format!("/admin/users/{}", ann.id);
     for (budget, path, body) in [
         ("change roles", "roles", json!({ "roles": ["ADMIN"] })),

@@ -1,9 +1,9 @@
 //! Totals of users, posts and reports.
 
 use serde_json::{Value, json};
-use tests::{Fault, Person, World};
+use tests::{Fault, Person};
 
-use super::{admin, change};
+use super::{change, world_with_admin};
 
 /// Returns the numbers of users, active users, banned users, posts, replies and pending reports.
 pub(crate) async fn counts(root: &Person) -> [i64; 6] {
@@ -14,9 +14,7 @@ pub(crate) async fn counts(root: &Person) -> [i64; 6] {
 
 #[tokio::test]
 async fn totals_are_exact_after_all_messages_are_delivered() {
-    let world = World::new().await;
-    let root = admin(&world).await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, root, [ann, bob, cleo]) = world_with_admin(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let gone = ann.writes("gone").await;
     let reply = bob.replies(&post, "one").await;
@@ -44,9 +42,7 @@ async fn totals_are_exact_after_all_messages_are_delivered() {
 
 #[tokio::test]
 async fn a_permanent_ban_closes_more_cases_than_fit_in_a_page() {
-    let world = World::new().await;
-    let root = admin(&world).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, root, [ann, bob]) = world_with_admin(["ann", "bob"]).await;
     for number in 0..26 {
         let post = ann.writes(&format!("post {number}")).await;
         bob.post(&post.path("/report"), json!({ "reason": "spam", "type": "post" })).await.ok();
@@ -60,9 +56,7 @@ async fn a_permanent_ban_closes_more_cases_than_fit_in_a_page() {
 
 #[tokio::test]
 async fn a_deletion_is_counted_if_a_queue_refuses_its_message() {
-    let world = World::new().await;
-    let root = admin(&world).await;
-    let ann = world.person("ann").await;
+    let (world, root, [ann]) = world_with_admin(["ann"]).await;
     let post = ann.writes("hello").await;
     world.settle().await;
     ann.delete(&post.path("")).await.ok();

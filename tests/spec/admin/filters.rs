@@ -3,20 +3,18 @@
 use domain::people::users::Role;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::World;
 
-use super::{UNKNOWN_ID, admin, administrator};
-use crate::{moderation::reports, routes::document::operations};
+use super::{protected_operations, world_with_admin, world_with_root};
+use crate::{
+    moderation::{id_of, reports},
+    routes::UNKNOWN_ID,
+};
 
 #[tokio::test]
 async fn an_admin_list_refuses_an_unknown_query_parameter() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::SuperAdmin).await;
-    let lists = operations().iter().filter(|operation| {
-        operation.path.starts_with("/admin/")
-            && operation.method == Method::GET
-            && !operation.path.contains('{')
-    });
+    let (world, root, []) = world_with_root(Role::SuperAdmin, []).await;
+    let lists = protected_operations()
+        .filter(|operation| operation.method == Method::GET && !operation.path.contains('{'));
     assert!(lists.clone().count() >= 8);
     for list in lists {
         let path = &list.path;
@@ -29,9 +27,7 @@ async fn an_admin_list_refuses_an_unknown_query_parameter() {
 
 #[tokio::test]
 async fn reports_can_be_listed_by_target() {
-    let world = World::new().await;
-    let root = admin(&world).await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, root, [ann, bob, cleo]) = world_with_admin(["ann", "bob", "cleo"]).await;
     let [post, other] = [ann.writes("buy now").await, ann.writes("buy more").await];
     let first = reports(&bob, &post.id, json!({})).await;
     let mut ids = vec![first.clone()];
@@ -41,16 +37,14 @@ async fn reports_can_be_listed_by_target() {
         world.advance(1).await;
         ids.push(reports(reporter, &post.id, json!({ "type": kind })).await);
     }
-    let ids: Vec<Value> = ids.iter().map(|path| json!(path.rsplit('/').next().unwrap())).collect();
+    let ids: Vec<Value> = ids.iter().map(|path| json!(id_of(path))).collect();
     let list = async |query: &str| root.get(&format!("/admin/reports?{query}")).await.ok();
     let about_post = format!("targetId={}", post.id);
     let found = world.budget("reports about a post", list(&about_post)).await;
     assert_eq!(found.column("id"), [ids[4].clone(), ids[1].clone(), ids[0].clone()]);
     assert_eq!(list(&format!("targetId={}", other.id)).await.column("id"), [ids[2].clone()]);
-    let account = root.get("/admin/users?q=ann").await.ok().rows()[0].clone();
-    for user in [json!(ann.id), account["publicId"].clone()] {
-        let query = format!("targetId={}", user.as_str().unwrap());
-        assert_eq!(list(&query).await.column("id"), [ids[3].clone()], "of type USER");
+    for user in [&ann.id, &ann.public_id] {
+        assert_eq!(list(&format!("targetId={user}")).await.column("id"), [ids[3].clone()], "of type USER");
     }
     assert!(list(&format!("targetId={UNKNOWN_ID}")).await.rows().is_empty());
     let pages = root.columns(&format!("/admin/reports?{about_post}"), 2, "id").await;

@@ -2,10 +2,12 @@
 
 use std::cmp::Ordering;
 
+use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{account, admin, change, entries};
+use super::{account, change, entries, start_with_root};
+use crate::setup::MANY_WRITES;
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -21,8 +23,9 @@ const SANCTIONS: [Sanction; 5] = [
     ("ban", None, "BANNED", "banned permanently"),
 ];
 
-async fn world() -> World {
-    World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await
+/// Starts a world without write limits for the administrator, and creates these users.
+async fn world_with<const N: usize>(names: [&str; N]) -> (World, Person, [Person; N]) {
+    start_with_root(World::builder().without_ticks().settings(MANY_WRITES), Role::Admin, names).await
 }
 
 async fn imposes(root: &Person, user: &Person, (action, until, ..): Sanction) -> Answer {
@@ -31,8 +34,7 @@ async fn imposes(root: &Person, user: &Person, (action, until, ..): Sanction) ->
 
 #[tokio::test]
 async fn a_sanction_replaces_only_a_weaker_sanction() {
-    let world = world().await;
-    let root = admin(&world).await;
+    let (world, root, []) = world_with([]).await;
     for (present, before) in SANCTIONS.into_iter().enumerate() {
         for (new, after) in SANCTIONS.into_iter().enumerate() {
             let user = world.person(&format!("user{present}{new}")).await;
@@ -45,10 +47,8 @@ async fn a_sanction_replaces_only_a_weaker_sanction() {
             let name = format!("{} over {}", after.3, before.3);
             match new.cmp(&present) {
                 Ordering::Less => {
-                    let reason = format!(
-                        "userId: is already {}, which is stronger. Unlock the account first.",
-                        before.3
-                    );
+                    let rule = "which is stronger. Unlock the account first.";
+                    let reason = format!("userId: is already {}, {rule}", before.3);
                     assert_eq!(answer.refused(400, "VALIDATION_FAILED"), reason, "{name}");
                     assert_eq!((new_entries, &account_after), (0, &account_before), "{name}");
                 }
@@ -68,15 +68,14 @@ async fn a_sanction_replaces_only_a_weaker_sanction() {
 
 #[tokio::test]
 async fn unlocking_ends_any_sanction_and_is_audited_once() {
-    let world = world().await;
-    let root = admin(&world).await;
+    let (world, root, []) = world_with([]).await;
     for (index, sanction) in SANCTIONS.into_iter().enumerate() {
         let user = world.person(&format!("user{index}")).await;
         imposes(&root, &user, sanction).await.ok();
         let entries_before = entries(&root).await;
         for _ in 0..2 {
             let unlocked = change(&root, &user, "unlock", Value::Null).await.ok();
-            let fields = ["status", "bannedUntil", "reason"].map(|field| unlocked.data()[field].clone());
+            let fields = ["status", "bannedUntil", "reason"].map(|field| &unlocked.data()[field]);
             assert_eq!(json!(fields), json!(["ACTIVE", null, null]));
             assert_eq!(entries(&root).await, entries_before + 1, "{}", sanction.3);
         }
@@ -86,9 +85,7 @@ async fn unlocking_ends_any_sanction_and_is_audited_once() {
 
 #[tokio::test]
 async fn only_temporary_bans_expire() {
-    let world = world().await;
-    let root = admin(&world).await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, root, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
     for user in [&ann, &bob, &cleo, &dan] {
         imposes(&root, user, SANCTIONS[0]).await.ok();
     }
@@ -111,9 +108,7 @@ async fn only_temporary_bans_expire() {
 
 #[tokio::test]
 async fn audit_entries_have_the_reason_and_the_earlier_sanction() {
-    let world = world().await;
-    let root = admin(&world).await;
-    let ann = world.person("ann").await;
+    let (world, root, [ann]) = world_with(["ann"]).await;
     // Entries of the same millisecond have no defined order.
     world.advance(1).await;
     let until = "2026-01-02T00:00:00.000Z";
@@ -132,9 +127,7 @@ async fn audit_entries_have_the_reason_and_the_earlier_sanction() {
 
 #[tokio::test]
 async fn concurrent_locks_write_one_audit_entry() {
-    let world = world().await;
-    let root = admin(&world).await;
-    let ann = world.person("ann").await;
+    let (_world, root, [ann]) = world_with(["ann"]).await;
     let entries_before = entries(&root).await;
     let locks = (0..5).map(|_| change(&root, &ann, "lock", Value::Null));
     for answer in futures::future::join_all(locks).await {

@@ -1,9 +1,9 @@
 //! Trending hashtags.
 
 use serde_json::{Value, json};
-use tests::{Person, World};
+use tests::Person;
 
-use super::admin;
+use super::world_with_admin;
 
 const HOUR: u64 = 60 * 60;
 
@@ -16,9 +16,7 @@ async fn trending(root: &Person) -> Vec<(Value, i64, f64)> {
 
 #[tokio::test]
 async fn trends_weight_posts_of_the_last_day_by_age() {
-    let world = World::new().await;
-    let root = admin(&world).await;
-    let ann = world.person("ann").await;
+    let (world, root, [ann]) = world_with_admin(["ann"]).await;
     for text in ["#cats", "#cats again", "#Cats", "no tag"] {
         ann.writes(text).await;
     }
@@ -35,9 +33,7 @@ async fn trends_weight_posts_of_the_last_day_by_age() {
 
 #[tokio::test]
 async fn deleted_hidden_and_edited_posts_do_not_trend() {
-    let world = World::new().await;
-    let root = admin(&world).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, root, [ann, bob]) = world_with_admin(["ann", "bob"]).await;
     let posts = [ann.writes("#one").await, ann.writes("#two").await, ann.writes("#three").await];
     ann.writes("#four").await;
     world.settle().await;

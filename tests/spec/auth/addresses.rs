@@ -4,15 +4,14 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World};
 
-use super::{form, login, mailed::requests_reset, mailed_token, resets_password};
+use super::{form_with, login, mailed::verifies, mailed_token, reset_token, resets_password};
 
 const DAY: u64 = 24 * 60 * 60;
 const ADDRESS: &str = "ann@example.com";
 
 /// Registers a user with the email address [`ADDRESS`].
 async fn registers(world: &World, username: &str) -> Answer {
-    let mut request = form(username);
-    request["email"] = json!(ADDRESS);
+    let mut request = form_with(username, "email", ADDRESS);
     request["password"] = json!(format!("{PASSWORD} of {username}"));
     world.anyone.post("/auth/register", request).await
 }
@@ -26,27 +25,25 @@ async fn is_available(world: &World) -> Value {
     answer.data()["available"].clone()
 }
 
-async fn verifies(world: &World, token: &str) -> Answer {
-    world.anyone.post("/auth/verify-email", json!({ "token": token })).await
-}
-
 /// Registers `ann`, and a day later `bob` with the same address. Returns both users and the tokens of their
 /// confirmation links.
-async fn two_accounts(world: &World) -> ([Person; 2], [String; 2]) {
-    registers(world, "ann").await.ok();
+async fn two_accounts() -> (World, [Person; 2], [String; 2]) {
+    let world = World::builder().without_ticks().start().await;
+    registers(&world, "ann").await.ok();
     world.settle().await;
     world.advance(DAY).await;
-    registers(world, "bob").await.ok();
-    let mut users = Vec::new();
-    for name in ["ann", "bob"] {
-        let pair = signs_in(world, name, name).await.ok();
-        users.push(Person::of_tokens(&world.anyone, name, pair.data()));
-    }
+    registers(&world, "bob").await.ok();
+    let session = async |name: &str| {
+        let pair = signs_in(&world, name, name).await.ok();
+        Person::of_tokens(&world.anyone, name, pair.data())
+    };
+    let users = [session("ann").await, session("bob").await];
     world.settle().await;
-    let of_bob = mailed_token(world, "ann");
+    let of_bob = mailed_token(&world, "ann");
     users[0].post("/auth/resend-verify-email", Value::Null).await.ok();
     world.settle().await;
-    (users.try_into().unwrap(), [mailed_token(world, "ann"), of_bob])
+    let of_ann = mailed_token(&world, "ann");
+    (world, users, [of_ann, of_bob])
 }
 
 #[tokio::test]
@@ -65,8 +62,7 @@ async fn an_unconfirmed_address_is_reserved_for_24_hours() {
 
 #[tokio::test]
 async fn an_unconfirmed_address_signs_in_to_the_newest_account() {
-    let world = World::builder().without_ticks().start().await;
-    two_accounts(&world).await;
+    let (world, ..) = two_accounts().await;
     signs_in(&world, ADDRESS, "bob").await.ok();
     signs_in(&world, ADDRESS, "ann").await.refused(401, "UNAUTHORIZED");
     signs_in(&world, "ann", "ann").await.ok();
@@ -75,8 +71,7 @@ async fn an_unconfirmed_address_signs_in_to_the_newest_account() {
 #[tokio::test]
 async fn an_address_belongs_to_the_account_that_confirms_it() {
     for (winner, loser) in [(0, 1), (1, 0)] {
-        let world = World::builder().without_ticks().start().await;
-        let (users, links) = two_accounts(&world).await;
+        let (world, users, links) = two_accounts().await;
         let names = ["ann", "bob"];
         verifies(&world, &links[winner]).await.ok();
         signs_in(&world, ADDRESS, names[winner]).await.ok();
@@ -96,19 +91,15 @@ async fn an_address_belongs_to_the_account_that_confirms_it() {
 
 #[tokio::test]
 async fn only_one_of_two_accounts_can_confirm_an_address() {
-    let world = World::builder().without_ticks().start().await;
-    let (_, links) = two_accounts(&world).await;
+    let (world, _, links) = two_accounts().await;
     let answers = futures::join!(verifies(&world, &links[0]), verifies(&world, &links[1]));
     assert_eq!([answers.0.status, answers.1.status].iter().filter(|status| **status == 200).count(), 1);
 }
 
 #[tokio::test]
 async fn emails_reach_only_the_owner_of_their_address() {
-    let world = World::builder().without_ticks().start().await;
-    let ([_, bob], links) = two_accounts(&world).await;
-    requests_reset(&world, "ann").await;
-    world.settle().await;
-    let of_bob = json!({ "token": mailed_token(&world, "ann"), "password": "quite another password" });
+    let (world, [_, bob], links) = two_accounts().await;
+    let of_bob = json!({ "token": reset_token(&world, "ann").await, "password": "quite another password" });
     let before = world.mail_to("ann").len();
     bob.post("/auth/resend-verify-email", Value::Null).await.ok();
     verifies(&world, &links[0]).await.ok();
@@ -124,8 +115,7 @@ async fn emails_reach_only_the_owner_of_their_address() {
 
 #[tokio::test]
 async fn an_account_that_lost_its_address_can_choose_another() {
-    let world = World::builder().without_ticks().start().await;
-    let ([ann, bob], links) = two_accounts(&world).await;
+    let (world, [ann, bob], links) = two_accounts().await;
     verifies(&world, &links[1]).await.ok();
     let password = format!("{PASSWORD} of ann");
     ann.post("/auth/email", json!({ "password": password, "email": "anna@example.com" })).await.ok();
@@ -141,8 +131,7 @@ async fn an_account_that_lost_its_address_can_choose_another() {
 
 #[tokio::test]
 async fn a_deletion_does_not_release_an_address_of_another_account() {
-    let world = World::builder().without_ticks().start().await;
-    let ([ann, _], links) = two_accounts(&world).await;
+    let (world, [ann, _], links) = two_accounts().await;
     verifies(&world, &links[1]).await.ok();
     ann.call(Method::DELETE, "/auth/me", &json!({ "password": format!("{PASSWORD} of ann") })).await.ok();
     assert_eq!(is_available(&world).await, json!(false));

@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 use tests::{Cost, PASSWORD, Person, World};
 
 use super::{
-    form, login, mailed_token,
+    form, login,
+    mailed::{requests_reset, verifies},
+    mailed_token,
     second_factor::{Authenticator, enrolls, opens, turns_off},
 };
-use crate::setup::start_with;
 
 #[tokio::test]
 async fn account_requests_match_their_cost_budgets() {
@@ -23,11 +24,10 @@ async fn account_requests_match_their_cost_budgets() {
     world.budget("change the profile", ann.post("/auth/profile", json!({ "bio": "x" }))).await;
     world.budget("change the username", ann.post("/auth/profile", json!({ "username": "anna" }))).await;
     world.budget("resend the confirmation email", ann.post("/auth/resend-verify-email", Value::Null)).await;
-    let verify = json!({ "token": mailed_token(&world, "ann") });
-    world.budget("confirm the email address", world.anyone.post("/auth/verify-email", verify)).await;
+    let token = mailed_token(&world, "ann");
+    world.budget("confirm the email address", verifies(&world, &token)).await;
     world.settle().await;
-    let forgot = json!({ "email": "ann@example.com" });
-    world.budget("request a new password", world.anyone.post("/auth/forgot-password", forgot)).await;
+    world.budget("request a new password", requests_reset(&world, "ann")).await;
     world.settle().await;
     world.budget("sign out", ann.with_refresh("/auth/logout")).await;
     let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
@@ -41,7 +41,7 @@ async fn account_requests_match_their_cost_budgets() {
 /// The benchmark once charged refreshes for the follow-up work of earlier requests.
 #[tokio::test]
 async fn a_refresh_causes_no_follow_up_work() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     world.settle().await;
     ann.with_refresh("/auth/refresh-token").await.ok();
     let (report, cost) = world.cost_of(world.stack.settle(None)).await;

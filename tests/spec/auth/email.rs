@@ -2,10 +2,13 @@
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
-use tests::{Answer, Fault, PASSWORD, Person, World};
+use tests::{Answer, Client, Fault, PASSWORD, Person, World};
 
-use super::{login, mailed::requests_reset, mailed_token, password::subjects, resets_password};
-use crate::admin::administrator;
+use super::{
+    form_with, login, mailed::verifies, mailed_token, password::subjects, reset_token, resets_password,
+    world_with_ann,
+};
+use crate::{admin::administrator, setup::sorted_statuses};
 
 const DAY: u64 = 24 * 60 * 60;
 const INVALID_TOKEN: &str = "token: is unknown, used or expired";
@@ -25,18 +28,16 @@ async fn token_of(world: &World, person: &Person, new: &str) -> String {
     mailed_token(world, new)
 }
 
-/// Creates `ann`, delivers her registration email, and advances the clock by a second.
-async fn ann(world: &World) -> Person {
-    let ann = world.person("ann").await;
-    world.settle().await;
+/// Starts a world a second after the registration of `ann`.
+async fn start() -> (World, Person) {
+    let (world, ann) = world_with_ann().await;
     world.advance(1).await;
-    ann
+    (world, ann)
 }
 
 #[tokio::test]
 async fn an_email_address_changes_when_its_link_is_opened() {
-    let world = World::new().await;
-    let ann = ann(&world).await;
+    let (world, ann) = start().await;
     let answer = asks(&ann, PASSWORD, "Anna@Example.com ").await.ok();
     assert_eq!(answer.data(), &json!({ "requested": true }));
     world.settle().await;
@@ -58,39 +59,32 @@ async fn an_email_address_changes_when_its_link_is_opened() {
 }
 
 #[tokio::test]
-async fn an_email_change_requires_the_password() {
-    let world = World::new().await;
-    let ann = ann(&world).await;
-    let answer = asks(&ann, "not this", "anna@example.com").await;
-    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "password: is wrong");
-    let answer = asks(&ann, PASSWORD, "anna").await;
-    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "email: must be an email address");
+async fn an_email_change_checks_the_password_before_the_address() {
+    let (world, ann) = start().await;
+    world.person("bob").await;
+    for (password, address, problem) in [
+        (PASSWORD, "anna", "email: must be an email address"),
+        (PASSWORD, "bob@example.com", "email: is already taken"),
+        (PASSWORD, "BOB@example.com", "email: is already taken"),
+        (PASSWORD, "ann@example.com", "email: is already your address"),
+        (PASSWORD, "Ann@Example.com", "email: is already your address"),
+        ("not this", "bob@example.com", "password: is wrong"),
+        ("not this", "BOB@example.com", "password: is wrong"),
+        ("not this", "ann@example.com", "password: is wrong"),
+        ("not this", "Ann@Example.com", "password: is wrong"),
+        ("not this", "anna@example.com", "password: is wrong"),
+    ] {
+        let answer = asks(&ann, password, address).await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), problem, "{address}");
+    }
+    ann.post("/auth/email", Value::Null).await.refused(400, "VALIDATION_FAILED");
     world.settle().await;
     assert_eq!((world.mail_to("ann").len(), world.mail_to("anna").len()), (1, 0));
 }
 
 #[tokio::test]
-async fn an_email_change_checks_the_password_before_the_address() {
-    let world = World::new().await;
-    let ann = ann(&world).await;
-    world.person("bob").await;
-    for (address, problem) in [
-        ("bob@example.com", "email: is already taken"),
-        ("BOB@example.com", "email: is already taken"),
-        ("ann@example.com", "email: is already your address"),
-        ("Ann@Example.com", "email: is already your address"),
-    ] {
-        let answer = asks(&ann, PASSWORD, address).await;
-        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), problem, "{address}");
-        let answer = asks(&ann, "not this", address).await;
-        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "password: is wrong");
-    }
-}
-
-#[tokio::test]
 async fn an_email_change_to_an_address_taken_meanwhile_is_refused() {
-    let world = World::new().await;
-    let ann = ann(&world).await;
+    let (world, ann) = start().await;
     let token = token_of(&world, &ann, "bob").await;
     let bob = world.person("bob").await;
     assert_eq!(confirms(&world, &token).await.refused(400, "VALIDATION_FAILED"), "email: is already taken");
@@ -100,36 +94,27 @@ async fn an_email_change_to_an_address_taken_meanwhile_is_refused() {
 
 #[tokio::test]
 async fn only_one_of_two_users_can_take_the_same_email_address() {
-    let (world, people) = World::with(["ann", "bob"]).await;
-    let mut tokens = Vec::new();
-    for person in &people {
-        tokens.push(token_of(&world, person, "shared").await);
-    }
-    let answers = futures::future::join_all(tokens.iter().map(|token| confirms(&world, token))).await;
-    let mut statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 400]);
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let of_ann = token_of(&world, &ann, "shared").await;
+    let of_bob = token_of(&world, &bob, "shared").await;
+    let (one, other) = futures::join!(confirms(&world, &of_ann), confirms(&world, &of_bob));
+    assert_eq!(sorted_statuses(&one, &other), [200, 400]);
 }
 
 #[tokio::test]
 async fn a_released_email_address_is_available_at_once() {
-    let world = World::new().await;
-    let ann = ann(&world).await;
+    let (world, ann) = start().await;
     confirms(&world, &token_of(&world, &ann, "anna").await).await.ok();
     let free = world.anyone.post("/auth/validate/email", json!({ "email": "ann@example.com" })).await.ok();
     assert_eq!(free.data(), &json!({ "available": true }));
-    let body = json!({ "name": "x", "username": "xxx", "email": "ann@example.com", "password": PASSWORD });
-    world.anyone.post("/auth/register", body).await.ok();
+    world.anyone.post("/auth/register", form_with("xxx", "email", "ann@example.com")).await.ok();
 }
 
 #[tokio::test]
 async fn an_email_change_invalidates_earlier_links() {
-    let world = World::new().await;
-    let ann = ann(&world).await;
+    let (world, ann) = start().await;
     let verify = mailed_token(&world, "ann");
-    requests_reset(&world, "ann").await;
-    world.settle().await;
-    let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
+    let reset = json!({ "token": reset_token(&world, "ann").await, "password": "another battery" });
     let earlier = token_of(&world, &ann, "early").await;
     let token = token_of(&world, &ann, "anna").await;
     world.advance(1).await;
@@ -149,8 +134,7 @@ async fn an_email_change_invalidates_earlier_links() {
 
 #[tokio::test]
 async fn a_password_reset_cancels_a_pending_email_change() {
-    let world = World::new().await;
-    let ann = ann(&world).await;
+    let (world, ann) = start().await;
     let token = token_of(&world, &ann, "thief").await;
     world.advance(1).await;
     resets_password(&world, "ann", "another battery").await.ok();
@@ -160,22 +144,19 @@ async fn a_password_reset_cancels_a_pending_email_change() {
 
 #[tokio::test]
 async fn an_email_change_link_expires_after_24_hours() {
-    let world = World::new().await;
-    let ann = ann(&world).await;
+    let (world, ann) = start().await;
     let token = token_of(&world, &ann, "anna").await;
     let reset = json!({ "token": token, "password": "another battery" });
     world.anyone.post("/auth/reset-password", reset).await.refused(400, "VALIDATION_FAILED");
-    let verify = world.anyone.post("/auth/verify-email", json!({ "token": token })).await;
-    verify.refused(400, "VALIDATION_FAILED");
+    verifies(&world, &token).await.refused(400, "VALIDATION_FAILED");
     world.advance(DAY).await;
     assert_eq!(confirms(&world, &token).await.refused(400, "VALIDATION_FAILED"), INVALID_TOKEN);
 }
 
 #[tokio::test]
 async fn administrators_find_a_user_only_by_the_new_email_address() {
-    let world = World::new().await;
+    let (world, ann) = start().await;
     let boss = administrator(&world, "boss", Role::Admin).await;
-    let ann = ann(&world).await;
     confirms(&world, &token_of(&world, &ann, "wanda").await).await.ok();
     world.settle().await;
     let found = async |q: &str| boss.get(&format!("/admin/users?q={q}")).await.ok().rows().len();
@@ -184,8 +165,7 @@ async fn administrators_find_a_user_only_by_the_new_email_address() {
 
 #[tokio::test]
 async fn the_email_to_a_new_address_contains_no_user_text() {
-    let world = World::new().await;
-    let ann = ann(&world).await;
+    let (world, ann) = start().await;
     world.confirms(&ann).await;
     ann.post("/auth/profile", json!({ "name": "Win at evil.example" })).await.ok();
     token_of(&world, &ann, "anna").await;
@@ -195,36 +175,41 @@ async fn the_email_to_a_new_address_contains_no_user_text() {
 }
 
 #[tokio::test]
-async fn an_address_gets_at_most_3_emails_about_changes_an_hour() {
-    let (world, people) = World::with(["ann", "bob"]).await;
-    for person in people.iter().cycle().take(8) {
-        asks(person, PASSWORD, "victim@example.com").await.ok();
-    }
-    world.settle().await;
-    assert_eq!(world.mail_to("victim").len(), 3);
-}
-
-#[tokio::test]
-async fn the_aliases_of_a_mailbox_share_its_limits() {
-    let (world, people) = World::with(["ann", "bob"]).await;
+async fn a_mailbox_gets_at_most_3_emails_about_changes_an_hour() {
     let aliases = ["victim@gmail.com", "victim+1@gmail.com", "vic.tim@googlemail.com", "v.ictim+2@gmail.com"];
-    for (person, alias) in people.iter().cycle().zip(aliases) {
-        asks(person, PASSWORD, alias).await.ok();
+    for addresses in [&["victim@example.com"; 8][..], &aliases[..]] {
+        let (world, people) = World::with(["ann", "bob"]).await;
+        for (person, address) in people.iter().cycle().zip(addresses) {
+            asks(person, PASSWORD, address).await.ok();
+        }
+        world.settle().await;
+        let sent = world.stack.mail().iter().filter(|mail| addresses.contains(&mail.to.as_str())).count();
+        assert_eq!(sent, 3, "{addresses:?}");
     }
-    world.settle().await;
-    assert_eq!(world.stack.mail().iter().filter(|mail| aliases.contains(&mail.to.as_str())).count(), 3);
 }
 
 #[tokio::test]
-async fn a_failed_confirmation_changes_nothing_and_can_be_retried() {
-    let world = World::new().await;
-    let ann = ann(&world).await;
-    let token = token_of(&world, &ann, "anna").await;
-    world.faults.plan("TransactWriteItems", Fault::Throttle, 0, u32::MAX);
-    confirms(&world, &token).await.refused(429, "TOO_MANY_REQUESTS");
-    assert_ne!(world.faults.calm(), 0);
-    world.anyone.post("/auth/login", login("ann@example.com", PASSWORD)).await.ok();
-    confirms(&world, &token).await.ok();
+async fn a_failed_change_of_credentials_can_be_retried() {
+    let (world, ann) = start().await;
+    let token = json!({ "token": token_of(&world, &ann, "anna").await });
+    let before = login("ann@example.com", PASSWORD);
+    fails_once(&world, &world.anyone, "/auth/email/confirm", token, before).await;
     world.anyone.post("/auth/login", login("anna@example.com", PASSWORD)).await.ok();
-    assert_eq!(ann.post("/auth/email", Value::Null).await.status, 400);
+    let change = json!({ "currentPassword": PASSWORD, "password": "another battery" });
+    fails_once(&world, &ann, "/auth/password", change, login("ann", PASSWORD)).await;
+    let reset = json!({ "token": reset_token(&world, "anna").await, "password": "a third battery" });
+    fails_once(&world, &world.anyone, "/auth/reset-password", reset, login("ann", "another battery")).await;
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    world.anyone.post("/auth/login", login("ann", "a third battery")).await.ok();
+}
+
+/// Sends a request that fails. Then checks that `before` still signs in, and that the same request succeeds.
+async fn fails_once(world: &World, client: &Client, path: &str, body: Value, before: Value) {
+    world.faults.plan("TransactWriteItems", Fault::Throttle, 0, u32::MAX);
+    client.post(path, body.clone()).await.refused(429, "TOO_MANY_REQUESTS");
+    assert_ne!(world.faults.calm(), 0, "{path}");
+    world.anyone.post("/auth/login", before).await.ok();
+    client.post(path, body).await.ok();
+    world.settle().await;
+    world.advance(1).await;
 }

@@ -4,12 +4,29 @@ use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, World};
 
 use super::{form, login};
-use crate::front::{behind_a_front, registers, signs_in};
+use crate::{
+    front::{behind_a_front, registers, signs_in},
+    scale::all_rows,
+};
 
 const DAY: u64 = 24 * 60 * 60;
 
 pub(crate) fn limit_headers(answer: &Answer) -> [Option<&str>; 3] {
     ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"].map(|name| answer.header(name))
+}
+
+/// Starts a world where an account has four attempts in 5 minutes, and registers `ann` from a known IP address.
+async fn world_with_ann() -> World {
+    let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
+    registers(&world, "203.0.113.1", "ann").await.ok();
+    world
+}
+
+/// Sends wrong passwords for a user from different IP addresses.
+async fn attacks(world: &World, name: &str) {
+    for number in 0..5 {
+        signs_in(world, &format!("198.51.100.{number}"), name, "not this").await;
+    }
 }
 
 #[tokio::test]
@@ -33,8 +50,7 @@ async fn an_account_has_30_sign_in_attempts_in_5_minutes() {
 
 #[tokio::test]
 async fn failed_attempts_from_all_ip_addresses_count_together() {
-    let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
-    registers(&world, "203.0.113.1", "ann").await.ok();
+    let world = world_with_ann().await;
     for (number, name) in ["ann", "ANN@example.com", "Ann", "ann@example.com"].iter().enumerate() {
         let viewer = format!("198.51.100.{number}");
         signs_in(&world, &viewer, name, "not this").await.refused(401, "UNAUTHORIZED");
@@ -54,8 +70,7 @@ async fn failed_attempts_from_all_ip_addresses_count_together() {
 
 #[tokio::test]
 async fn concurrent_attempts_do_not_exceed_the_limit() {
-    let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
-    registers(&world, "203.0.113.1", "ann").await.ok();
+    let world = world_with_ann().await;
     let viewers: Vec<_> = (0..20).map(|number| format!("198.51.100.{number}")).collect();
     let tries = viewers.iter().map(|viewer| signs_in(&world, viewer, "ann", "not this"));
     let answers = futures::future::join_all(tries).await;
@@ -65,47 +80,36 @@ async fn concurrent_attempts_do_not_exceed_the_limit() {
 
 #[tokio::test]
 async fn users_can_sign_in_from_known_ip_addresses_during_attacks() {
-    let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
-    registers(&world, "203.0.113.1", "ann").await.ok();
+    let world = world_with_ann().await;
     signs_in(&world, "2001:db8:0:1::1", "ann", PASSWORD).await.ok();
-    let attack = async || {
-        for number in 0..5 {
-            signs_in(&world, &format!("198.51.100.{number}"), "ann", "not this").await;
-        }
-    };
     world.advance(29 * DAY).await;
-    attack().await;
+    attacks(&world, "ann").await;
     signs_in(&world, "192.0.2.1", "ann", PASSWORD).await.refused(401, "UNAUTHORIZED");
     for known in ["203.0.113.1", "2001:db8:0:1::2"] {
         signs_in(&world, known, "ann", PASSWORD).await.ok();
     }
     // A sign-in restarts the 30 days for which an address is known.
     world.advance(29 * DAY).await;
-    attack().await;
+    attacks(&world, "ann").await;
     signs_in(&world, "203.0.113.1", "ann", PASSWORD).await.ok();
     world.advance(31 * DAY).await;
-    attack().await;
+    attacks(&world, "ann").await;
     signs_in(&world, "203.0.113.1", "ann", PASSWORD).await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
 async fn a_known_ip_address_exempts_one_account_and_is_hashed() {
-    let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
-    registers(&world, "203.0.113.1", "ann").await.ok();
+    let world = world_with_ann().await;
     registers(&world, "203.0.113.2", "bob").await.ok();
-    for number in 0..5 {
-        signs_in(&world, &format!("198.51.100.{number}"), "bob", "not this").await;
-    }
+    attacks(&world, "bob").await;
     signs_in(&world, "203.0.113.1", "bob", PASSWORD).await.refused(401, "UNAUTHORIZED");
-    let rows = world.clients().dynamodb.scan().table_name(world.stack.table_name()).send().await.unwrap();
-    let stored = format!("{:?}", rows.items);
+    let stored = format!("{:?}", all_rows(&world).await);
     assert!(stored.contains("ADDRESS#") && !stored.contains("203.0.113"), "addresses are stored");
 }
 
 #[tokio::test]
 async fn successful_sign_ins_do_not_count_as_failed() {
-    let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
-    registers(&world, "203.0.113.1", "ann").await.ok();
+    let world = world_with_ann().await;
     for number in 0..8 {
         signs_in(&world, &format!("198.51.100.{number}"), "ann", PASSWORD).await.ok();
     }

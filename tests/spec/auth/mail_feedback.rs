@@ -4,7 +4,7 @@ use domain::{accounts, people::users::Role};
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person, World};
 
-use super::{form, login, mailed_token};
+use super::{form_with, mailed_token};
 use crate::{
     logs::{lines, listen},
     workers::{purge, put},
@@ -12,14 +12,13 @@ use crate::{
 
 const MINUTES: u64 = 60;
 
-/// Registers `ann` with this address, and delivers the first email.
-async fn registers(world: &World, address: &str) -> Person {
-    let mut request = form("ann");
-    request["email"] = json!(address);
-    world.anyone.post("/auth/register", request).await.ok();
-    let pair = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
+/// Starts a world, registers `ann` with this address, and delivers the first email.
+async fn start(address: &str) -> (World, Person) {
+    let world = World::builder().without_ticks().start().await;
+    let pair = world.anyone.post("/auth/register", form_with("ann", "email", address)).await.ok();
     world.settle().await;
-    Person::of_tokens(&world.anyone, "ann", pair.data())
+    let ann = Person::of_tokens(&world.anyone, "ann", pair.data());
+    (world, ann)
 }
 
 async fn email_status(world: &World, user: &Person) -> Value {
@@ -39,8 +38,7 @@ async fn an_address_that_bounced_or_complained_gets_no_more_emails() {
         ("bounce+ann@simulator.amazonses.com", "BOUNCED"),
         ("ann@complaint.example", "COMPLAINED"),
     ] {
-        let world = World::builder().without_ticks().start().await;
-        let ann = registers(&world, address).await;
+        let (world, ann) = start(address).await;
         assert_eq!((email_status(&world, &ann).await, emails(&world, address)), (json!(status), 1));
         let page = world.anyone.get("/_local/console/people").await.text;
         let shown = if status == "BOUNCED" { "emails bounce" } else { "complained about an email" };
@@ -58,8 +56,7 @@ async fn an_address_that_bounced_or_complained_gets_no_more_emails() {
 
 #[tokio::test]
 async fn a_transient_bounce_or_unknown_address_changes_nothing() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = registers(&world, "ann@example.com").await;
+    let (world, ann) = start("ann@example.com").await;
     for (kind, address) in [("Transient", "ann@example.com"), ("Permanent", "unknown@example.com")] {
         let bounce = json!({ "bounceType": kind, "bouncedRecipients": [{ "emailAddress": address }] });
         let event = json!({ "version": "0", "detail-type": "Email Bounced", "source": "aws.ses",
@@ -76,8 +73,7 @@ async fn a_refused_address_causes_no_dead_letter() {
     for (address, error) in
         [("refused@example.com", "BadRequestException"), ("unverified@example.com", "MessageRejected")]
     {
-        let world = World::builder().without_ticks().start().await;
-        let ann = registers(&world, address).await;
+        let (world, ann) = start(address).await;
         assert_eq!(email_status(&world, &ann).await, json!("BOUNCED"), "{address}");
         assert_eq!(emails(&world, address), 0);
         let of_ann: Vec<_> = lines().iter().filter(|line| line["user"] == ann.id).cloned().collect();
@@ -87,33 +83,27 @@ async fn a_refused_address_causes_no_dead_letter() {
 
 #[tokio::test]
 async fn an_address_that_an_operator_confirms_gets_emails_again() {
-    let world = World::builder().without_ticks().start().await;
-    registers(&world, "unverified@example.com").await;
+    let (world, ann) = start("unverified@example.com").await;
     let address = "unverified@example.com".to_owned().try_into().unwrap();
     accounts::appoint(&world.app(), &address, Role::SuperAdmin, true).await.unwrap();
-    let pair = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
-    let ann = Person::of_tokens(&world.anyone, "ann", pair.data());
-    assert_eq!(email_status(&world, &ann).await, json!("OK"));
+    assert_eq!(email_status(&world, &ann.signs_in().await).await, json!("OK"));
 }
 
 #[tokio::test]
 async fn an_unverified_sender_causes_a_dead_letter() {
     let settings = &[("MAIL_FROM", "unverified@example.com")];
     let world = World::builder().without_ticks().settings(settings).start().await;
-    world.anyone.post("/auth/register", form("ann")).await.ok();
+    let ann = world.registers("ann").await;
     let dead = world.stack.settle(None).await.unwrap().dead;
     purge(&world, "mail-dead-letters").await;
     assert_eq!(dead, 1);
-    let pair = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
-    let ann = Person::of_tokens(&world.anyone, "ann", pair.data());
     assert_eq!(email_status(&world, &ann).await, json!("OK"));
 }
 
 #[tokio::test]
 async fn the_log_line_of_a_postponed_email_has_the_error_of_ses() {
     listen();
-    let world = World::builder().without_ticks().start().await;
-    registers(&world, "limited@example.com").await;
+    let (_world, _) = start("limited@example.com").await;
     let is_postponed = |line: &&Value| line["message"] == "email postponed: a limit of SES is reached";
     let postponed: Vec<_> = lines().iter().filter(is_postponed).cloned().collect();
     assert!(!postponed.is_empty());
@@ -122,8 +112,7 @@ async fn the_log_line_of_a_postponed_email_has_the_error_of_ses() {
 
 #[tokio::test]
 async fn every_email_has_a_plain_text_part() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = registers(&world, "ann@example.com").await;
+    let (world, ann) = start("ann@example.com").await;
     ann.post("/auth/email", json!({ "password": PASSWORD, "email": "new@example.com" })).await.ok();
     world.anyone.post("/auth/forgot-password", json!({ "email": "ann@example.com" })).await.ok();
     world.settle().await;
@@ -134,8 +123,7 @@ async fn every_email_has_a_plain_text_part() {
 
 #[tokio::test]
 async fn an_email_over_the_ses_limit_waits_until_its_link_expires() {
-    let world = World::builder().without_ticks().start().await;
-    let ann = registers(&world, "limited@example.com").await;
+    let (world, ann) = start("limited@example.com").await;
     let waiting = async || {
         world.advance(15 * MINUTES).await;
         let (report, cost) = world.cost_of(world.stack.settle(None)).await;

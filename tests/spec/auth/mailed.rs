@@ -1,9 +1,12 @@
 //! Emails: their limits, their content, and the link that confirms an address.
 
 use serde_json::{Value, json};
-use tests::{Fault, PASSWORD, World};
+use tests::{Answer, Fault, PASSWORD, World};
 
-use super::{form, login, mailed_token, token_in};
+use super::{
+    form, form_with, login, mailed_token, password::subjects, reset_token, token_in, world_with_ann,
+};
+use crate::scale::all_rows;
 
 const HOUR: u64 = 60 * 60;
 
@@ -12,17 +15,21 @@ pub(super) async fn requests_reset(world: &World, name: &str) -> Value {
     world.anyone.post("/auth/forgot-password", body).await.ok().body
 }
 
+/// Confirms an address with the token of a link.
+pub(super) async fn verifies(world: &World, token: &str) -> Answer {
+    world.anyone.post("/auth/verify-email", json!({ "token": token })).await
+}
+
 #[tokio::test]
 async fn a_mailed_link_confirms_the_address_once() {
     let world = World::new().await;
     let ann = world.registers("ann").await;
     world.settle().await;
-    let body = json!({ "token": mailed_token(&world, "ann") });
-    let answer = world.anyone.post("/auth/verify-email", body.clone()).await.ok();
-    assert_eq!(answer.data(), &json!({ "verified": true }));
+    let token = mailed_token(&world, "ann");
+    assert_eq!(verifies(&world, &token).await.ok().data(), &json!({ "verified": true }));
     let me = ann.get("/auth/me").await.ok();
     assert_eq!(json!([me.data()["isVerified"], me.data()["verifiedAt"].is_string()]), json!([true, true]));
-    let again = world.anyone.post("/auth/verify-email", body).await;
+    let again = verifies(&world, &token).await;
     assert_eq!(again.refused(400, "VALIDATION_FAILED"), "token: is unknown, used or expired");
 }
 
@@ -33,10 +40,9 @@ async fn a_confirmation_link_expires_after_24_hours() {
     world.settle().await;
     let tokens = ["ann", "bob"].map(|name| mailed_token(&world, name));
     world.advance(24 * HOUR - 1).await;
-    world.anyone.post("/auth/verify-email", json!({ "token": tokens[0] })).await.ok();
+    verifies(&world, &tokens[0]).await.ok();
     world.advance(1).await;
-    let late = world.anyone.post("/auth/verify-email", json!({ "token": tokens[1] })).await;
-    late.refused(400, "VALIDATION_FAILED");
+    verifies(&world, &tokens[1]).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
@@ -51,9 +57,8 @@ async fn a_confirmation_link_can_be_mailed_again_until_used() {
     assert_eq!(world.mail_to("ann").len(), 2);
     let second = mailed_token(&world, "ann");
     for token in [second, first] {
-        world.anyone.post("/auth/verify-email", json!({ "token": token })).await.ok();
-        let again = world.anyone.post("/auth/verify-email", json!({ "token": token })).await;
-        again.refused(400, "VALIDATION_FAILED");
+        verifies(&world, &token).await.ok();
+        verifies(&world, &token).await.refused(400, "VALIDATION_FAILED");
     }
     let (answer, cost) = world.cost_of(ann.post("/auth/resend-verify-email", Value::Null)).await;
     assert_eq!((answer.ok().data(), cost.messages), (&json!({ "sent": false }), 0));
@@ -61,19 +66,17 @@ async fn a_confirmation_link_can_be_mailed_again_until_used() {
 
 #[tokio::test]
 async fn an_email_is_sent_once_if_its_message_is_duplicated() {
-    let world = World::new().await;
-    world.people(["ann", "bob", "cid"]).await;
+    let names = ["ann", "bob", "cid"];
+    let (world, _) = World::with(names).await;
     for seed in 0..3 {
         world.settle_as(seed).await;
     }
-    let sent = ["ann", "bob", "cid"].map(|name| world.mail_to(name).len());
-    assert_eq!(sent, [1, 1, 1]);
+    assert_eq!(names.map(|name| world.mail_to(name).len()), [1, 1, 1]);
 }
 
 #[tokio::test]
 async fn an_email_is_sent_again_if_sending_was_not_recorded() {
-    let world = World::new().await;
-    world.person("ann").await;
+    let (world, _) = World::with(["ann"]).await;
     // The first two updates count the email toward the hourly and the daily limit. The third records that it was sent.
     world.faults.plan("UpdateItem", Fault::Crash, 2, 1);
     world.settle().await;
@@ -81,10 +84,24 @@ async fn an_email_is_sent_again_if_sending_was_not_recorded() {
 }
 
 #[tokio::test]
+async fn emails_refused_by_the_queue_are_sent_later_and_once() {
+    let world = World::new().await;
+    world.anyone.post_once("key", "/auth/register", form("ann")).await.ok();
+    requests_reset(&world, "ann").await;
+    world.faults.plan("SendMessageBatch", Fault::Refused, 0, 3);
+    world.settle().await;
+    assert_eq!(world.faults.calm(), 3);
+    world.anyone.post_once("key", "/auth/register", form("ann")).await.ok();
+    world.settle().await;
+    let mut sent = subjects(&world, "ann");
+    sent.sort_unstable();
+    assert_eq!(sent, ["Choose a new password", "Confirm your email address"]);
+}
+
+#[tokio::test]
 async fn an_email_to_an_unconfirmed_address_has_no_user_text() {
     let world = World::new().await;
-    let mut wanted = form("ann");
-    wanted["name"] = json!("Win at evil.example");
+    let mut wanted = form_with("ann", "name", "Win at evil.example");
     wanted["username"] = json!("winner");
     world.anyone.post("/auth/register", wanted).await.ok();
     requests_reset(&world, "ann").await;
@@ -125,14 +142,10 @@ async fn a_recipient_gets_3_emails_of_a_kind_an_hour_and_10_a_day() {
 #[tokio::test]
 async fn an_email_has_text_and_html_parts_and_escapes_names() {
     let world = World::builder().settings(&[("APP_URL", "https://social.example/")]).start().await;
-    let mut wanted = form("ann");
-    wanted["name"] = json!("<b>Ann</b> & co");
-    world.anyone.post("/auth/register", wanted).await.ok();
+    world.anyone.post("/auth/register", form_with("ann", "name", "<b>Ann</b> & co")).await.ok();
     world.settle().await;
-    world.anyone.post("/auth/verify-email", json!({ "token": mailed_token(&world, "ann") })).await.ok();
-    requests_reset(&world, "ann").await;
-    world.settle().await;
-    let token = mailed_token(&world, "ann");
+    verifies(&world, &mailed_token(&world, "ann")).await.ok();
+    let token = reset_token(&world, "ann").await;
     let mail = world.mail_to("ann").pop().unwrap();
     assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("ann@example.com", "Choose a new password"));
     let link = format!("https://social.example/reset-password?token={token}");
@@ -143,17 +156,11 @@ async fn an_email_has_text_and_html_parts_and_escapes_names() {
 
 #[tokio::test]
 async fn a_mailed_link_works_only_for_its_purpose() {
-    let world = World::new().await;
-    world.person("ann").await;
-    world.settle().await;
-    let confirm = mailed_token(&world, "ann");
-    let body = json!({ "token": confirm, "password": "another battery" });
+    let (world, _ann) = world_with_ann().await;
+    let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
     world.anyone.post("/auth/reset-password", body).await.refused(400, "VALIDATION_FAILED");
-    requests_reset(&world, "ann").await;
-    world.settle().await;
-    let reset = mailed_token(&world, "ann");
-    let answer = world.anyone.post("/auth/verify-email", json!({ "token": reset })).await;
-    answer.refused(400, "VALIDATION_FAILED");
+    let reset = reset_token(&world, "ann").await;
+    verifies(&world, &reset).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
@@ -162,11 +169,8 @@ async fn no_password_or_token_is_stored_or_queued() {
     let answer = world.anyone.post_once("key", "/auth/register", form("ann")).await.ok();
     let ann = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
     requests_reset(&world, "ann").await;
-    let clients = world.clients();
-    let scan =
-        async || clients.dynamodb.scan().table_name(world.stack.table_name()).send().await.unwrap().items;
     // Emails wait in outbox rows until the relay sends them to the queue.
-    let before = scan().await;
+    let before = all_rows(&world).await;
     let mut secrets = vec![PASSWORD.to_owned()];
     for pair in [answer.data(), ann.data()] {
         secrets.extend(["accessToken", "refreshToken"].map(|field| pair[field].as_str().unwrap().to_owned()));
@@ -174,7 +178,7 @@ async fn no_password_or_token_is_stored_or_queued() {
     world.settle().await;
     let mails = world.mail_to("ann");
     secrets.extend(mails.iter().map(token_in));
-    let stored = format!("{before:?} {:?}", scan().await);
+    let stored = format!("{before:?} {:?}", all_rows(&world).await);
     let is_complete = stored.contains("ann@example.com") && stored.contains("nonce");
     assert!(is_complete, "the scan returns the rows and outboxes");
     for secret in secrets {

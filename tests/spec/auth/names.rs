@@ -5,7 +5,7 @@ use platform::table::Write;
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{form, login};
+use super::{form_with, login};
 
 const DAY: u64 = 24 * 60 * 60;
 const INVISIBLE: &str = "name: must not begin with a combining mark, or contain control, direction or invisible characters, or unusual spaces";
@@ -18,10 +18,8 @@ async fn names_cannot_have_invisible_characters() {
     let (world, [ann]) = World::with(["ann"]).await;
     for hidden in HIDDEN {
         let name = json!(format!("ad{hidden}min"));
-        let mut wanted = form("bob");
-        wanted["name"] = name.clone();
         let answers = [
-            world.anyone.post("/auth/register", wanted).await,
+            world.anyone.post("/auth/register", form_with("bob", "name", name.clone())).await,
             ann.post("/auth/profile", json!({ "name": name })).await,
             ann.post("/circles", json!({ "name": name })).await,
         ];
@@ -79,24 +77,10 @@ async fn a_user_can_take_back_their_released_username() {
 async fn a_common_password_is_refused() {
     let world = World::new().await;
     for common in ["password", "PassWord1", "qwertyuiop", "12345678", "Iloveyou"] {
-        let mut wanted = form("ann");
-        wanted["password"] = json!(common);
-        let answer = world.anyone.post("/auth/register", wanted).await;
-        let message = "password: is too common";
-        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message);
+        let answer = world.anyone.post("/auth/register", form_with("ann", "password", common)).await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "password: is too common", "{common}");
         let reset = json!({ "token": "x", "password": common });
         world.anyone.post("/auth/reset-password", reset).await.refused(400, "VALIDATION_FAILED");
     }
     world.person("ann").await;
-}
-
-#[tokio::test]
-async fn an_email_address_with_quotes_is_refused() {
-    let world = World::new().await;
-    for email in [r#""ann"@example.com"#, r#""a b"@example.com"#, r#""francois@"@example.com"#] {
-        let mut wanted = form("ann");
-        wanted["email"] = json!(email);
-        let refused = world.anyone.post("/auth/register", wanted).await;
-        assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "email: must be an email address", "{email}");
-    }
 }

@@ -2,9 +2,9 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Answer, Fault, PASSWORD, Person, World};
+use tests::{Answer, PASSWORD, Person, World};
 
-use super::{login, mailed::requests_reset, mailed_token};
+use super::{login, reset_token, world_with_ann};
 use crate::front::{at, behind_a_front, registers, signs_in};
 
 const NEW: &str = "another horse battery";
@@ -84,12 +84,9 @@ async fn wrong_current_passwords_count_as_failed_sign_ins() {
 
 #[tokio::test]
 async fn a_password_change_invalidates_earlier_links() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    world.settle().await;
+    let (world, ann) = world_with_ann().await;
     world.advance(1).await;
-    requests_reset(&world, "ann").await;
-    world.settle().await;
-    let reset = json!({ "token": mailed_token(&world, "ann"), "password": "a third battery" });
+    let reset = json!({ "token": reset_token(&world, "ann").await, "password": "a third battery" });
     world.advance(1).await;
     changes(&ann, PASSWORD, NEW).await.ok();
     world.anyone.post("/auth/reset-password", reset).await.refused(400, "VALIDATION_FAILED");
@@ -107,17 +104,6 @@ async fn one_of_two_concurrent_password_changes_succeeds() {
         let expected = if status == 200 { 200 } else { 401 };
         assert_eq!(world.anyone.post("/auth/login", login("ann", password)).await.status, expected);
     }
-}
-
-#[tokio::test]
-async fn a_failed_password_change_can_be_retried() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    world.faults.plan("TransactWriteItems", Fault::Throttle, 0, u32::MAX);
-    changes(&ann, PASSWORD, NEW).await.refused(429, "TOO_MANY_REQUESTS");
-    assert_ne!(world.faults.calm(), 0);
-    world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
-    changes(&ann, PASSWORD, NEW).await.ok();
-    world.anyone.post("/auth/login", login("ann", NEW)).await.ok();
 }
 
 #[tokio::test]

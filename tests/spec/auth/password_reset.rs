@@ -1,23 +1,19 @@
 //! Resetting a forgotten password with an emailed link.
 
 use serde_json::json;
-use tests::{Fault, PASSWORD, World};
+use tests::{PASSWORD, World};
 
-use super::{login, mailed::requests_reset, mailed_token, resets_password};
+use super::{login, mailed::requests_reset, reset_token, resets_password, world_with_ann};
 
 const HOUR: u64 = 60 * 60;
 
 #[tokio::test]
 async fn using_a_reset_link_invalidates_all_other_reset_links() {
-    let world = World::new().await;
-    world.person("ann").await;
-    world.settle().await;
+    let (world, _ann) = world_with_ann().await;
     let mut links = Vec::new();
     for _ in 0..3 {
         world.advance(1).await;
-        requests_reset(&world, "ann").await;
-        world.settle().await;
-        links.push(mailed_token(&world, "ann"));
+        links.push(reset_token(&world, "ann").await);
     }
     let reset = async |link: &str, password: &str| {
         let body = json!({ "token": link, "password": password });
@@ -35,16 +31,11 @@ async fn using_a_reset_link_invalidates_all_other_reset_links() {
 
 #[tokio::test]
 async fn a_reset_link_works_once_and_ends_all_sessions() {
-    let (world, [ann]) = World::with(["ann"]).await;
+    let (world, ann) = world_with_ann().await;
     let elsewhere = ann.signs_in().await;
     let bob = world.person("bob").await;
-    // Queues do not keep the order, so the registration email is delivered first.
-    world.settle().await;
-    requests_reset(&world, "ann").await;
-    world.settle().await;
-    let mail = world.mail_to("ann").pop().unwrap();
-    assert_eq!(mail.subject, "Choose a new password");
-    let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
+    let body = json!({ "token": reset_token(&world, "ann").await, "password": "another battery" });
+    assert_eq!(world.mail_to("ann").pop().unwrap().subject, "Choose a new password");
     world.anyone.post("/auth/reset-password", body.clone()).await.ok();
     for ended in [&ann, &elsewhere] {
         ended.get("/auth/me").await.refused(401, "UNAUTHORIZED");
@@ -59,54 +50,21 @@ async fn a_reset_link_works_once_and_ends_all_sessions() {
 
 #[tokio::test]
 async fn a_reset_link_expires_after_an_hour() {
-    let world = World::new().await;
-    world.person("ann").await;
-    requests_reset(&world, "ann").await;
-    world.settle().await;
+    let (world, _ann) = world_with_ann().await;
+    let body = json!({ "token": reset_token(&world, "ann").await, "password": "another battery" });
     world.advance(HOUR).await;
-    let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
     world.anyone.post("/auth/reset-password", body).await.refused(400, "VALIDATION_FAILED");
     world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
 }
 
 #[tokio::test]
-async fn a_failed_reset_can_be_retried() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    // Queues do not keep the order, so the registration email is delivered first.
-    world.settle().await;
-    requests_reset(&world, "ann").await;
-    world.settle().await;
-    let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
-    world.faults.plan("TransactWriteItems", Fault::Throttle, 0, u32::MAX);
-    world.anyone.post("/auth/reset-password", body.clone()).await.refused(429, "TOO_MANY_REQUESTS");
-    assert_ne!(world.faults.calm(), 0);
-    world.anyone.post("/auth/reset-password", body).await.ok();
-    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
-    world.anyone.post("/auth/login", login("ann", "another battery")).await.ok();
-}
-
-#[tokio::test]
 async fn a_reset_request_does_not_reveal_whether_a_user_exists() {
-    let world = World::new().await;
-    world.person("ann").await;
-    world.settle().await;
+    let (world, _ann) = world_with_ann().await;
     let (known, of_known) = world.cost_of(requests_reset(&world, "ann")).await;
     let (unknown, of_unknown) = world.cost_of(requests_reset(&world, "bob")).await;
     assert_eq!((known, of_known), (unknown, of_unknown));
     world.settle().await;
     assert_eq!((world.mail_to("ann").len(), world.mail_to("bob").len()), (2, 0));
-}
-
-#[tokio::test]
-async fn a_reset_email_refused_by_the_queue_is_sent_later() {
-    let world = World::new().await;
-    world.person("ann").await;
-    world.settle().await;
-    requests_reset(&world, "ann").await;
-    world.faults.plan("SendMessageBatch", Fault::Refused, 0, 3);
-    world.settle().await;
-    assert_eq!(world.faults.calm(), 3);
-    assert_eq!(world.mail_to("ann").len(), 2);
 }
 
 #[tokio::test]

@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World};
 
 use super::{
+    mailed::verifies,
     mailed_token,
-    password::subjects,
+    password::{self, subjects},
     resets_password,
-    second_factor::{Authenticator, enrolls, opens},
+    second_factor::{Authenticator, enrolled, opens, session_with},
 };
 use crate::deletion::export::status;
 
@@ -29,14 +30,12 @@ async fn asks(user: &Person, path: &str, mut body: Value, proof: &Value) -> Answ
 
 #[tokio::test]
 async fn sensitive_requests_require_the_password_or_a_code() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let (authenticator, codes) = enrolls(&world, &ann).await;
+    let (world, ann, authenticator, codes) = enrolled(World::builder()).await;
     // In a session without a second factor, a code does not replace the password.
     let refused = asks(&ann, "/auth/export", json!({}), &json!({ "code": codes[4] })).await;
     let reason = "password: is required, because the session was opened without a second factor";
     assert_eq!(refused.refused(400, "VALIDATION_FAILED"), reason);
-    let grant = opens(&world.anyone, "ann", PASSWORD, Some(&codes[5])).await.ok();
-    let ann = Person::of_tokens(&world.anyone, "ann", grant.data());
+    let ann = session_with(&world, &codes[5]).await;
     for (number, (path, body)) in requests().into_iter().enumerate() {
         for (proof, message) in [
             (json!({}), "password: is required"),
@@ -86,7 +85,7 @@ async fn exports_tokens_and_second_factors_need_a_confirmed_address() {
         assert_eq!(refused.refused(403, "FORBIDDEN"), "confirm your email address first", "{path}");
     }
     world.settle().await;
-    world.anyone.post("/auth/verify-email", json!({ "token": mailed_token(&world, "ann") })).await.ok();
+    verifies(&world, &mailed_token(&world, "ann")).await.ok();
     for (path, body) in requests {
         asks(&ann, path, body, &json!({ "password": PASSWORD })).await.ok();
     }
@@ -114,19 +113,19 @@ async fn an_old_session_needs_the_password_to_set_up_a_second_factor() {
 #[tokio::test]
 async fn a_new_password_invalidates_the_links_of_an_export() {
     let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
-    ann.post("/auth/export", json!({ "password": PASSWORD })).await.ok();
-    world.settle().await;
-    let link = status(&ann).await["url"].as_str().unwrap().to_owned();
-    assert!(reqwest::get(&link).await.unwrap().status().is_success());
-    world.advance(1).await;
-    ann.post("/auth/password", json!({ "currentPassword": PASSWORD, "password": NEW })).await.ok();
+    let exports = async |password: &str| {
+        ann.post("/auth/export", json!({ "password": password })).await.ok();
+        world.settle().await;
+        let link = status(&ann).await["url"].as_str().unwrap().to_owned();
+        assert!(reqwest::get(&link).await.unwrap().status().is_success());
+        world.advance(1).await;
+        link
+    };
+    let link = exports(PASSWORD).await;
+    password::changes(&ann, PASSWORD, NEW).await.ok();
     assert_eq!(reqwest::get(&link).await.unwrap().status(), 404);
     assert_eq!(status(&ann).await, json!({ "status": "NONE" }));
-    ann.post("/auth/export", json!({ "password": NEW })).await.ok();
-    world.settle().await;
-    let link = status(&ann).await["url"].as_str().unwrap().to_owned();
-    assert!(reqwest::get(&link).await.unwrap().status().is_success());
-    world.advance(1).await;
+    let link = exports(NEW).await;
     resets_password(&world, "ann", "a third battery").await.ok();
     assert_eq!(reqwest::get(&link).await.unwrap().status(), 404);
 }

@@ -1,11 +1,11 @@
 //! Registering an account.
 
 use futures::future::{join, join_all};
-use insta::assert_json_snapshot;
 use serde_json::json;
 use tests::{Fault, World};
 
-use super::form;
+use super::{form, form_with};
+use crate::setup::sorted_statuses;
 
 #[tokio::test]
 async fn a_new_user_is_signed_in_and_gets_an_email() {
@@ -14,32 +14,16 @@ async fn a_new_user_is_signed_in_and_gets_an_email() {
     assert_eq!(json!([answer.status, answer.data()["expiresIn"]]), json!([201, 900]), "{answer}");
     let ann = world.anyone.with_token(answer.data()["accessToken"].as_str().unwrap());
     let me = ann.get("/auth/me").await.ok();
-    assert_json_snapshot!(me.data(), { ".id" => "[id]", ".userId" => "[id]", ".publicId" => "[publicId]" }, @r#"
-    {
-      "avatar": null,
-      "avatarCopy": null,
-      "bio": null,
-      "createdAt": "2026-01-01T00:00:00.000Z",
-      "email": "ann@example.com",
-      "emailStatus": "OK",
-      "followersCount": 0,
-      "followingCount": 0,
-      "hasSecondFactor": false,
-      "id": "[id]",
-      "isVerified": false,
-      "name": "ann",
-      "permissions": [],
-      "publicId": "[publicId]",
-      "roles": [
-        "USER"
-      ],
-      "status": "ACTIVE",
-      "userId": "[id]",
-      "username": "ann",
-      "verifiedAt": null
-    }
-    "#);
-    assert_ne!(me.data()["id"], me.data()["publicId"]);
+    let me = me.data();
+    let expected = json!({
+        "id": me["id"], "userId": me["userId"], "publicId": me["publicId"],
+        "name": "ann", "username": "ann", "bio": null, "avatar": null, "avatarCopy": null,
+        "email": "ann@example.com", "emailStatus": "OK", "isVerified": false, "verifiedAt": null,
+        "createdAt": "2026-01-01T00:00:00.000Z", "followersCount": 0, "followingCount": 0,
+        "status": "ACTIVE", "roles": ["USER"], "permissions": [], "hasSecondFactor": false,
+    });
+    assert_eq!(me, &expected);
+    assert_ne!(me["id"], me["publicId"]);
     world.settle().await;
     assert_eq!(world.mail_to("ann").len(), 1);
 }
@@ -49,13 +33,10 @@ async fn one_of_two_concurrent_registrations_is_refused() {
     let world = World::new().await;
     for attempt in 0..5 {
         let name = format!("ann{attempt}");
-        let mut other = form(&name);
-        other["email"] = json!(format!("other{attempt}@example.com"));
+        let other = form_with(&name, "email", format!("other{attempt}@example.com"));
         let [first, second] = [form(&name), other].map(|form| world.anyone.post("/auth/register", form));
         let (first, second) = join(first, second).await;
-        let mut statuses = [first.status, second.status];
-        statuses.sort_unstable();
-        assert_eq!(statuses, [201, 400], "{first} {second}");
+        assert_eq!(sorted_statuses(&first, &second), [201, 400], "{first} {second}");
         let loser = if first.status == 400 { first } else { second };
         assert_eq!(loser.refused(400, "VALIDATION_FAILED"), "username: is already taken");
     }
@@ -63,16 +44,11 @@ async fn one_of_two_concurrent_registrations_is_refused() {
 
 #[tokio::test]
 async fn a_taken_name_is_refused_in_any_letter_case() {
-    let world = World::new().await;
-    world.person("ann").await;
-    let mut wanted = form("bob");
-    wanted["email"] = json!("ANN@Example.com");
-    let answer = world.anyone.post("/auth/register", wanted).await;
-    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "email: is already taken");
-    let mut wanted = form("bob");
-    wanted["username"] = json!("AnN");
-    let answer = world.anyone.post("/auth/register", wanted).await;
-    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "username: is already taken");
+    let (world, _) = World::with(["ann"]).await;
+    for (field, taken) in [("email", "ANN@Example.com"), ("username", "AnN")] {
+        let answer = world.anyone.post("/auth/register", form_with("bob", field, taken)).await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), format!("{field}: is already taken"));
+    }
     // A refused registration stores nothing.
     world.person("bob").await;
 }
@@ -91,18 +67,6 @@ async fn a_registration_retry_returns_the_same_tokens() {
     assert_eq!(world.mail_to("ann").len(), 1);
     let other = world.anyone.post_once("key", "/auth/register", form("bob")).await;
     assert_eq!(other.refused(400, "VALIDATION_FAILED"), "idempotency-key: was used for another request");
-}
-
-#[tokio::test]
-async fn a_registration_email_refused_by_the_queue_is_sent_later() {
-    let world = World::new().await;
-    world.anyone.post_once("key", "/auth/register", form("ann")).await.ok();
-    world.faults.plan("SendMessageBatch", Fault::Refused, 0, 3);
-    world.settle().await;
-    assert_eq!(world.faults.calm(), 3);
-    world.anyone.post_once("key", "/auth/register", form("ann")).await.ok();
-    world.settle().await;
-    assert_eq!(world.mail_to("ann").len(), 1);
 }
 
 #[tokio::test]
@@ -129,15 +93,16 @@ async fn the_error_for_an_invalid_registration_names_the_field() {
         ("email", json!("ann"), "email: must be an email address"),
         ("email", json!("Ann <ann@example.com>"), "email: must be an email address"),
         ("email", json!("ann@localhost"), "email: must be an email address"),
+        ("email", json!(r#""ann"@example.com"#), "email: must be an email address"),
+        ("email", json!(r#""a b"@example.com"#), "email: must be an email address"),
+        ("email", json!(r#""francois@"@example.com"#), "email: must be an email address"),
         ("password", json!("1234567"), "password: must have 8 to 128 characters"),
         ("password", json!("x".repeat(129)), "password: must have 8 to 128 characters"),
         ("password", json!(null), "password: must be a string"),
         ("name", json!(1), "name: must be a string"),
     ] {
-        let mut wanted = form("ann");
-        wanted[field] = value;
-        let answer = world.anyone.post("/auth/register", wanted).await;
-        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message);
+        let answer = world.anyone.post("/auth/register", form_with("ann", field, value)).await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message, "{answer}");
     }
     let mut wanted = form("ann");
     wanted.as_object_mut().unwrap().remove("email");
@@ -148,8 +113,7 @@ async fn the_error_for_an_invalid_registration_names_the_field() {
 
 #[tokio::test]
 async fn anyone_can_check_whether_a_name_is_available() {
-    let world = World::new().await;
-    world.person("ann").await;
+    let (world, _) = World::with(["ann"]).await;
     let ask = async |what: &str, value: &str| {
         let body = json!({ what: value });
         world.anyone.post(&format!("/auth/validate/{what}"), body).await

@@ -10,16 +10,21 @@ use domain::{
     ids::UserId,
     people::users::{Role, Status},
 };
-use platform::{App, settings::Settings};
+use hmac::{Hmac, KeyInit, Mac};
+use platform::{App, mac, settings::Settings};
 use serde_json::json;
-use tests::{Client, PASSWORD, World};
+use sha2::Sha256;
+use tests::{Client, World};
 
-use super::{applications::program, login};
+use super::{
+    applications::program,
+    second_factor::{enrolled, session_with},
+};
 
-pub(super) const OLD: &str = "the old secret, which has 32 bytes";
+const OLD: &str = "the old secret, which has 32 bytes";
 const NEW: &str = "the new secret, which has 32 bytes";
 
-pub(super) fn app(world: &World, current: &str, previous: &str) -> App {
+fn app(world: &World, current: &str, previous: &str) -> App {
     let settings = Settings::read(|name| {
         let value = match name {
             "TABLE_NAME" => world.stack.table_name(),
@@ -31,6 +36,20 @@ pub(super) fn app(world: &World, current: &str, previous: &str) -> App {
     });
     let clock = world.stack.clock().clone();
     App::new(world.clients(), settings.unwrap(), Arc::new(move || clock.now()))
+}
+
+/// Access tokens, idempotency fingerprints and emailed tokens use different keys.
+#[tokio::test]
+async fn each_use_of_the_secret_derives_a_different_key() {
+    let world = World::new().await;
+    let app = app(&world, OLD, "");
+    let parts: [&[u8]; 2] = [b"one", b"text"];
+    let idempotency = mac::mac(&app, "idempotency", &parts).await.unwrap();
+    let mailed = mac::mac(&app, "mailed-token", &parts).await.unwrap();
+    assert_ne!(idempotency, mailed);
+    let with_secret = Hmac::<Sha256>::new_from_slice(OLD.as_bytes()).unwrap();
+    let with_secret: [u8; 32] = with_secret.chain_update(parts.join(&0)).finalize().into_bytes().into();
+    assert!(![idempotency, mailed].contains(&with_secret));
 }
 
 /// Creates a session of a random user. Returns its tokens and the user's ID.
@@ -150,14 +169,15 @@ pub(crate) async fn rotate(world: &World, secret: &str, new: &str) {
     assert_eq!(put.send().await.unwrap().status(), 200);
 }
 
+/// Each sign-in encrypts the seed of the second factor with the newest secret.
 #[tokio::test]
-async fn an_application_token_stays_valid_after_secret_rotations() {
-    let (world, [ann]) = World::with(["ann"]).await;
+async fn second_factors_and_programs_work_after_secret_rotations() {
+    let (world, ann, authenticator, _) = enrolled(World::builder()).await;
     let bot = program(&ann, &["read"]).await;
     for secret in ["the second secret, which has 32 bytes", "the third secret, which has 32 bytes!"] {
         rotate(&world, "jwt-key", secret).await;
         world.advance(400).await;
+        session_with(&world, &authenticator.code(&world)).await;
     }
     bot.get("/notification").await.ok();
-    world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
 }

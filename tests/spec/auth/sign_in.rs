@@ -5,14 +5,13 @@ use futures::future::join_all;
 use serde_json::json;
 use tests::{PASSWORD, World};
 
-use super::{ban, login, mailed::requests_reset, mailed_token};
+use super::{ban, login, reset_token, world_with_ann};
 
 const WRONG: &str = "the identifier or the password is wrong";
 
 #[tokio::test]
 async fn a_user_signs_in_by_email_or_username_in_any_letter_case() {
-    let world = World::new().await;
-    world.person("ann").await;
+    let (world, _) = World::with(["ann"]).await;
     for (field, value) in [
         ("identifier", "ann"),
         ("identifier", "ANN"),
@@ -29,8 +28,7 @@ async fn a_user_signs_in_by_email_or_username_in_any_letter_case() {
 
 #[tokio::test]
 async fn sign_in_does_not_reveal_whether_a_user_exists() {
-    let world = World::new().await;
-    world.person("ann").await;
+    let (world, _) = World::with(["ann"]).await;
     let (wrong, of_wrong) = world.cost_of(world.anyone.post("/auth/login", login("ann", "not this"))).await;
     for name in ["bob", "bob@example.com", "no name at all", "x"] {
         let (unknown, cost) = world.cost_of(world.anyone.post("/auth/login", login(name, PASSWORD))).await;
@@ -56,12 +54,8 @@ async fn a_ban_or_lock_is_revealed_only_with_the_right_password() {
 
 #[tokio::test]
 async fn a_password_reset_ends_concurrently_opened_sessions() {
-    let world = World::new().await;
-    world.person("ann").await;
-    world.settle().await;
-    requests_reset(&world, "ann").await;
-    world.settle().await;
-    let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
+    let (world, _ann) = world_with_ann().await;
+    let body = json!({ "token": reset_token(&world, "ann").await, "password": "another battery" });
     let logins = join_all((0..8).map(|_| world.anyone.post("/auth/login", login("ann", PASSWORD))));
     let (reset, logins) = futures::join!(world.anyone.post("/auth/reset-password", body), logins);
     reset.ok();

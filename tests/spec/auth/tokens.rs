@@ -8,7 +8,7 @@ use domain::{
 use futures::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Answer, PASSWORD, Person, World, claims, send};
+use tests::{Client, PASSWORD, World, claims, send};
 
 use super::{ban, login};
 
@@ -22,10 +22,6 @@ fn forged(token: &str, change: impl Fn(&mut Value)) -> String {
     change(&mut claims);
     let claims = BASE64_URL_SAFE_NO_PAD.encode(claims.to_string());
     format!("{}.{claims}.{}", parts[0], parts[2])
-}
-
-async fn logout(person: &Person, refresh_token: &str) -> Answer {
-    send(person.request(Method::POST, "/auth/logout").header("x-refresh-token", refresh_token)).await
 }
 
 #[tokio::test]
@@ -85,8 +81,7 @@ async fn a_refresh_token_reused_later_ends_the_session() {
 
 #[tokio::test]
 async fn a_refresh_extends_a_session_by_30_days() {
-    let world = World::builder().without_ticks().start().await;
-    let mut ann = world.person("ann").await;
+    let (world, [mut ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     for _ in 0..3 {
         world.advance(29 * DAY).await;
         ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
@@ -114,6 +109,9 @@ async fn access_and_refresh_tokens_are_not_interchangeable() {
     let refresh = world.anyone.request(Method::POST, "/auth/refresh-token").header("x-refresh-token", access);
     send(refresh).await.refused(401, "UNAUTHORIZED");
     send(world.anyone.request(Method::POST, "/auth/refresh-token")).await.refused(401, "UNAUTHORIZED");
+    for path in ["/auth/refresh-token", "/api/v1/auth/refresh-token"] {
+        ann.post(path, Value::Null).await.refused(401, "UNAUTHORIZED");
+    }
 }
 
 #[tokio::test]
@@ -141,7 +139,7 @@ async fn a_logout_revokes_both_tokens_and_can_be_repeated() {
     let (_world, [ann]) = World::with(["ann"]).await;
     let elsewhere = ann.signs_in().await;
     for _ in 0..2 {
-        logout(&ann, &ann.refresh_token).await.ok();
+        ann.with_refresh("/auth/logout").await.ok();
         ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
         ann.post("/auth/profile", json!({ "bio": "x" })).await.refused(401, "UNAUTHORIZED");
         ann.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
@@ -153,12 +151,16 @@ async fn a_logout_revokes_both_tokens_and_can_be_repeated() {
 async fn a_logout_requires_both_tokens_of_one_session() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let elsewhere = ann.signs_in().await;
-    for refresh_token in [&bob.refresh_token, &elsewhere.refresh_token, ann.token().unwrap(), "x"] {
-        logout(&ann, refresh_token).await.refused(401, "UNAUTHORIZED");
+    for path in ["/auth/logout", "/api/v1/auth/logout"] {
+        let logout = async |client: &Client, refresh_token: &str| {
+            send(client.request(Method::POST, path).header("x-refresh-token", refresh_token)).await
+        };
+        for refresh_token in [&bob.refresh_token, &elsewhere.refresh_token, ann.token().unwrap(), "x"] {
+            logout(&ann, refresh_token).await.refused(401, "UNAUTHORIZED");
+        }
+        ann.post(path, Value::Null).await.refused(401, "UNAUTHORIZED");
+        logout(&world.anyone, &ann.refresh_token).await.refused(401, "UNAUTHORIZED");
     }
-    ann.post("/auth/logout", Value::Null).await.refused(401, "UNAUTHORIZED");
-    let only_refresh = world.anyone.request(Method::POST, "/auth/logout");
-    send(only_refresh.header("x-refresh-token", &ann.refresh_token)).await.refused(401, "UNAUTHORIZED");
     for person in [ann, bob, elsewhere] {
         person.get("/auth/me").await.ok();
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use tests::{Person, World, check_cost};
 
-use crate::messages::{id, makes, says};
+use crate::messages::{group_chat, id, makes, says};
 
 #[tokio::test]
 async fn a_group_chat_cannot_contain_a_user_and_their_blocker() {
@@ -30,8 +30,7 @@ async fn a_group_chat_cannot_contain_a_user_and_their_blocker() {
 
 #[tokio::test]
 async fn a_block_after_joining_hides_chat_members_from_each_other() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, bob, cleo], group) = group_chat().await;
     for (user, text) in [(&ann, "ann's"), (&bob, "bob's"), (&cleo, "cleo's")] {
         world.advance(1).await;
         says(user, &group, text).await;
@@ -57,8 +56,7 @@ async fn a_block_after_joining_hides_chat_members_from_each_other() {
 
 #[tokio::test]
 async fn the_seen_status_ignores_members_hidden_by_a_block() {
-    let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (_world, [ann, bob, cleo], group) = group_chat().await;
     says(&ann, &group, "hi").await;
     cleo.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
     let status = async || ann.get(&format!("/chat/{group}/messages")).await.ok().column("status");

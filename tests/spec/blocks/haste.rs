@@ -8,44 +8,28 @@ use crate::{
     messages::{id, opens},
 };
 
-const COMMIT: &str = "TransactWriteItems";
-
 #[tokio::test]
-async fn a_concurrent_block_prevents_a_message() {
+async fn a_concurrent_block_prevents_messages_replies_and_comments() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let path = format!("/message-group/{}/messages", opens(&ann, &["bob"]).await);
-    let send = bob.post(&path, json!({ "content": "hi" }));
-    let (sent, _) = world.faults.while_held(COMMIT, send, ann.blocks(&bob)).await;
-    sent.refused(403, "FORBIDDEN");
-    assert_eq!(world.faults.calm(), 1);
-    assert!(ann.get(&path).await.ok().rows().is_empty());
-}
-
-#[tokio::test]
-async fn a_concurrent_block_prevents_a_reply() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let chat = format!("/message-group/{}/messages", opens(&ann, &["bob"]).await);
     let post = ann.writes("hello").await;
-    let path = post.path("/reply");
-    let reply = bob.post(&path, json!({ "content": "hi" }));
-    let (replied, _) = world.faults.while_held(COMMIT, reply, ann.blocks(&bob)).await;
-    replied.refused(403, "FORBIDDEN");
-    assert_eq!(world.faults.calm(), 1);
-    assert_eq!(ann.sees(&post).await["repliesCount"], 0);
-}
-
-#[tokio::test]
-async fn a_concurrent_block_prevents_a_comment() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
-    let post = id(&writes_in(&ann, &circle, "a post of ann's").await.ok());
-    let path = circle.path("/posts");
-    let comment = bob.post(&path, json!({ "content": "a comment", "parentId": post }));
-    let (commented, _) = world.faults.while_held(COMMIT, comment, ann.blocks(&bob)).await;
-    commented.refused(403, "FORBIDDEN");
-    assert_eq!(world.faults.calm(), 1);
-    let below = world.anyone.get(&circle.path(&format!("/posts?parentId={post}"))).await.ok();
-    assert!(below.rows().is_empty());
+    let thread = id(&writes_in(&ann, &circle, "a post of ann's").await.ok());
+    let (comments, below) = (circle.path("/posts"), circle.path(&format!("/posts?parentId={thread}")));
+    for (path, body, list) in [
+        (&chat, json!({ "content": "hi" }), &chat),
+        (&post.path("/reply"), json!({ "content": "hi" }), &post.path("/replies")),
+        (&comments, json!({ "content": "a comment", "parentId": thread }), &below),
+    ] {
+        let send = bob.post(path, body);
+        let (sent, _) = world.faults.while_held("TransactWriteItems", send, ann.blocks(&bob)).await;
+        sent.refused(403, "FORBIDDEN");
+        assert_eq!(world.faults.calm(), 1, "{path}");
+        ann.post(&bob.path("/block"), json!({ "isBlocked": false })).await.ok();
+        assert!(ann.get(list).await.ok().rows().is_empty(), "{list}");
+    }
+    assert_eq!(ann.sees(&post).await["repliesCount"], 0);
 }
 
 #[tokio::test]

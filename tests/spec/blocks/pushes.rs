@@ -6,7 +6,7 @@ use tests::{Person, World};
 
 use crate::{
     admin::{administrator, change},
-    messages::{id, makes, opens, says},
+    messages::{group_chat, id, makes, opens, says},
     realtime::listener::Listener,
 };
 
@@ -48,8 +48,7 @@ async fn a_block_prevents_the_push_about_an_accepted_friend_request() {
 
 #[tokio::test]
 async fn a_block_prevents_pushes_between_members_of_a_group_chat() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, bob, cleo], group) = group_chat().await;
     deliver_setup(&world).await;
     let [mut anns, mut bobs] = [own_channel(&world, &ann).await, own_channel(&world, &bob).await];
     let mut cleos = own_channel(&world, &cleo).await;

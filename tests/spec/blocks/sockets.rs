@@ -5,7 +5,7 @@ use tests::World;
 
 use crate::{
     circles::{creates_circle, joins},
-    messages::{id, makes, opens},
+    messages::{group_chat, opens},
     realtime::listener::Listener,
 };
 
@@ -26,8 +26,8 @@ async fn blocked_users_cannot_subscribe_to_their_chat() {
 
 #[tokio::test]
 async fn a_user_who_blocks_a_member_cannot_subscribe_to_a_group_chat() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let chat = format!("private-chat-{}", id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
+    let (world, [ann, bob, cleo], group) = group_chat().await;
+    let chat = format!("private-chat-{group}");
     let device = Listener::connects(&world).await;
     ann.blocks(&bob).await;
     device.asks(&ann, &chat).await.refused(403, "FORBIDDEN");

@@ -28,8 +28,7 @@ async fn a_repeated_read_mark_has_no_effect() {
     let message = id(&says(&ann, &group, "hi").await);
     bob.replies(&ann.writes("hello").await, "hi").await;
     world.settle().await;
-    world.advance(40).await;
-    world.settle().await;
+    world.advance_and_settle(40).await;
     let notification = ann.get("/notification").await.ok().rows()[0]["publicId"].as_str().unwrap().to_owned();
     repeats(&ann, &format!("/notification/{notification}/read")).await;
     repeats(&ann, "/notification/read-all").await;

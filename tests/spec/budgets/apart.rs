@@ -4,8 +4,6 @@ use futures::{StreamExt, stream};
 use serde_json::{Value, json};
 use tests::{Cost, Person, World, check_cost};
 
-use crate::setup::MANY_WRITES;
-
 const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
 
 /// Makes `reader` like `many` posts by `other`. `reader` does not follow `other`.
@@ -19,8 +17,7 @@ async fn likes_many(world: &World, reader: &Person, other: &Person, many: usize)
 /// Reads a page of one new and 19 old posts. In between, the reader liked `many` posts of another user. Returns
 /// `isLiked` of each post, and the cost.
 async fn page_across(many: usize) -> (Vec<Value>, Cost) {
-    let world = World::builder().settings(MANY_WRITES).start().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = super::busy_world().await;
     bob.follows(&ann).await;
     for number in 0..19 {
         let post = ann.writes(&format!("{number}")).await;

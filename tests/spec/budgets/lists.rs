@@ -1,7 +1,7 @@
-//! Costs of reading lists: friends, muted users and words, likers, reposters, quotes and replies.
+//! Costs of reading lists: users, friends, muted users and words, likers, reposters, quotes and replies.
 
 use serde_json::{Value, json};
-use tests::{Cost, Person, Post, World, check_cost};
+use tests::{Person, World, check_cost};
 
 use super::kilobyte;
 use crate::{
@@ -9,73 +9,92 @@ use crate::{
     setup::{MANY_WRITES, crowd, start_with, world_with},
 };
 
-#[tokio::test]
-async fn long_lists_of_friends_cost_the_same_as_short_ones() {
-    let (world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
+/// A request: its budget, its user and its path.
+type Read<'a> = (&'a str, &'a Person, &'a str);
+
+/// Checks the costs of requests after `grow` was called with 25 users, and again with 25 further users. Panics if the
+/// costs differ, or if a list does not have 20 rows.
+async fn check_costs_of_growing_lists<const N: usize>(
+    world: &World,
+    reads: [Read<'_>; N],
+    grow: impl AsyncFn(Vec<Person>),
+) {
     let mut first = None;
-    for many in [0..25, 25..50] {
-        for fan in crowd(&world, "fan", many).await {
-            fan.befriends(&ann).await;
-            ann.patch(&request_path(&fan, "accept"), Value::Null).await.ok();
-            ann.post(&fan.path("/mute"), json!({ "isMuted": true })).await.ok();
-        }
+    for numbers in [0..25, 25..50] {
+        grow(crowd(world, "fan", numbers).await).await;
         let mut costs = Vec::new();
-        for (budget, list) in [("friends", "/me/friends"), ("muted users", "/me/muted")] {
-            let (page, cost) = world.cost_of(ann.get(list)).await;
-            assert_eq!(page.ok().rows().len(), 20);
+        for (budget, reader, path) in reads {
+            let (answer, cost) = world.cost_of(reader.get(path)).await;
+            let rows = answer.ok().data().as_array().map(Vec::len);
+            assert!(rows.is_none_or(|rows| rows == 20), "{path}: {rows:?}");
             check_cost(budget, &cost);
             costs.push(cost);
         }
         assert_eq!(first.get_or_insert(costs.clone()), &costs);
     }
-    world.budget("end a friendship", ann.delete("/me/friends/fan01")).await.ok();
 }
 
-/// Returns the cost of reading each of a post's lists as a signed-in user.
-async fn costs(world: &World, reader: &Person, post: &Post) -> Vec<Cost> {
-    let mut costs = Vec::new();
-    for (budget, list) in [("likers", "/likes"), ("reposters", "/reposts"), ("quotes", "/quotes")] {
-        let (page, cost) = world.cost_of(reader.get(&post.path(list))).await;
-        assert_eq!(page.ok().rows().len(), 20, "{list}");
-        check_cost(budget, &cost);
-        costs.push(cost);
-    }
-    costs
+#[tokio::test]
+async fn long_lists_of_users_cost_the_same_as_short_ones() {
+    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let reads = [
+        ("profile", &bob, "/user/ann"),
+        ("followers", &bob, "/user/ann/followers"),
+        ("received friend requests", &ann, "/me/friend-requests/received"),
+    ];
+    let grow = async |fans: Vec<Person>| {
+        for fan in fans {
+            fan.follows(&ann).await;
+            fan.befriends(&ann).await;
+        }
+    };
+    check_costs_of_growing_lists(&world, reads, grow).await;
+}
+
+#[tokio::test]
+async fn long_lists_of_friends_cost_the_same_as_short_ones() {
+    let (world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
+    let reads = [("friends", &ann, "/me/friends"), ("muted users", &ann, "/me/muted")];
+    let grow = async |fans: Vec<Person>| {
+        for fan in fans {
+            fan.befriends(&ann).await;
+            ann.patch(&request_path(&fan, "accept"), Value::Null).await.ok();
+            ann.post(&fan.path("/mute"), json!({ "isMuted": true })).await.ok();
+        }
+    };
+    check_costs_of_growing_lists(&world, reads, grow).await;
+    world.budget("end a friendship", ann.delete("/me/friends/fan01")).await.ok();
 }
 
 #[tokio::test]
 async fn long_lists_of_likes_and_shares_cost_the_same_as_short_ones() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes(&kilobyte()).await;
-    let mut first = None;
-    for many in [0..25, 25..50] {
-        for fan in crowd(&world, "fan", many).await {
+    let [likes, reposts, quotes] = ["/likes", "/reposts", "/quotes"].map(|list| post.path(list));
+    let reads = [("likers", &bob, &*likes), ("reposters", &bob, &*reposts), ("quotes", &bob, &*quotes)];
+    let grow = async |fans: Vec<Person>| {
+        for fan in fans {
             fan.likes(&post).await;
             world.settle().await;
             fan.reposts(&post).await;
             fan.quotes(&post, &kilobyte()).await;
         }
         world.settle().await;
-        let costs = costs(&world, &bob, &post).await;
-        assert_eq!(first.get_or_insert(costs.clone()), &costs);
-    }
+    };
+    check_costs_of_growing_lists(&world, reads, grow).await;
 }
 
 #[tokio::test]
 async fn listing_many_replies_costs_the_same_as_listing_few() {
     let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
-    let mut first = None;
-    for many in [0..25, 25..50] {
-        for fan in crowd(&world, "fan", many).await {
+    let grow = async |fans: Vec<Person>| {
+        for fan in fans {
             fan.replies(&post, &"x".repeat(300)).await;
         }
         world.settle().await;
-        let (page, cost) = world.cost_of(bob.get(&post.path("/replies"))).await;
-        assert_eq!(page.ok().rows().len(), 20);
-        check_cost("replies", &cost);
-        assert_eq!(first.get_or_insert(cost.clone()), &cost);
-    }
+    };
+    check_costs_of_growing_lists(&world, [("replies", &bob, &*post.path("/replies"))], grow).await;
 }
 
 #[tokio::test]

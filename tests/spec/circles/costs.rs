@@ -1,9 +1,22 @@
-//! Checks the costs of circle requests against `shared/keys.toml`.
+//! Checks the costs of circle requests, posts, verdicts, drains and CPRs against `shared/keys.toml`.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::World;
 
-use super::{answers, appoints, asks, circle_of, creates_circle, joins};
+use super::{
+    answers, appoints, asks,
+    bans::{bans, lifts},
+    cpr::{begins, post_of},
+    creates_circle,
+    critic::{judged_world, text},
+    earns,
+    invitations::{accepts, declines, invites},
+    joins,
+    members::{leaves, removes},
+    posts::{comments, id, writes_in},
+    sacrifice::gives,
+    with_members,
+};
 
 #[tokio::test]
 async fn circle_requests_match_their_cost_budgets() {
@@ -15,27 +28,21 @@ async fn circle_requests_match_their_cost_budgets() {
     world.budget("accept a request to join", answers(&ann, &circle, &bob, "ACCEPT")).await;
     asks(&cleo, &circle).await.ok();
     world.budget("reject a request to join", answers(&ann, &circle, &cleo, "REJECT")).await;
-    let invitation = json!({ "username": "cleo" });
-    world.budget("invite", ann.post(&circle.path("/invitations"), invitation)).await;
+    world.budget("invite", invites(&ann, &circle, "cleo")).await;
     world.budget("own invitations", cleo.get("/circles/invitations")).await;
-    let path = circle.path("/invitations/accept");
-    world.budget("accept an invitation", cleo.post(&path, Value::Null)).await;
+    world.budget("accept an invitation", accepts(&cleo, &circle)).await;
     world.budget("change the role of a member", appoints(&ann, &circle, &bob, "ADMIN")).await;
     world.budget("transfer a circle", appoints(&ann, &circle, &bob, "OWNER")).await;
-    world.budget("leave a circle", cleo.post(&circle.path("/leave"), Value::Null)).await;
+    world.budget("leave a circle", leaves(&cleo, &circle)).await;
     joins(&cleo, &circle, &bob).await;
-    let below = circle.path(&format!("/members/{}", cleo.id));
-    world.budget("remove a member from a circle", bob.delete(&below)).await;
+    world.budget("remove a member from a circle", removes(&bob, &circle, &cleo.id)).await;
     joins(&cleo, &circle, &bob).await;
-    let path = circle.path(&format!("/members/{}/ban", cleo.id));
-    world.budget("ban from a circle", bob.post(&path, Value::Null)).await;
+    world.budget("ban from a circle", bans(&bob, &circle, &cleo.id)).await;
     world.budget("users banned from a circle", bob.get(&circle.path("/bans"))).await;
-    world.budget("lift a ban from a circle", bob.delete(&path)).await;
-    let invitations_path = circle.path("/invitations");
-    bob.post(&invitations_path, json!({ "username": "cleo" })).await.ok();
-    let path = circle.path("/invitations/decline");
-    world.budget("decline an invitation", cleo.post(&path, Value::Null)).await;
-    bob.post(&invitations_path, json!({ "username": "cleo" })).await.ok();
+    world.budget("lift a ban from a circle", lifts(&bob, &circle, &cleo.id)).await;
+    invites(&bob, &circle, "cleo").await.ok();
+    world.budget("decline an invitation", declines(&cleo, &circle)).await;
+    invites(&bob, &circle, "cleo").await.ok();
     world.budget("revoke an invitation", bob.delete(&circle.path("/invitations/cleo"))).await;
     asks(&cleo, &circle).await.ok();
     world.budget("withdraw a request to join", cleo.delete(&circle.path("/join-request"))).await;
@@ -52,9 +59,47 @@ async fn circle_requests_match_their_cost_budgets() {
 
 #[tokio::test]
 async fn the_departures_of_owners_match_their_cost_budgets() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = circle_of(&ann, &[&bob]).await;
-    let path = circle.path("/leave");
-    world.budget("leave a circle as its owner", ann.post(&path, Value::Null)).await;
-    world.budget("leave a circle as its last member", bob.post(&path, Value::Null)).await;
+    let (world, [ann, bob], circle) = with_members(World::with(["ann", "bob"])).await;
+    world.budget("leave a circle as its owner", leaves(&ann, &circle)).await;
+    world.budget("leave a circle as its last member", leaves(&bob, &circle)).await;
+}
+
+#[tokio::test]
+async fn circle_posts_verdicts_and_cprs_match_their_cost_budgets() {
+    let (world, [ann]) = judged_world(["ann"]).await;
+    world.settle().await;
+    let circle = creates_circle(&ann, "Night readers").await;
+    circle.gains(&world, 0, 200).await;
+    circle.gains(&world, -440, 0).await;
+    world.stack.settle(None).await.unwrap();
+    let answer =
+        world.budget("write in a dying circle", writes_in(&ann, &circle, &text(7, "x".repeat(900)))).await;
+    let post = id(&answer.ok());
+    world.budget("judge a post (job)", world.stack.settle(None)).await.unwrap();
+    world.budget("comment in a circle", comments(&ann, &circle, &post, &text(7, "y".repeat(900)))).await;
+    world.budget("judge a comment (job)", world.stack.settle(None)).await.unwrap();
+    world.budget("latest posts of a circle", world.anyone.get(&circle.path("/posts"))).await;
+    world.budget("best posts of a circle", world.anyone.get(&circle.path("/posts?sort=quality"))).await;
+    world.budget("judging status of a post", world.anyone.get(&format!("/posts/{post}/judge-status"))).await;
+    let path = format!("/posts/{post}");
+    world.budget("a post of a circle", world.anyone.get(&path)).await;
+    let edit = json!({ "content": text(0, "z".repeat(900)) });
+    world.budget("edit a post of a circle", ann.patch(&path, edit)).await;
+    world.budget("judge an edited post (job)", world.stack.settle(None)).await.unwrap();
+    let reason = json!({ "reason": "It is bad.", "type": "circle" });
+    let bob = world.person("bob").await;
+    world.settle().await;
+    world.budget("report a post of a circle", bob.post(&format!("{path}/report"), reason)).await;
+    world.settle().await;
+    world.budget("delete a post of a circle", ann.delete(&path)).await;
+    circle.gains(&world, -10, 0).await;
+    let cpr = world.budget("start a CPR", begins(&ann, &circle, 5)).await;
+    world.budget("status of a CPR", world.anyone.get(&circle.path("/cpr/status"))).await;
+    comments(&ann, &circle, &post_of(&cpr.ok()), &text(8, "z".repeat(900))).await;
+    world.stack.settle(None).await.unwrap();
+    earns(&world, &ann, 5).await;
+    world.budget("give karma to a dying circle", gives(&ann, &circle, 3)).await;
+    world.advance(3600).await;
+    world.budget("an hour of one circle (jobs)", world.stack.settle(None)).await.unwrap();
+    assert_eq!(circle.energy(&world).await["level"], json!(2));
 }

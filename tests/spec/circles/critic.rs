@@ -30,9 +30,9 @@ impl Critic {
         Self { url, asked }
     }
 
-    /// Starts a world whose judge is this model.
-    pub(crate) async fn world(&self) -> World {
-        World::builder().without_ticks().settings(&self.settings()).start().await
+    /// Starts a world whose judge is this model, and creates these users.
+    pub(crate) async fn world<const N: usize>(&self, names: [&str; N]) -> (World, [Person; N]) {
+        World::builder().without_ticks().settings(&self.settings()).start_with(names).await
     }
 
     /// Returns the settings that make this model the judge.
@@ -48,9 +48,7 @@ impl Critic {
 
 /// Starts a world with a fake judge and these users.
 pub(crate) async fn judged_world<const N: usize>(names: [&str; N]) -> (World, [Person; N]) {
-    let world = Critic::new().await.world().await;
-    let people = world.people(names).await;
-    (world, people)
+    Critic::new().await.world(names).await
 }
 
 /// Returns the model's answer. The score or confidence is the number in brackets in the judged text. Without a number,

@@ -1,16 +1,17 @@
 //! The death of a circle, and its memorial in the museum.
 
-use platform::table::{Index, Query};
+use platform::table::{Index, KeyOnly, Query};
 use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{
-    Any, Circle, circle_of, creates_circle,
+    Circle, creates_circle,
     critic::{judged_world, text},
     earns, hours,
     judging::{calls_back, verdict},
     posts::{comments, id, judge_status, writes_in},
     sacrifice::gives,
+    with_circle, with_members, without_ticks,
 };
 
 /// Returns the keys of all rows of a circle and its posts.
@@ -18,15 +19,14 @@ pub(crate) async fn rows_of(world: &World, circle: &Circle) -> Vec<String> {
     let app = world.app();
     let own = Query::partition(format!("CIRCLE#{}", circle.id)).consistent();
     let written = Query::index(Index::Gsi1, format!("CIRCLEALL#{}", circle.id));
-    let mut rows = app.table.query::<Any>(&own).await.unwrap();
-    rows.extend(app.table.query::<Any>(&written).await.unwrap());
+    let mut rows = app.table.query::<KeyOnly>(&own).await.unwrap();
+    rows.extend(app.table.query::<KeyOnly>(&written).await.unwrap());
     rows.into_iter().map(|row| format!("{} / {}", row.pk, row.sk)).collect()
 }
 
 #[tokio::test]
 async fn a_circle_dies_at_a_full_hour_and_gets_a_memorial() {
-    let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
-    let circle = circle_of(&ann, &[&bob]).await;
+    let (world, [ann, bob], circle) = with_members(judged_world(["ann", "bob"])).await;
     let good = id(&writes_in(&ann, &circle, &text(9, "good")).await.ok());
     let better = id(&writes_in(&ann, &circle, &text(10, "better")).await.ok());
     comments(&ann, &circle, &good, &text(10, "comment")).await;
@@ -42,6 +42,7 @@ async fn a_circle_dies_at_a_full_hour_and_gets_a_memorial() {
     for below in ["", "/energy", "/exp-log", "/posts", "/cpr/status"] {
         ann.get(&circle.path(below)).await.refused(404, "NOT_FOUND");
     }
+    writes_in(&ann, &circle, &text(9, "too late")).await.refused(404, "NOT_FOUND");
     let museum = ann.get("/museum").await.ok();
     let memorial = &museum.rows()[0];
     assert_eq!(museum.rows().len(), 1);
@@ -87,8 +88,7 @@ async fn a_verdict_that_takes_the_last_hp_kills_the_circle() {
 
 #[tokio::test]
 async fn the_purge_of_a_dead_circle_keeps_the_memorial() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
     let other = creates_circle(&ann, "Other").await;
     let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
     comments(&ann, &circle, &post, &text(9, "comment")).await;
@@ -118,16 +118,13 @@ async fn an_interrupted_purge_of_a_circle_is_finished_later() {
         ("SendMessage", Fault::CrashAfter),
         ("Query", Fault::Crash),
     ] {
-        let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
-        let circle = creates_circle(&ann, "Night readers").await;
+        let (world, _, circle) = with_circle(without_ticks(["ann"])).await;
         hours(&world, 2).await;
         circle.gains(&world, -479, 0).await;
         hours(&world, 1).await;
         world.advance_and_settle(23 * 3600).await;
         world.advance(3600).await;
-        world.faults.next(operation, fault);
-        world.settle().await;
-        assert!(world.faults.calm() > 0, "{operation}");
+        world.settle_despite(operation, fault, 0).await;
         hours(&world, 1).await;
         assert_eq!(rows_of(&world, &circle).await, [""; 0], "{operation} {fault:?}");
     }
@@ -143,13 +140,10 @@ async fn the_death_and_memorial_of_a_circle_are_written_together() {
         ("TransactWriteItems", Fault::LostAnswer),
         ("PutEvents", Fault::Crash),
     ] {
-        let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
-        let circle = creates_circle(&ann, "Night readers").await;
+        let (world, [ann], circle) = with_circle(without_ticks(["ann"])).await;
         circle.gains(&world, -495, 0).await;
         world.advance(3600).await;
-        world.faults.next(operation, fault);
-        world.settle().await;
-        assert!(world.faults.calm() > 0, "{operation}");
+        world.settle_despite(operation, fault, 0).await;
         let ann = ann.signs_in().await;
         ann.get(&circle.path("")).await.refused(404, "NOT_FOUND");
         assert_eq!(ann.get("/museum").await.ok().rows().len(), 1, "{operation} {fault:?}");
@@ -158,8 +152,7 @@ async fn the_death_and_memorial_of_a_circle_are_written_together() {
 
 #[tokio::test]
 async fn a_bad_post_can_kill_a_circle() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
     circle.gains(&world, -498, 0).await;
     let last = id(&writes_in(&ann, &circle, &text(0, "")).await.ok());
     let late = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
@@ -176,7 +169,7 @@ async fn a_bad_post_can_kill_a_circle() {
 
 #[tokio::test]
 async fn memorials_of_level_4_circles_are_featured() {
-    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
+    let (world, [ann]) = without_ticks(["ann"]).await;
     let (high, low) = (creates_circle(&ann, "High").await, creates_circle(&ann, "Low").await);
     high.gains(&world, 450, 1000).await;
     high.gains(&world, -949, 0).await;

@@ -4,14 +4,13 @@ use domain::circles::{self, Change, EnergyReason};
 use serde_json::json;
 use tests::{Fault, World};
 
-use super::{creates_circle, creates_circles, creates_many_circles, hours, log};
+use super::{MANY, creates_circle, creates_circles, hours, log, with_circle, without_ticks};
 
 const HOUR: u64 = 3600;
 
 #[tokio::test]
 async fn a_repeated_job_takes_a_circles_hourly_hp_only_once() {
-    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, _, circle) = with_circle(without_ticks(["ann"])).await;
     hours(&world, 3).await;
     for _ in 0..3 {
         world.stack.fire("drain-hourly").await.unwrap();
@@ -26,7 +25,7 @@ async fn a_repeated_job_takes_a_circles_hourly_hp_only_once() {
 
 #[tokio::test]
 async fn a_circle_loses_the_hp_of_missed_hours_later() {
-    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
+    let (world, [ann]) = without_ticks(["ann"]).await;
     world.advance(HOUR / 2).await;
     let ann = ann.signs_in().await;
     let circle = creates_circle(&ann, "Night readers").await;
@@ -51,15 +50,13 @@ async fn an_interrupted_hp_loss_is_applied_once_and_announced() {
         ("PutEvents", Fault::Crash, 0),
         ("PutEvents", Fault::Refused, 0),
     ] {
-        let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
+        let (world, [ann]) = without_ticks(["ann"]).await;
         let circles = creates_circles(&world, &ann, 10).await;
         for circle in &circles {
             circle.gains(&world, -345, 0).await;
         }
         world.advance(HOUR).await;
-        world.faults.plan(operation, fault, skipped, 1);
-        let (_, cost) = world.cost_of(world.settle()).await;
-        assert!(world.faults.calm() > 0, "{operation} {fault:?}");
+        let (_, cost) = world.cost_of(world.settle_despite(operation, fault, skipped)).await;
         let events = circles.len() as u32;
         assert!(cost.events >= events, "an event for each sick circle: {operation} {fault:?} {cost:?}");
         for circle in &circles {
@@ -70,8 +67,8 @@ async fn an_interrupted_hp_loss_is_applied_once_and_announced() {
 
 #[tokio::test]
 async fn the_hourly_hp_loss_of_many_circles_runs_in_pages() {
-    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
-    let circles = creates_many_circles(&world, &ann).await;
+    let (world, [ann]) = without_ticks(["ann"]).await;
+    let circles = creates_circles(&world, &ann, MANY).await;
     world.advance(HOUR).await;
     let (settled, cost) = world.cost_of(world.settle()).await;
     assert!(settled.delivered >= 2 * (1 + 8 + 2), "each page queues the next page: {settled:?}");
@@ -83,8 +80,7 @@ async fn the_hourly_hp_loss_of_many_circles_runs_in_pages() {
 
 #[tokio::test]
 async fn concurrent_verdicts_and_hourly_hp_losses_are_all_applied() {
-    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(without_ticks(["ann"])).await;
     circle.gains(&world, -100, 0).await;
     world.advance(HOUR).await;
     let gains = async {
@@ -103,15 +99,13 @@ async fn concurrent_verdicts_and_hourly_hp_losses_are_all_applied() {
         }
     };
     futures::join!(gains, world.settle());
-    let energy = circle.energy(&world).await;
-    assert_eq!(json!([energy["current"], energy["exp"]]), json!([440, 100]));
+    assert_eq!(circle.hp_and_exp(&world).await, (440, 100));
 }
 
 #[tokio::test]
 async fn without_proposed_features_circles_never_lose_hp() {
-    let world = World::builder().without_ticks().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
-    let ann = world.person("ann").await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let builder = World::builder().without_ticks().settings(&[("PROPOSED_FEATURES", "off")]);
+    let (world, _, circle) = with_circle(builder.start_with(["ann"])).await;
     hours(&world, 3).await;
     assert!(log(&world, &circle).await.is_empty(), "the circle loses no HP");
     let energy = circles::energy(&world.app(), circle.id()).await.unwrap();

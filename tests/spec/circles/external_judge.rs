@@ -5,10 +5,11 @@ use serde_json::json;
 use tests::{Fault, Person, World};
 
 use super::{
-    Circle, THOUGHT, creates_circle,
+    Circle, THOUGHT,
     critic::INTERNAL_SECRET,
     judging::{calls_back, verdict},
     posts::{id, judge_status, writes_in},
+    with_circle,
 };
 use crate::admin::{
     administrator,
@@ -17,26 +18,22 @@ use crate::admin::{
 
 const MINUTE: u64 = 60;
 
-async fn world() -> World {
+/// Starts a world with an external judge, and a circle of a user with 400 HP.
+async fn start() -> (World, Person, Circle) {
     let settings =
         [("JUDGE", "external"), ("INTERNAL_SECRET", INTERNAL_SECRET), ("INNER_ADDRESSES", "allowed")];
-    World::builder().with_minute_ticks().settings(&settings).start().await
-}
-
-async fn with_circle(world: &World) -> (Person, Circle) {
-    let ann = world.person("ann").await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    circle.gains(world, -100, 0).await;
-    (ann, circle)
+    let builder = World::builder().with_minute_ticks().settings(&settings);
+    let (world, [ann], circle) = with_circle(builder.start_with(["ann"])).await;
+    circle.gains(&world, -100, 0).await;
+    (world, ann, circle)
 }
 
 #[tokio::test]
 async fn a_webhook_announces_each_post_that_waits_for_a_verdict() {
-    let world = world().await;
+    let (world, ann, circle) = start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let service = Service::starts().await;
     let (_, secret) = adds_webhook(&root, &service, &["circle-post.created"]).await;
-    let (ann, circle) = with_circle(&world).await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
     let worthless = id(&writes_in(&ann, &circle, "short").await.ok());
     world.settle().await;
@@ -55,8 +52,7 @@ async fn a_webhook_announces_each_post_that_waits_for_a_verdict() {
 
 #[tokio::test]
 async fn the_built_in_judge_decides_after_an_hour_without_a_verdict() {
-    let world = world().await;
-    let (ann, circle) = with_circle(&world).await;
+    let (world, ann, circle) = start().await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
     world.settle().await;
     world.advance_and_settle(59 * MINUTE).await;
@@ -77,14 +73,11 @@ async fn an_unjudged_post_is_judged_once_despite_a_worker_crash() {
         ("TransactWriteItems", Fault::LostAnswer),
         ("SendMessage", Fault::CrashAfter),
     ] {
-        let world = world().await;
-        let (ann, circle) = with_circle(&world).await;
+        let (world, ann, circle) = start().await;
         let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
         world.settle().await;
         world.advance(60 * MINUTE).await;
-        world.faults.next(operation, fault);
-        world.settle().await;
-        assert!(world.faults.calm() > 0, "{operation} {fault:?}");
+        world.settle_despite(operation, fault, 0).await;
         world.advance_and_settle(2 * MINUTE).await;
         let judged = judge_status(&world, &post).await;
         let hp = 400 - 10 + judged["hpDelta"].as_i64().unwrap();

@@ -4,17 +4,16 @@ mod rewards;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Answer, Fault, Person, World, send};
+use tests::{Answer, Fault, World, send};
 
 use super::{
-    Circle, UNKNOWN_ID, creates_circle,
+    UNKNOWN_ID, creates_circle,
     critic::{Critic, INTERNAL_SECRET, judged_world, text},
     joins,
     posts::{comments, id, judge_status, writes_in},
+    with_circle,
 };
-use crate::{reports::external_judge::ExternalJudge, uploads::sign, workers::put};
-
-const QUEUE: &str = "circle-judge";
+use crate::{quests::quest, reports::external_judge::ExternalJudge, uploads::sign, workers::put};
 
 /// Sends a signed callback, as an external judge does.
 pub(crate) async fn calls_back(world: &World, verdict: &Value) -> Answer {
@@ -29,19 +28,6 @@ async fn calls_back_signed(world: &World, signature: &str, body: String) -> Answ
 
 pub(crate) fn verdict(post: &str, score: f64) -> Value {
     json!({ "postId": post, "score": score, "category": "deep_talk", "reason": "It asks.", "flags": ["off_topic"] })
-}
-
-/// Queues `times` equal messages that make the worker judge a post.
-async fn queue_judging(world: &World, post: &str, times: usize) {
-    for _ in 0..times {
-        put(world, QUEUE, &json!({ "job": "judge", "post": post }).to_string()).await;
-    }
-}
-
-/// Returns the HP and the EXP of a circle.
-pub(crate) async fn hp_and_exp(world: &World, circle: &Circle) -> (i64, i64) {
-    let energy = circle.energy(world).await;
-    (energy["current"].as_i64().unwrap(), energy["exp"].as_i64().unwrap())
 }
 
 #[tokio::test]
@@ -67,8 +53,7 @@ async fn a_post_edited_while_it_is_judged_is_judged_again() {
 
 #[tokio::test]
 async fn an_external_verdict_does_not_revive_a_dead_circle() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
     circle.gains(&world, -498, 0).await;
     let last = id(&writes_in(&ann, &circle, &text(0, "last")).await.ok());
     let late = id(&writes_in(&ann, &circle, &text(9, "late")).await.ok());
@@ -82,8 +67,7 @@ async fn an_external_verdict_does_not_revive_a_dead_circle() {
 
 #[tokio::test]
 async fn the_same_text_is_rewarded_once_for_external_verdicts() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
     circle.gains(&world, -100, 0).await;
     for hp in [405, 405] {
         let post = id(&writes_in(&ann, &circle, &text(9, "the same")).await.ok());
@@ -95,7 +79,7 @@ async fn the_same_text_is_rewarded_once_for_external_verdicts() {
 
 #[tokio::test]
 async fn the_score_of_a_post_decides_the_change_of_hp_and_exp() {
-    let world = Critic::new().await.world().await;
+    let (world, []) = judged_world([]).await;
     for (score, hp, exp) in [
         ("10", 5, 10),
         ("8.9", 3, 6),
@@ -110,7 +94,7 @@ async fn the_score_of_a_post_decides_the_change_of_hp_and_exp() {
         circle.gains(&world, -100, 0).await;
         let post = id(&writes_in(&ann, &circle, &text(score, "")).await.ok());
         world.settle().await;
-        assert_eq!(hp_and_exp(&world, &circle).await, (400 + hp, exp), "{score}");
+        assert_eq!(circle.hp_and_exp(&world).await, (400 + hp, exp), "{score}");
         let judged = judge_status(&world, &post).await;
         assert_eq!(json!([judged["hpDelta"], judged["expDelta"]]), json!([hp, exp]), "{score}");
     }
@@ -118,11 +102,12 @@ async fn the_score_of_a_post_decides_the_change_of_hp_and_exp() {
 
 #[tokio::test]
 async fn duplicate_messages_and_callbacks_give_one_verdict() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
     circle.gains(&world, -100, 0).await;
     let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
-    queue_judging(&world, &post, 9).await;
+    for _ in 0..9 {
+        put(&world, "circle-judge", &json!({ "job": "judge", "post": post }).to_string()).await;
+    }
     world.faults.plan("TransactWriteItems", Fault::CrashAfter, 0, 1);
     let by_callback = verdict(&post, 9.0);
     let (settled, answer) = futures::join!(world.settle(), calls_back(&world, &by_callback));
@@ -133,7 +118,7 @@ async fn duplicate_messages_and_callbacks_give_one_verdict() {
     world.faults.calm();
     world.settle().await;
     calls_back(&world, &verdict(&post, 0.0)).await.ok();
-    assert_eq!(hp_and_exp(&world, &circle).await, (405, 10));
+    assert_eq!(circle.hp_and_exp(&world).await, (405, 10));
     let log = world.anyone.get(&circle.path("/exp-log")).await.ok().data()["logs"].clone();
     let by_posts: Vec<_> =
         log.as_array().unwrap().iter().filter(|entry| entry["userId"] == ann.public_id).collect();
@@ -142,8 +127,7 @@ async fn duplicate_messages_and_callbacks_give_one_verdict() {
 
 #[tokio::test]
 async fn only_the_first_signed_external_verdict_counts() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
     circle.gains(&world, -100, 0).await;
     let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
     let (now, body) = (world.app().now().seconds(), verdict(&post, 7.0).to_string());
@@ -168,16 +152,14 @@ async fn only_the_first_signed_external_verdict_counts() {
     assert_eq!(calls_back(&world, &verdict(&post, 7.0)).await.ok().data(), &json!({ "applied": true }));
     assert_eq!(calls_back(&world, &verdict(&post, 0.0)).await.ok().data(), &json!({ "applied": false }));
     world.settle().await;
-    assert_eq!(hp_and_exp(&world, &circle).await, (403, 6));
+    assert_eq!(circle.hp_and_exp(&world).await, (403, 6));
     assert_eq!(judge_status(&world, &post).await["flags"], json!(["off_topic"]));
 }
 
 #[tokio::test]
 async fn low_effort_and_recently_judged_texts_skip_the_judge() {
     let critic = Critic::new().await;
-    let world = critic.world().await;
-    let ann = world.person("ann").await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(critic.world(["ann"])).await;
     for content in
         ["too short", "😀😀😀😀😀😀😀😀😀😀😀", "[9] http://a.example http://b.example http://c.example"]
     {
@@ -201,9 +183,7 @@ async fn low_effort_and_recently_judged_texts_skip_the_judge() {
 #[tokio::test]
 async fn a_failing_judge_leaves_a_post_pending() {
     let critic = Critic::new().await;
-    let world = critic.world().await;
-    let ann = world.person("ann").await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(critic.world(["ann"])).await;
     let post = id(&writes_in(&ann, &circle, "[none] is not a score").await.ok());
     let outcome = world.stack.settle(None).await.unwrap();
     assert_eq!((outcome.failed, outcome.dead, critic.asked()), (5, 1, 5));
@@ -225,22 +205,12 @@ async fn a_verdict_is_applied_once_wherever_the_judge_crashes() {
         ("PutEvents", Fault::Crash),
         ("PutEvents", Fault::Refused),
     ] {
-        let (world, [ann]) = judged_world(["ann"]).await;
-        let circle = creates_circle(&ann, "Night readers").await;
+        let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
         circle.gains(&world, -351, 190).await;
         let first = id(&writes_in(&ann, &circle, &text(5, "first")).await.ok());
         comments(&ann, &circle, &first, &text(9, "")).await;
-        world.faults.next(operation, fault);
-        world.settle().await;
-        assert!(world.faults.calm() > 0, "{operation}");
-        assert_eq!(hp_and_exp(&world, &circle).await, (155, 202), "{operation} {fault:?}");
-        assert_eq!(progress(&ann, "DEEP_COMMENT").await, 1, "{operation} {fault:?}");
+        world.settle_despite(operation, fault, 0).await;
+        assert_eq!(circle.hp_and_exp(&world).await, (155, 202), "{operation} {fault:?}");
+        assert_eq!(quest(&ann, "DEEP_COMMENT").await["progress"], 1, "{operation} {fault:?}");
     }
-}
-
-async fn progress(user: &Person, code: &str) -> i64 {
-    let daily = user.get("/quests/daily").await.ok();
-    let quest =
-        daily.data()["quests"].as_array().unwrap().iter().find(|quest| quest["code"] == code).unwrap();
-    quest["progress"].as_i64().unwrap()
 }

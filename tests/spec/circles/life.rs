@@ -40,8 +40,7 @@ async fn a_cpr_saves_one_circle_and_a_neglected_circle_dies() {
     assert_eq!(stage(&world, &saved).await, (470, "Healthy".to_owned()));
 
     writes_good_posts(&world, &saved, &[&ann, &bob], 0).await;
-    let energy = saved.energy(&world).await;
-    assert_eq!(json!([energy["current"], energy["exp"]]), json!([500, 105]), "10 posts, and bob's join");
+    assert_eq!(saved.hp_and_exp(&world).await, (500, 105), "10 posts, and bob's join");
     hours(&world, 1).await;
     writes_good_posts(&world, &saved, &[&ann, &bob], 1).await;
     let energy = saved.energy(&world).await;

@@ -8,6 +8,7 @@ use super::{
     critic::{judged_world, text},
     hours, joins,
     posts::{id, writes_in},
+    with_circle,
 };
 use crate::deletion::{runs_deletions, traces::rows_with};
 
@@ -58,8 +59,7 @@ async fn a_memorial_shows_the_new_name_of_an_author() {
 
 #[tokio::test]
 async fn a_new_memorial_has_the_current_name_of_an_author() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
     writes_in(&ann, &circle, &text(9, "good")).await.ok();
     ann.post("/auth/profile", json!({ "name": "Anna" })).await.ok();
     world.settle().await;

@@ -12,12 +12,9 @@ mod drain;
 mod edits;
 mod energy;
 mod external_judge;
-mod history;
 pub(crate) mod invitations;
 pub(crate) mod judging;
-mod leaving;
 mod life;
-mod life_costs;
 mod members;
 mod memorial;
 mod mutes;
@@ -35,7 +32,7 @@ use domain::{
 };
 use platform::{
     idempotency::Once,
-    table::{Key, Query, Row, Write},
+    table::{Key, Query, Write},
 };
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
@@ -76,6 +73,12 @@ impl Circle {
         world.anyone.get(&self.path("/energy")).await.ok().data().clone()
     }
 
+    /// Returns the HP and the EXP of the circle.
+    async fn hp_and_exp(&self, world: &World) -> (i64, i64) {
+        let energy = self.energy(world).await;
+        (energy["current"].as_i64().unwrap(), energy["exp"].as_i64().unwrap())
+    }
+
     /// Sets the HP, and adds EXP.
     pub(crate) async fn reaches(&self, world: &World, hp: i64, exp: i64) {
         let before = self.energy(world).await["current"].as_i64().unwrap();
@@ -93,10 +96,8 @@ impl Circle {
     }
 }
 
-/// Creates 250 circles, for which a job needs several pages.
-pub(crate) async fn creates_many_circles(world: &World, founder: &Person) -> Vec<Circle> {
-    creates_circles(world, founder, 250).await
-}
+/// Number of circles for which a job needs several pages.
+pub(crate) const MANY: usize = 250;
 
 /// Creates circles without requests, because the daily limit refuses so many.
 pub(crate) async fn creates_circles(world: &World, founder: &Person, circles: usize) -> Vec<Circle> {
@@ -108,6 +109,31 @@ pub(crate) async fn creates_circles(world: &World, founder: &Person, circles: us
         created.push(Circle { id: circle.public_id.to_string() });
     }
     created
+}
+
+/// Starts a world without ticks, and creates these users.
+async fn without_ticks<const N: usize>(names: [&str; N]) -> (World, [Person; N]) {
+    World::builder().without_ticks().start_with(names).await
+}
+
+/// Starts a world, and creates a circle of the first user.
+async fn with_circle<const N: usize>(
+    start: impl Future<Output = (World, [Person; N])>,
+) -> (World, [Person; N], Circle) {
+    let (world, people) = Box::pin(start).await;
+    let circle = creates_circle(&people[0], "Night readers").await;
+    (world, people, circle)
+}
+
+/// Starts a world, and creates a circle of the first user. The other users are its members.
+async fn with_members<const N: usize>(
+    start: impl Future<Output = (World, [Person; N])>,
+) -> (World, [Person; N], Circle) {
+    let (world, people, circle) = with_circle(start).await;
+    for member in &people[1..] {
+        joins(member, &circle, &people[0]).await;
+    }
+    (world, people, circle)
 }
 
 /// Creates a circle.
@@ -158,19 +184,6 @@ async fn actions(world: &World, user: &Person, kind: ActionType) -> Vec<Value> {
 /// Writes a row directly to the table.
 pub(crate) async fn writes(world: &World, write: Write) {
     world.app().table.write(write).await.unwrap();
-}
-
-/// The key of any row.
-#[derive(serde::Serialize, serde::Deserialize)]
-pub(crate) struct Any {
-    pub(crate) pk: String,
-    pub(crate) sk: String,
-}
-
-impl Row for Any {
-    fn key(&self) -> Key {
-        Key::new(&self.pk, &self.sk)
-    }
 }
 
 /// Advances the clock hour by hour, and delivers all messages after each hour.

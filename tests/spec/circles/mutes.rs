@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 use super::{
-    Circle, THOUGHT, circle_of, creates_circle,
+    Circle, THOUGHT,
     notices::ticks,
     posts::{comments, id, writes_in},
+    with_members,
 };
 use crate::notifications::notifications;
 
@@ -24,8 +25,7 @@ async fn comment_count(user: &Person) -> usize {
 
 #[tokio::test]
 async fn a_muted_word_hides_matching_posts_by_other_members() {
-    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = circle_of(&ann, &[&bob]).await;
+    let (_world, [ann, bob], circle) = with_members(World::with(["ann", "bob"])).await;
     let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
     for (user, text) in [(&ann, "The SPOILER of it all"), (&bob, "My own spoiler")] {
         writes_in(user, &circle, text).await.ok();
@@ -43,8 +43,7 @@ async fn a_muted_word_hides_matching_posts_by_other_members() {
 
 #[tokio::test]
 async fn muted_threads_and_words_prevent_comment_notifications() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = circle_of(&ann, &[&bob]).await;
+    let (world, [ann, bob], circle) = with_members(World::with(["ann", "bob"])).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     let comment = comments(&bob, &circle, &post, "A first word on it").await;
     for (body, is_muted) in [(Value::Null, true), (Value::Null, false), (json!({ "isMuted": true }), true)] {
@@ -64,13 +63,4 @@ async fn muted_threads_and_words_prevent_comment_notifications() {
     comments(&ann, &circle, &post, "Something else that can be said of it").await;
     ticks(&world).await;
     assert_eq!(comment_count(&bob).await, 1);
-}
-
-#[tokio::test]
-async fn a_thread_of_a_deleted_circle_cannot_be_muted() {
-    let (_world, [ann]) = World::with(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
-    ann.delete(&circle.path("")).await.ok();
-    ann.post(&format!("/posts/{post}/mute"), Value::Null).await.refused(404, "NOT_FOUND");
 }

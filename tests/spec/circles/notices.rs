@@ -1,17 +1,18 @@
 //! Notifications about circles.
 
-use domain::people::users::Role;
+use domain::{circles::posts, people::users::Role};
 use platform::table::Write;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
 use super::{
     THOUGHT, answers, asks, circle_of,
-    cpr::{begins, post_of},
+    cpr::{begins, post_of, writes_five_comments},
     creates_circle,
-    critic::{Critic, text},
+    critic::Critic,
     invitations::{accepts, invites},
     posts::{comments, id, writes_in},
+    with_circle, with_members, writes,
 };
 use crate::{
     admin::administrator,
@@ -23,6 +24,11 @@ use crate::{
 pub(super) async fn ticks(world: &World) {
     world.settle().await;
     notifications::ticks(world).await;
+}
+
+/// Returns whether the user has a notification about a comment.
+async fn has_comment(user: &Person) -> bool {
+    kinds_of(user).await.iter().any(|row| row[0] == "CIRCLE_COMMENT")
 }
 
 /// Returns the kind, target and count of each of a user's notifications.
@@ -58,10 +64,8 @@ async fn invitations_joins_and_acceptances_send_notifications() {
 
 #[tokio::test]
 async fn a_deleted_comment_is_removed_from_its_notification() {
-    let world = World::new().await;
+    let (world, [ann, bob, cleo], circle) = with_members(World::with(["ann", "bob", "cleo"])).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let circle = circle_of(&ann, &[&bob, &cleo]).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     let mut written = Vec::new();
     for (user, salt) in [(&ann, 0), (&cleo, 1), (&cleo, 2), (&cleo, 3)] {
@@ -82,37 +86,28 @@ async fn a_deleted_comment_is_removed_from_its_notification() {
     assert_eq!(json!([row["count"], row["actorIds"]]), json!([1, [ann.public_id]]));
     ann.delete(&format!("/posts/{}", written[0])).await.ok();
     ticks(&world).await;
-    assert!(kinds_of(&bob).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
+    assert!(!has_comment(&bob).await);
 }
 
 #[tokio::test]
-async fn an_immediately_deleted_comment_sends_no_notification() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = circle_of(&ann, &[&bob]).await;
-    let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
-    let comment = comments(&ann, &circle, &post, &format!("{THOUGHT}, too")).await;
-    ann.delete(&format!("/posts/{comment}")).await.ok();
-    ticks(&world).await;
-    assert!(kinds_of(&bob).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
-}
-
-#[tokio::test]
-async fn a_comment_on_a_purged_post_sends_no_notification() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let circle = circle_of(&ann, &[&bob]).await;
-    let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
-    world.settle().await;
-    comments(&ann, &circle, &post, &format!("{THOUGHT}, too")).await;
-    let key = domain::circles::posts::key(post.parse().unwrap());
-    world.app().table.write(Write::delete(key)).await.unwrap();
-    ticks(&world).await;
-    assert!(kinds_of(&bob).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
+async fn a_comment_that_is_deleted_or_whose_post_is_purged_sends_no_notification() {
+    for is_purged in [false, true] {
+        let (world, [ann, bob], circle) = with_members(World::with(["ann", "bob"])).await;
+        let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
+        world.settle().await;
+        let comment = comments(&ann, &circle, &post, &format!("{THOUGHT}, too")).await;
+        match is_purged {
+            true => writes(&world, Write::delete(posts::key(post.parse().unwrap())).into()).await,
+            false => drop(ann.delete(&format!("/posts/{comment}")).await.ok()),
+        }
+        ticks(&world).await;
+        assert!(!has_comment(&bob).await, "is purged: {is_purged}");
+    }
 }
 
 #[tokio::test]
 async fn a_comment_notifies_only_the_author_of_the_post() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let circle = circle_of(&ann, &[&bob, &cleo]).await;
+    let (world, [ann, bob, cleo], circle) = with_members(World::with(["ann", "bob", "cleo"])).await;
     let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
     comments(&ann, &circle, &post, THOUGHT).await;
     comments(&bob, &circle, &post, &format!("{THOUGHT}, I said")).await;
@@ -124,7 +119,7 @@ async fn a_comment_notifies_only_the_author_of_the_post() {
     assert_eq!(json!([comment["targetType"], comment["targetId"]]), json!(["CIRCLE_POST", post]));
     assert_eq!(json!([comment["count"], comment["actorIds"]]), json!([1, [ann.public_id]]));
     for user in [&ann, &cleo] {
-        assert!(kinds_of(user).await.iter().all(|row| row[0] != "CIRCLE_COMMENT"));
+        assert!(!has_comment(user).await);
     }
 }
 
@@ -161,25 +156,21 @@ async fn members_are_notified_of_the_start_and_end_of_a_cpr() {
     let critic = Critic::new().await;
     let (world, [ann, bob]) = World::builder().settings(&critic.settings()).start_with(["ann", "bob"]).await;
     let circle = circle_of(&ann, &[&bob]).await;
-    circle.gains(&world, 0, 200).await;
-    circle.gains(&world, -450, 0).await;
+    circle.gains(&world, -450, 200).await;
     world.settle().await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
     ticks(&world).await;
     let cpr_notification = async || kinds_of(&ann).await.into_iter().find(|row| row[0] == "CIRCLE_CPR");
     assert_eq!(cpr_notification().await, Some([json!("CIRCLE_CPR"), json!(circle.id), json!(1)]));
-    for number in 1..=5 {
-        comments(&bob, &circle, &post, &text(8, format!("number {number}"))).await;
-    }
+    writes_five_comments(&bob, &circle, &post).await;
     ticks(&world).await;
     assert_eq!(cpr_notification().await, Some([json!("CIRCLE_CPR"), json!(circle.id), json!(2)]));
 }
 
 #[tokio::test]
 async fn without_proposed_features_only_invites_and_joins_notify() {
-    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let builder = World::builder().settings(&[("PROPOSED_FEATURES", "off")]);
+    let (world, [ann, bob], circle) = with_circle(builder.start_with(["ann", "bob"])).await;
     invites(&ann, &circle, "bob").await.ok();
     accepts(&bob, &circle).await.ok();
     circle.gains(&world, -400, 0).await;

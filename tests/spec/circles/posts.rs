@@ -4,12 +4,10 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
 use super::{
-    Circle, UNKNOWN_ID, circle_of, creates_circle,
+    Circle, UNKNOWN_ID, creates_circle,
     critic::{judged_world, text},
-    joins,
+    joins, with_circle,
 };
-
-const HOUR: u64 = 3600;
 
 /// Writes a post in a circle.
 pub(crate) async fn writes_in(user: &Person, circle: &Circle, content: &str) -> Answer {
@@ -39,8 +37,7 @@ pub(crate) async fn judge_status(world: &World, post: &str) -> Value {
 
 #[tokio::test]
 async fn a_circle_post_is_stored_at_once_and_judged_later() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
     circle.gains(&world, -100, 0).await;
     let written = writes_in(&ann, &circle, &text(7.5, "")).await.ok();
     assert_eq!(written.status, 202);
@@ -58,16 +55,14 @@ async fn a_circle_post_is_stored_at_once_and_judged_later() {
     let listed = world.anyone.get(&circle.path("/posts")).await.ok();
     assert_eq!(listed.column("judgeStatus"), ["done"]);
     assert_eq!(listed.column("qualityScore"), [7.5]);
-    let energy = circle.energy(&world).await;
-    assert_eq!(json!([energy["current"], energy["exp"]]), json!([403, 6]));
+    assert_eq!(circle.hp_and_exp(&world).await, (403, 6));
     let feed = ann.get("/posts/news-feed").await.ok();
     assert!(feed.rows().is_empty(), "the public feed does not list the post");
 }
 
 #[tokio::test]
 async fn a_sixth_post_in_a_circle_within_an_hour_is_refused() {
-    let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann, bob], circle) = with_circle(judged_world(["ann", "bob"])).await;
     let other = creates_circle(&ann, "Other").await;
     joins(&bob, &circle, &ann).await;
     for minute in 0..5 {
@@ -92,8 +87,7 @@ async fn a_sixth_post_in_a_circle_within_an_hour_is_refused() {
 
 #[tokio::test]
 async fn concurrent_posts_do_not_exceed_the_limit_of_a_circle() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
     let texts: Vec<_> = (0..10).map(|n| text(3, n)).collect();
     let all = futures::future::join_all(texts.iter().map(|text| writes_in(&ann, &circle, text))).await;
     let taken = all.iter().filter(|answer| answer.status == 202).count();
@@ -104,15 +98,10 @@ async fn concurrent_posts_do_not_exceed_the_limit_of_a_circle() {
 }
 
 #[tokio::test]
-async fn only_members_can_post_and_a_comment_needs_a_parent_post() {
-    let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+async fn an_invalid_post_or_list_of_posts_is_refused() {
+    let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
     let other = creates_circle(&ann, "Other").await;
     let elsewhere = id(&writes_in(&ann, &other, &text(5, "")).await.ok());
-    writes_in(&bob, &circle, &text(5, "")).await.refused(403, "FORBIDDEN");
-    let nowhere = Circle { id: UNKNOWN_ID.to_owned() };
-    writes_in(&ann, &nowhere, &text(5, "")).await.refused(404, "NOT_FOUND");
-    world.anyone.post(&circle.path("/posts"), json!({ "content": "x" })).await.refused(401, "UNAUTHORIZED");
     for (body, field) in [
         (json!({}), "content"),
         (json!({ "content": " " }), "content"),
@@ -123,9 +112,8 @@ async fn only_members_can_post_and_a_comment_needs_a_parent_post() {
     ] {
         ann.post(&circle.path("/posts"), body).await.invalid(field);
     }
-    for path in [nowhere.path("/posts"), circle.path(&format!("/posts?parentId={elsewhere}"))] {
-        world.anyone.get(&path).await.refused(404, "NOT_FOUND");
-    }
+    let list = circle.path(&format!("/posts?parentId={elsewhere}"));
+    world.anyone.get(&list).await.refused(404, "NOT_FOUND");
     for query in ["limit=0", "cursor=x", "sort=best", "parentId=x"] {
         world.anyone.get(&circle.path(&format!("/posts?{query}"))).await.refused(400, "VALIDATION_FAILED");
     }
@@ -136,20 +124,8 @@ async fn only_members_can_post_and_a_comment_needs_a_parent_post() {
 }
 
 #[tokio::test]
-async fn a_blocked_user_cannot_comment_in_a_circle() {
-    let (world, [ann, bob]) = judged_world(["ann", "bob"]).await;
-    let circle = circle_of(&ann, &[&bob]).await;
-    let post = id(&writes_in(&ann, &circle, &text(5, "")).await.ok());
-    ann.blocks(&bob).await;
-    let body = json!({ "content": text(5, "comment"), "parentId": post });
-    bob.post(&circle.path("/posts"), body).await.refused(403, "FORBIDDEN");
-    world.settle().await;
-}
-
-#[tokio::test]
 async fn posts_are_listed_newest_or_best_first_with_their_comments() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
     let mut posts = Vec::new();
     for score in ["5", "9.5", "0"] {
         posts.push(id(&writes_in(&ann, &circle, &text(score, "")).await.ok()));
@@ -161,14 +137,8 @@ async fn posts_are_listed_newest_or_best_first_with_their_comments() {
     let latest = [&pending, &posts[2], &posts[1], &posts[0]];
     let best = [&posts[1], &posts[0], &posts[2], &pending];
     for (sort, order) in [("latest", latest), ("quality", best)] {
-        let (mut seen, mut cursor) = (Vec::new(), String::new());
-        loop {
-            let path = circle.path(&format!("/posts?sort={sort}&limit=3{cursor}"));
-            let page = world.anyone.get(&path).await.ok();
-            seen.extend(page.column("publicId"));
-            let Some(next) = page.after() else { break };
-            cursor = format!("&cursor={next}");
-        }
+        let list = circle.path(&format!("/posts?sort={sort}"));
+        let seen = world.anyone.all(&list, 3, "publicId").await;
         assert_eq!(seen, order.map(|id| json!(id)), "{sort}");
     }
     let unknown = circle.path(&format!("/posts?sort=quality&cursor={UNKNOWN_ID}"));
@@ -180,8 +150,7 @@ async fn posts_are_listed_newest_or_best_first_with_their_comments() {
 
 #[tokio::test]
 async fn an_idempotent_retry_of_a_post_is_judged_once() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
+    let (world, [ann], circle) = with_circle(judged_world(["ann"])).await;
     circle.gains(&world, -100, 0).await;
     let body = json!({ "content": text(9, "") });
     let first = ann.post_once("key", &circle.path("/posts"), body.clone()).await.ok();
@@ -190,15 +159,4 @@ async fn an_idempotent_retry_of_a_post_is_judged_once() {
     world.settle().await;
     assert_eq!(circle.energy(&world).await["current"], 405);
     assert_eq!(world.anyone.get(&circle.path("/posts")).await.ok().rows().len(), 1);
-}
-
-#[tokio::test]
-async fn a_dead_circle_accepts_no_posts() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = creates_circle(&ann, "Night readers").await;
-    circle.gains(&world, -499, 0).await;
-    world.advance_and_settle(HOUR).await;
-    let ann = ann.signs_in().await;
-    writes_in(&ann, &circle, &text(9, "")).await.refused(404, "NOT_FOUND");
-    world.anyone.get(&circle.path("/posts")).await.refused(404, "NOT_FOUND");
 }

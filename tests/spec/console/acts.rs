@@ -10,8 +10,7 @@ use crate::{
 
 #[tokio::test]
 async fn the_console_can_sign_in_as_any_user() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     assert!(opens(&world.anyone, "/people?q=ann").await.text.contains("ann@example.com"));
     let page = submits(&world, &format!("/people/{}/sign-in", ann.id), "").await;
     assert_eq!((page.status, page.header("cache-control")), (200, Some("no-store")));

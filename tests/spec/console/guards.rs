@@ -46,8 +46,7 @@ async fn the_console_refuses_requests_from_other_sites() {
 
 #[tokio::test]
 async fn the_console_serves_an_upload_with_a_sandbox_policy() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let ticket = begins(&ann, "image/png", 5).await;
     assert_eq!(put(&ticket, "image/png", b"hello").await, 200);
     let page = opens(&world.anyone, "/uploads").await.text;

@@ -46,7 +46,7 @@ fn values(answer: &reqwest::Response, name: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_deprecated_operation_sends_its_sunset_date() {
+async fn only_a_deprecated_operation_sends_its_sunset_date() {
     let world = World::new().await;
     let address = serve(runtime::http::service(served(), world.app())).await;
     for prefix in ["", "/api/v1"] {
@@ -62,15 +62,9 @@ async fn a_deprecated_operation_sends_its_sunset_date() {
     assert_eq!(values(&refused, "link").len(), 1, "no successor is linked");
     let head = reqwest::Client::new().head(format!("{address}/old/7/all")).send().await.unwrap();
     assert_eq!(values(&head, "sunset").len(), 1);
-}
-
-#[tokio::test]
-async fn only_deprecated_operations_send_a_sunset_date() {
-    let world = World::new().await;
-    let address = serve(runtime::http::service(served(), world.app())).await;
-    let answer = reqwest::get(format!("{address}/new/7")).await.unwrap();
+    let current = reqwest::get(format!("{address}/new/7")).await.unwrap();
     for name in ["deprecation", "sunset", "link"] {
-        assert!(values(&answer, name).is_empty(), "{name}");
+        assert!(values(&current, name).is_empty(), "{name}");
     }
 }
 

@@ -52,11 +52,9 @@ async fn every_channel_lists_its_subscribers_and_messages() {
     for (key, channel) in channels {
         assert!(channel["x-subscribers"].as_str().unwrap().len() > 10, "{key}");
         assert!(!channel["messages"].as_object().unwrap().is_empty(), "{key}");
-        let is_on_it = |operation: &&Value| operation["channel"]["$ref"] == format!("#/channels/{key}");
-        assert!(
-            document["operations"].as_object().unwrap().values().any(|operation| is_on_it(&operation)),
-            "{key}"
-        );
+        let mut operations = document["operations"].as_object().unwrap().values();
+        let reference = format!("#/channels/{key}");
+        assert!(operations.any(|operation| operation["channel"]["$ref"] == reference), "{key}");
     }
     let addresses: BTreeSet<_> =
         channels.values().map(|channel| channel["address"].as_str().unwrap()).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{collect, deep, document, operations};
+use super::{deep, document, operations, references};
 
 #[tokio::test]
 async fn nullable_fields_of_responses_are_required() {
@@ -54,12 +54,12 @@ fn is_nullable(field: &Value) -> bool {
 
 /// Returns the references to schemas in request bodies, and the references in these schemas.
 fn in_bodies(document: &Value) -> BTreeSet<String> {
-    let mut next = Vec::new();
-    deep(&document["paths"]).for_each(|value| collect(&value["requestBody"], &mut next));
+    let mut next: Vec<_> =
+        deep(&document["paths"]).flat_map(|value| references(&value["requestBody"])).collect();
     let mut found = BTreeSet::new();
     while let Some(reference) = next.pop() {
         if found.insert(reference.clone()) {
-            collect(document.pointer(reference.trim_start_matches('#')).unwrap(), &mut next);
+            next.extend(references(document.pointer(reference.trim_start_matches('#')).unwrap()));
         }
     }
     found

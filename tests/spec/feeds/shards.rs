@@ -4,8 +4,6 @@ use platform::table::{Index, Key, Write};
 use serde_json::json;
 use tests::{Post, World};
 
-use crate::setup::column_of_all_pages;
-
 /// Moves a post to the feed shard `shard`, which this release does not write.
 async fn moved_to_shard(world: &World, post: &Post, shard: u8) {
     let feed = Key::new(format!("FEED#{shard}"), &post.id);
@@ -18,8 +16,7 @@ async fn moved_to_shard(world: &World, post: &Post, shard: u8) {
 
 #[tokio::test]
 async fn feed_posts_in_unknown_shards_are_listed_in_order() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let mut written = Vec::new();
     for number in 0..20 {
         let post = ann.writes(&format!("post {number}")).await;
@@ -30,5 +27,5 @@ async fn feed_posts_in_unknown_shards_are_listed_in_order() {
     }
     world.settle().await;
     world.advance(1).await;
-    assert_eq!(column_of_all_pages(&bob, "/posts/news-feed?take=4", "publicId").await, written);
+    assert_eq!(bob.all("/posts/news-feed", 4, "publicId").await, written);
 }

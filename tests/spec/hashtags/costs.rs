@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 use super::follows_tag;
-use crate::setup::{MANY_WRITES, start_with};
+use crate::setup::MANY_WRITES;
 
 const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
 
@@ -16,7 +16,7 @@ async fn writes(user: &Person, posts: usize, tag: &str) {
 
 #[tokio::test]
 async fn a_hashtag_page_costs_the_same_for_few_and_many_posts() {
-    let (world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().settings(MANY_WRITES).start_with(["ann", "bob"]).await;
     for _ in 0..2 {
         writes(&ann, 30, "tea").await;
         world.advance(10).await;
@@ -29,8 +29,8 @@ async fn a_hashtag_page_costs_the_same_for_few_and_many_posts() {
 
 #[tokio::test]
 async fn the_posts_of_a_followed_hashtag_are_cached() {
-    let world = World::builder().settings(MANY_WRITES).start().await;
-    let [ann, bob, eve, cleo] = world.people(["ann", "bob", "eve", "cleo"]).await;
+    let (world, [ann, bob, eve, cleo]) =
+        World::builder().settings(MANY_WRITES).start_with(["ann", "bob", "eve", "cleo"]).await;
     for reader in [&ann, &eve] {
         reader.follows(&bob).await;
     }
@@ -54,8 +54,8 @@ async fn the_posts_of_a_followed_hashtag_are_cached() {
 
 #[tokio::test]
 async fn a_cached_hashtag_does_not_raise_the_cost_of_a_page() {
-    let world = World::builder().settings(MANY_WRITES).start().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) =
+        World::builder().settings(MANY_WRITES).start_with(["ann", "bob", "cleo"]).await;
     ann.follows(&bob).await;
     writes(&cleo, 1, "tea").await;
     world.advance(1).await;
@@ -71,8 +71,7 @@ async fn a_cached_hashtag_does_not_raise_the_cost_of_a_page() {
 
 #[tokio::test]
 async fn hashtag_requests_match_their_cost_budgets() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) = World::with(["ann"]).await;
     follows_tag(&ann, "coffee").await;
     world.budget("follow a hashtag", ann.post("/hashtags/tea/follow", Value::Null)).await;
     world.budget("followed hashtags", ann.get("/me/hashtags")).await;

@@ -1,10 +1,9 @@
 //! The list of a post's likers, newest like first.
 
-use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{Answer, Client, Post, World};
 
-use crate::admin::administrator;
+use crate::posts::{are_friends, world_enforcing};
 
 mod open;
 mod rows;
@@ -24,8 +23,8 @@ async fn all(reader: &Client, post: &Post, take: usize) -> Vec<Value> {
 
 #[tokio::test]
 async fn likers_are_listed_newest_first_across_batches() {
-    let (world, [ann, bob, cleo, dan, eve]) = World::with(["ann", "bob", "cleo", "dan", "eve"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo, dan, eve], post) =
+        World::with_post(["ann", "bob", "cleo", "dan", "eve"]).await;
     assert!(likers(&ann, &post).await.is_empty());
     for fan in [&cleo, &bob, &dan] {
         fan.likes(&post).await;
@@ -49,8 +48,7 @@ async fn likers_are_listed_newest_first_across_batches() {
 
 #[tokio::test]
 async fn before_a_like_is_counted_only_its_user_sees_it_listed() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     cleo.likes(&post).await;
     world.settle().await;
     bob.likes(&post).await;
@@ -72,8 +70,7 @@ async fn before_a_like_is_counted_only_its_user_sees_it_listed() {
 
 #[tokio::test]
 async fn repeated_likes_are_listed_once_at_the_newest_position() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     for settled in [true, false] {
         for fan in [&bob, &cleo, &bob] {
             fan.unlikes(&post).await;
@@ -122,32 +119,10 @@ async fn the_cursor_of_a_removed_or_renewed_like_stays_valid() {
 }
 
 #[tokio::test]
-async fn banned_and_blocked_likers_are_not_listed() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
-    let post = ann.writes("hello").await;
-    for fan in [&bob, &cleo, &dan] {
-        fan.likes(&post).await;
-        world.advance(1).await;
-    }
-    world.settle().await;
-    bob.blocks(&cleo).await;
-    assert_eq!(likers(&bob, &post).await, ["dan", "bob"]);
-    assert_eq!(likers(&cleo, &post).await, ["dan", "cleo"]);
-    root.patch(&format!("/admin/users/{}/ban", dan.id), Value::Null).await.ok();
-    world.settle().await;
-    assert_eq!(likers(&ann, &post).await, ["cleo", "bob"]);
-    assert_eq!(all(&world.anyone, &post, 1).await, ["cleo", "bob"]);
-}
-
-#[tokio::test]
 async fn likers_are_visible_only_to_readers_of_the_post() {
     for enforced in ["off", "on"] {
-        let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
-        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-        ann.follows(&bob).await;
-        bob.follows(&ann).await;
+        let (_world, [ann, bob, cleo]) = world_enforcing(enforced, ["ann", "bob", "cleo"]).await;
+        are_friends(&ann, &bob).await;
         for (visibility, may) in [
             ("PUBLIC", [true, true, true]),
             ("FRIEND", [true, true, false]),
@@ -169,8 +144,7 @@ async fn likers_are_visible_only_to_readers_of_the_post() {
 
 #[tokio::test]
 async fn liker_lists_of_deleted_posts_and_bad_cursors_are_refused() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     bob.likes(&post).await;
     for list in ["/likes", "/reposts", "/quotes"] {
         ann.get(&post.path(&format!("{list}?after=nonsense"))).await.invalid("after");

@@ -3,6 +3,8 @@
 use domain::posts::likes::{self, LikeJob};
 use tests::{Fault, Person, Post, World};
 
+use super::{like_job, until_struck};
+
 /// Writes posts of one kilobyte.
 async fn written(person: &Person, posts: usize) -> Vec<Post> {
     let mut written = Vec::new();
@@ -12,9 +14,14 @@ async fn written(person: &Person, posts: usize) -> Vec<Post> {
     written
 }
 
-fn liked(person: &Person, post: &Post, world: &World) -> LikeJob {
-    let (user, post) = (person.id.parse().unwrap(), post.id.parse().unwrap());
-    LikeJob::Added { user, post, at: world.app().now() }
+/// Lets a user like posts. Returns the jobs that count the likes.
+async fn liked(world: &World, person: &Person, posts: &[Post]) -> Vec<LikeJob> {
+    let mut jobs = Vec::new();
+    for post in posts {
+        person.likes(post).await;
+        jobs.push(like_job(world, person, post));
+    }
+    jobs
 }
 
 #[tokio::test]
@@ -22,11 +29,7 @@ async fn likes_of_different_posts_are_counted_in_shared_aws_calls() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let posts = written(&ann, 10).await;
     world.settle().await;
-    let mut jobs = Vec::new();
-    for post in &posts {
-        bob.likes(post).await;
-        jobs.push(liked(&bob, post, &world));
-    }
+    let jobs = liked(&world, &bob, &posts).await;
     let failed = world.budget("apply likes of 10 posts (job)", likes::apply(&world.app(), &jobs)).await;
     assert!(failed.is_empty(), "{failed:?}");
     for post in &posts {
@@ -38,18 +41,12 @@ async fn likes_of_different_posts_are_counted_in_shared_aws_calls() {
 async fn an_unlike_of_one_post_does_not_delay_other_likes() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let posts = written(&ann, 3).await;
-    let mut jobs = Vec::new();
-    for post in &posts {
-        bob.likes(post).await;
-        jobs.push(liked(&bob, post, &world));
-    }
+    let jobs = liked(&world, &bob, &posts).await;
     let app = world.app();
     // The worker has read three likes. Conflicts delay it until the user removed one of them.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
     let meanwhile = async {
-        while !world.faults.have_struck() {
-            tokio::task::yield_now().await;
-        }
+        until_struck(&world).await;
         bob.unlikes(&posts[1]).await;
     };
     let (failed, ()) = tokio::join!(likes::apply(&app, &jobs), meanwhile);

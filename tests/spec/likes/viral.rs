@@ -5,29 +5,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use domain::{
-    ids::PostId,
-    posts::{
-        self,
-        likes::{self, LikeJob},
-    },
+use domain::posts::{
+    self,
+    likes::{self, LikeJob},
 };
 use futures::FutureExt;
 use serde_json::json;
-use tests::{Fault, Person, Post, World, check_cost};
+use tests::{Fault, Person, Post, World};
 
 use super::{like_jobs, random_user_ids};
 
 /// Number of likes that a worker counts in three transactions.
 const MANY: usize = 250;
-
-async fn stored(world: &World, post: &Post) -> posts::Post {
-    posts::find(&world.app(), id(post)).await.unwrap()
-}
-
-fn id(post: &Post) -> PostId {
-    post.id.parse().unwrap()
-}
 
 async fn likes_count(user: &Person, post: &Post) -> i64 {
     user.sees(post).await["likesCount"].as_i64().unwrap()
@@ -41,14 +30,12 @@ async fn apply_until_crash(world: &World, jobs: &[LikeJob]) {
 
 #[tokio::test]
 async fn a_worker_counts_a_thousand_likes_in_11_writes_to_the_post() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("viral").await;
+    let (world, [_ann], post) = World::with_post(["ann"]).await;
     let jobs = like_jobs(&world, &post, &random_user_ids(&world, 1_000), true).await;
-    let (failed, cost) = world.cost_of(likes::apply(&world.app(), &jobs)).await;
+    let failed = world.budget("apply 1,000 likes of one post (job)", likes::apply(&world.app(), &jobs)).await;
     assert!(failed.is_empty(), "{failed:?}");
-    let row = stored(&world, &post).await;
+    let row = posts::find(&world.app(), post.id.parse().unwrap()).await.unwrap();
     assert_eq!((row.likes_count, row.likes_seq), (1_000, 11));
-    check_cost("apply 1,000 likes of one post (job)", &cost);
 }
 
 #[tokio::test]
@@ -63,8 +50,7 @@ async fn a_worker_counting_likes_writes_a_post_6_times_a_second() {
 
 #[tokio::test]
 async fn the_viewers_like_counts_once_while_many_likes_are_counted() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("viral").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     for (liked, others, own) in [(true, 250, 251), (false, 501, 500), (true, 750, 751)] {
         bob.post(&post.path("/like"), json!({ "isLiked": liked })).await.ok();
         let crowd = like_jobs(&world, &post, &random_user_ids(&world, MANY), true).await;
@@ -78,8 +64,7 @@ async fn the_viewers_like_counts_once_while_many_likes_are_counted() {
 
 #[tokio::test]
 async fn each_like_counts_once_wherever_the_worker_crashes() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("viral").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     for (batch, fault) in (1..).zip([Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]) {
         let crowd = like_jobs(&world, &post, &random_user_ids(&world, MANY), true).await;
         world.faults.plan("TransactWriteItems", fault, 1, 1);
@@ -93,8 +78,7 @@ async fn each_like_counts_once_wherever_the_worker_crashes() {
 
 #[tokio::test]
 async fn concurrent_workers_count_each_like_once() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("viral").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     let jobs = like_jobs(&world, &post, &random_user_ids(&world, 600), true).await;
     let apps = [world.app(), world.app(), world.app()];
     let parts = [&jobs[..400], &jobs[200..], &jobs[100..500]];
@@ -106,8 +90,7 @@ async fn concurrent_workers_count_each_like_once() {
 
 #[tokio::test]
 async fn a_post_accepts_replies_and_shares_while_likes_are_counted() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("viral").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     let jobs = like_jobs(&world, &post, &random_user_ids(&world, 600), true).await;
     let app = world.app();
     let answered = async {
@@ -128,8 +111,7 @@ async fn a_post_accepts_replies_and_shares_while_likes_are_counted() {
 
 #[tokio::test]
 async fn a_reply_is_retried_after_conflicts_on_its_parent() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("viral").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 20);
     bob.replies(&post, "hello").await;
     assert_eq!(world.faults.calm(), 20);
@@ -141,8 +123,7 @@ async fn a_reply_is_retried_after_conflicts_on_its_parent() {
 
 #[tokio::test]
 async fn a_reply_concurrent_with_its_parents_deletion_is_refused() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("viral").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     let path = post.path("/reply");
     let reply = bob.post(&path, json!({ "content": "late" }));
     let deleted = async { ann.deletes(&post).await.ok() };

@@ -1,25 +1,17 @@
 //! The runbook's query for a request finds the log lines of the request's follow-up work.
 
-use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{PushService, World};
 
 use super::{lines, listen, runbook};
 use crate::{
-    admin::{
-        administrator,
-        webhooks::{adds_webhook, again::advance, service::Service},
-    },
+    admin::webhooks::{adds_webhook, again::advance, service::Service, webhook_world},
     moderation::HARMFUL,
     notifications::ticks,
     realtime::provider::Provider,
     setup::start_with,
     timeline,
-    workers::put,
 };
-
-/// Delivery delay in [`messages_without_a_request_have_no_id`]. The delay identifies the log line.
-const LAG_SECONDS: u64 = 83;
 
 /// Returns the log lines that the query finds for a request, oldest first.
 fn followed(id: &str) -> Vec<Value> {
@@ -71,13 +63,15 @@ async fn a_request_is_followed_through_the_messages_of_workers() {
     assert!(pages.count() >= 3, "{lines:?}");
 }
 
+/// Returns whether a log line reports that a webhook is off, because its server answered 410.
+fn is_switched_off(line: &&Value) -> bool {
+    line["message"].as_str().unwrap().starts_with("switched off a webhook")
+}
+
 #[tokio::test]
 async fn a_request_is_followed_through_a_worker_to_the_webhook() {
     listen();
-    let settings = &[("INNER_ADDRESSES", "allowed")];
-    let (world, [ann, bob]) =
-        start_with(World::builder().without_ticks().settings(settings), ["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let (world, root, [ann, bob]) = webhook_world(["ann", "bob"]).await;
     let service = Service::starts().await;
     service.answers(410);
     adds_webhook(&root, &service, &["post.hidden"]).await;
@@ -88,18 +82,13 @@ async fn a_request_is_followed_through_a_worker_to_the_webhook() {
     let id = reported.header("x-request-id").unwrap();
     world.settle().await;
     let lines = followed(id);
-    let is_switched_off =
-        |line: &&Value| line["message"].as_str().unwrap().starts_with("switched off a webhook");
     assert_eq!(lines.iter().find(is_switched_off).unwrap()["span"]["id"], id, "{lines:?}");
 }
 
 #[tokio::test]
 async fn a_request_is_followed_to_the_retry_of_a_webhook() {
     listen();
-    let settings = &[("INNER_ADDRESSES", "allowed")];
-    let (world, [ann, bob]) =
-        start_with(World::builder().without_ticks().settings(settings), ["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let (world, root, [ann, bob]) = webhook_world(["ann", "bob"]).await;
     let service = Service::starts().await;
     adds_webhook(&root, &service, &["report.created"]).await;
     service.answers(500);
@@ -110,9 +99,7 @@ async fn a_request_is_followed_to_the_retry_of_a_webhook() {
     service.answers(410);
     advance(&world, 60).await;
     let lines = followed(reported.header("x-request-id").unwrap());
-    let is_switched_off =
-        |line: &Value| line["message"].as_str().unwrap().starts_with("switched off a webhook");
-    assert!(lines.iter().any(is_switched_off), "{lines:?}");
+    assert!(lines.iter().any(|line| is_switched_off(&line)), "{lines:?}");
 }
 
 #[tokio::test]
@@ -129,16 +116,4 @@ async fn a_request_is_followed_through_the_notification_to_the_pushes() {
         let is_pushed = |batch: &&Value| outcomes(batch).contains(push);
         assert!(batches(&lines, "messages").iter().any(is_pushed), "{push}: {lines:?}");
     }
-}
-
-#[tokio::test]
-async fn messages_without_a_request_have_no_id() {
-    listen();
-    let world = World::builder().without_ticks().start().await;
-    put(&world, "circle-judge", r#"{"job":"judge","post":"01JGFJJZ00GGGGGGGGGGGGGGGG"}"#).await;
-    world.advance(LAG_SECONDS).await;
-    world.stack.settle(None).await.unwrap();
-    let is_late = |line: &&Value| line["lagMillis"] == LAG_SECONDS * 1000 && line["messages"] == 1;
-    let late: Vec<_> = lines().iter().filter(is_late).map(|line| line["span"].clone()).collect();
-    assert!(!late.is_empty() && late.iter().all(|span| *span == json!({ "name": "batch" })), "{late:?}");
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use reqwest::Method;
 use serde_json::Value;
 
-use crate::routes::document::operations;
+use crate::routes::document::{Operation, operations};
 
 const TABLE: &str = include_str!("../../matrix.txt");
 
@@ -45,10 +45,7 @@ pub(crate) fn rows() -> Vec<Row> {
 
 impl Row {
     fn read(line: &str) -> Self {
-        let (line, body) = match line.split_once(" {\"") {
-            Some((line, body)) => (line, Some(format!("{{\"{body}"))),
-            None => (line, None),
-        };
+        let (line, body) = split_body(line);
         let mut words = line.split_whitespace().map(str::to_owned);
         let operation = format!("{} {}", words.next().unwrap(), words.next().unwrap());
         let expected: Vec<_> = words.by_ref().take(COLUMNS.len()).collect();
@@ -74,7 +71,25 @@ impl Row {
 
     /// Returns the example of the request body in the API reference.
     pub(crate) fn example(&self) -> Option<Value> {
-        operations().iter().find(|operation| operation.name() == self.operation)?.example.clone()
+        self.described()?.example.clone()
+    }
+
+    /// Returns whether the API reference gives the operation the status `live`.
+    pub(crate) fn is_live(&self) -> bool {
+        self.described().is_some_and(|operation| operation.status == "live")
+    }
+
+    /// Returns the operation in the API reference.
+    pub(crate) fn described(&self) -> Option<&'static Operation> {
+        operations().iter().find(|operation| operation.name() == self.operation)
+    }
+}
+
+/// Splits a line of a table into the words and the request body, which begins with `{`.
+pub(crate) fn split_body(line: &str) -> (&str, Option<String>) {
+    match line.split_once(" {") {
+        Some((words, body)) => (words, Some(format!("{{{body}"))),
+        None => (line, None),
     }
 }
 

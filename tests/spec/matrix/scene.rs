@@ -6,7 +6,7 @@ use domain::people::users::Role;
 use futures::future::join_all;
 use serde_json::{Value, json};
 use tests::{Client, PASSWORD, Person, World};
-use tokio::sync::OnceCell;
+use tokio::sync::{Mutex, OnceCell};
 
 use super::row::COLUMNS;
 use crate::{
@@ -24,13 +24,8 @@ pub(crate) struct Scene {
     /// The user that administrators and circle owners change in their requests.
     dan: Person,
     circle: OnceCell<Circle>,
-    /// A circle that users leave in a test. `dan` stays, so that the circle is not closed.
-    left_circle: OnceCell<Circle>,
-    group: OnceCell<String>,
-    crowd: OnceCell<String>,
-    company: OnceCell<String>,
-    report: OnceCell<String>,
-    notification: OnceCell<String>,
+    /// The IDs of the objects of [`Self::create`], by name.
+    ids: Mutex<HashMap<String, String>>,
 }
 
 impl Scene {
@@ -52,9 +47,7 @@ impl Scene {
         people["owner"].blocks(&people["blocked"]).await;
         people["opponent"].blocks(&people["owner"]).await;
         let dan = world.person("dan").await;
-        let [group, crowd, company, report, notification] = [const { OnceCell::const_new() }; 5];
-        let [circle, left_circle] = [const { OnceCell::const_new() }; 2];
-        Self { world, people, dan, circle, left_circle, group, crowd, company, report, notification }
+        Self { world, people, dan, circle: OnceCell::new(), ids: Mutex::default() }
     }
 
     /// Returns the user for a column, or `None` for the anonymous column.
@@ -95,22 +88,11 @@ impl Scene {
             }
             "draft" => id(owner.post("/me/drafts", json!({ "content": "hello" })).await.ok().data()),
             "circle" => self.circle().await.id.clone(),
-            "leftCircle" => {
-                let create = async || {
-                    let circle = self.create_circle().await;
-                    joins(&self.dan, &circle, owner).await;
-                    circle
-                };
-                self.left_circle.get_or_init(create).await.id.clone()
-            }
-            "group" => self.group().await.to_owned(),
-            "crowd" => self.crowd().await.to_owned(),
-            "company" => {
-                let create = async || makes(&self.dan, "crowd", &["owner", "member"]).await;
-                self.company.get_or_init(async || id(create().await.data())).await.clone()
+            "leftCircle" | "group" | "crowd" | "company" | "report" | "notification" => {
+                self.id_of(name).await
             }
             "message" => {
-                let path = format!("/message-group/{}/messages", self.group().await);
+                let path = format!("/message-group/{}/messages", self.id_of("group").await);
                 id(owner.post(&path, json!({ "content": "hi" })).await.ok().data())
             }
             "upload" => id(&uploads::begins(owner, "image/png", 5).await),
@@ -119,13 +101,11 @@ impl Scene {
                 let body = json!({ "name": "bot", "scopes": ["read"], "password": PASSWORD });
                 id(owner.post("/auth/tokens", body).await.ok().data())
             }
-            "report" => self.report.get_or_init(|| self.create_report()).await.clone(),
             "case" => {
-                self.report.get_or_init(|| self.create_report()).await;
+                self.id_of("report").await;
                 let reports = self.people["admin"].get("/admin/reports").await.ok();
                 reports.rows()[0]["caseId"].as_str().unwrap().to_owned()
             }
-            "notification" => self.notification.get_or_init(|| self.create_notification()).await.clone(),
             "today" => {
                 let daily = owner.get("/quests/daily").await.ok();
                 daily.data()["quests"][0]["code"].as_str().unwrap().to_owned()
@@ -159,7 +139,7 @@ impl Scene {
                 self.dan.post(&circle.path("/leave"), Value::Null).await;
             }
             ("crowded", _) => {
-                let path = format!("/message-group/{}/members", self.crowd().await);
+                let path = format!("/message-group/{}/members", self.id_of("crowd").await);
                 owner.post(&path, json!({ "username": self.dan.name })).await.ok();
             }
             ("invited", Some(user)) => {
@@ -198,31 +178,44 @@ impl Scene {
         circle
     }
 
-    /// Returns the private group of the owner and the member.
-    async fn group(&self) -> &str {
-        self.group.get_or_init(|| self.owner().chats_with("member")).await
+    /// Returns the ID of an object that all requests share.
+    async fn id_of(&self, name: &str) -> String {
+        let mut ids = self.ids.lock().await;
+        if let Some(id) = ids.get(name) {
+            return id.clone();
+        }
+        let id = self.create(name).await;
+        ids.insert(name.to_owned(), id.clone());
+        id
     }
 
-    /// Returns the group chat of the owner, the member and dan.
-    async fn crowd(&self) -> &str {
-        let create = async || id(makes(self.owner(), "crowd", &["member", "dan"]).await.data());
-        self.crowd.get_or_init(create).await
-    }
-
-    async fn create_report(&self) -> String {
-        let post = self.owner().writes("spam").await;
-        let body = json!({ "reason": "spam", "type": "post" });
-        self.people["member"].post(&post.path("/report"), body).await.ok();
-        id(&self.people["admin"].get("/admin/reports").await.ok().rows()[0])
-    }
-
-    async fn create_notification(&self) -> String {
-        let post = self.owner().writes("hello").await;
-        self.people["member"].replies(&post, "hi").await;
-        self.world.settle().await;
-        self.world.advance(40).await;
-        self.world.settle().await;
-        id(&self.owner().get("/notification").await.ok().rows()[0])
+    /// Creates the object with this `$name`, and returns its ID.
+    async fn create(&self, name: &str) -> String {
+        let (owner, member) = (self.owner(), &self.people["member"]);
+        match name {
+            // Users leave this circle in a test. `dan` stays, so that the circle is not closed.
+            "leftCircle" => {
+                let circle = self.create_circle().await;
+                joins(&self.dan, &circle, owner).await;
+                circle.id
+            }
+            "group" => owner.chats_with("member").await,
+            "crowd" => id(makes(owner, "crowd", &["member", "dan"]).await.data()),
+            "company" => id(makes(&self.dan, "crowd", &["owner", "member"]).await.data()),
+            "report" => {
+                let path = owner.writes("spam").await.path("/report");
+                member.post(&path, json!({ "reason": "spam", "type": "post" })).await.ok();
+                id(&self.people["admin"].get("/admin/reports").await.ok().rows()[0])
+            }
+            "notification" => {
+                let post = owner.writes("hello").await;
+                member.replies(&post, "hi").await;
+                self.world.settle().await;
+                self.world.advance_and_settle(40).await;
+                id(&owner.get("/notification").await.ok().rows()[0])
+            }
+            other => panic!("the scene has no {other}"),
+        }
     }
 }
 

@@ -2,13 +2,10 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Person, send};
+use tests::{Person, World, send};
 
-use super::{group_chat, id, listed, makes, private_group, reads, says, unread};
-use crate::{
-    routes::UNKNOWN_ID,
-    setup::{crowd, world_with},
-};
+use super::{group_chat, id, listed, makes, private_group, reads, replies::replies, says, unread};
+use crate::{routes::UNKNOWN_ID, setup::crowd};
 
 fn path(group: &str, message: &str) -> String {
     format!("/message-group/{group}/messages/{message}")
@@ -26,18 +23,13 @@ async fn a_sender_can_edit_a_message_for_15_minutes() {
     let last = id(&says(&ann, &group, "last").await);
     world.advance(60).await;
     let edited = edits(&ann, &group, &last, "  newest ").await.ok();
-    assert_eq!(
-        (&edited.data()["content"], &edited.data()["editedAt"], &edited.data()["isDeleted"]),
-        (&json!("newest"), &json!("2026-01-01T00:01:01.000Z"), &json!(false))
-    );
+    let shown = ["content", "editedAt", "isDeleted"].map(|field| &edited.data()[field]);
+    assert_eq!(json!(shown), json!(["newest", "2026-01-01T00:01:01.000Z", false]));
     edits(&ann, &group, &first, "oldest").await.ok();
     let read = reads(&bob, &group).await;
     assert_eq!([&read[0]["content"], &read[1]["content"]], [&json!("newest"), &json!("oldest")]);
-    assert_eq!(
-        listed(&bob, &group).await.unwrap()["lastMessagePreview"],
-        "newest",
-        "an edit of an older message does not change it"
-    );
+    let preview = listed(&bob, &group).await.unwrap()["lastMessagePreview"].clone();
+    assert_eq!(preview, "newest", "an edit of an older message does not change it");
     assert_eq!(unread(&bob).await, 2);
     edits(&bob, &group, &last, "mine").await.refused(403, "FORBIDDEN");
     for text in ["", &"x".repeat(1001)] {
@@ -66,10 +58,7 @@ async fn an_edit_to_the_same_text_does_not_mark_a_message_as_edited() {
 async fn a_deleted_message_becomes_a_stub_without_its_text() {
     let (world, [ann, bob, cleo], group) = group_chat().await;
     let sent = id(&says(&ann, &group, "secret").await);
-    let answer = id(&bob
-        .post(&format!("/message-group/{group}/messages"), json!({ "content": "ok", "replyToId": sent }))
-        .await
-        .ok());
+    let answer = id(&replies(&bob, &group, &sent, "ok").await.ok());
     bob.delete(&path(&group, &sent)).await.refused(403, "FORBIDDEN");
     world.advance(3600).await;
     let [ann, cleo] = [ann.signs_in().await, cleo.signs_in().await];
@@ -78,16 +67,8 @@ async fn a_deleted_message_becomes_a_stub_without_its_text() {
     ann.delete(&path(&group, &sent)).await.refused(404, "NOT_FOUND");
     let read = reads(&cleo, &group).await;
     let stub = read.iter().find(|message| message["publicId"] == json!(sent)).unwrap();
-    assert_eq!(
-        [&stub["isDeleted"], &stub["content"], &stub["type"], &stub["senderId"], &stub["reactions"]],
-        [
-            &json!(true),
-            &json!("This message was deleted."),
-            &json!("TEXT"),
-            &json!(ann.public_id),
-            &json!([])
-        ]
-    );
+    let shown = ["isDeleted", "content", "type", "senderId", "reactions"].map(|field| &stub[field]);
+    assert_eq!(json!(shown), json!([true, "This message was deleted.", "TEXT", ann.public_id, []]));
     let reply = read.iter().find(|message| message["publicId"] == json!(answer)).unwrap();
     assert_eq!(reply["replyTo"]["isDeleted"], true);
     assert!(!json!(read).to_string().contains("secret"));
@@ -138,7 +119,7 @@ async fn a_deleted_message_no_longer_counts_as_unread() {
 
 #[tokio::test]
 async fn a_deleted_message_does_not_count_as_unread_for_98_members() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let fans = crowd(&world, "fan", 0..97).await;
     let names: Vec<_> = fans.iter().map(|fan| fan.name.as_str()).collect();
     let group = id(&makes(&ann, "crowd", &names).await);

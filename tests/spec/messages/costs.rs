@@ -1,33 +1,25 @@
 //! Checks the AWS costs of message and group requests against `shared/keys.toml`.
 
-use reqwest::Method;
 use serde_json::{Value, json};
-use tests::send;
 
-use super::{adds, departs, id, makes, opens, removes, says};
-use crate::setup::world_with;
+use super::{adds, departs, group_chat_beside, id, private_group, reacts, removes, replies::replies, says};
 
 #[tokio::test]
 async fn message_requests_stay_within_their_cost_budgets() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
-    let pair = opens(&ann, &["bob"]).await;
+    let (world, [ann, bob], pair) = private_group().await;
     let sent = id(&says(&ann, &pair, "hello").await);
-    let (messages, message) =
-        (format!("/message-group/{pair}/messages"), format!("/message-group/{pair}/messages/{sent}"));
-    let reaction = format!("{message}/reaction");
-    let react = || send(bob.request(Method::PUT, &reaction).json(&json!({ "emoji": "👍" })));
-    let reply = json!({ "content": "yes", "replyToId": sent });
+    let message = format!("/message-group/{pair}/messages/{sent}");
+    let react = || reacts(&bob, &pair, &sent, "👍");
     world.budget("edit a message", ann.patch(&message, json!({ "content": "hi" }))).await.ok();
     world.budget("react to a message", react()).await.ok();
     world.budget("react to a message again", react()).await.ok();
-    world.budget("reply to a message", bob.post(&messages, reply)).await.ok();
+    world.budget("reply to a message", replies(&bob, &pair, &sent, "yes")).await.ok();
     world.budget("delete a message", ann.delete(&message)).await.ok();
 }
 
 #[tokio::test]
 async fn group_chat_requests_stay_within_their_cost_budgets() {
-    let (world, [ann, bob, _cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, bob, _cleo, dan], group) = group_chat_beside("dan").await;
     let (path, mute) = (format!("/message-group/{group}"), format!("/message-group/{group}/mute"));
     let members = format!("{path}/members");
     let name = json!({ "name": "Sunday runners" });

@@ -3,20 +3,20 @@
 use serde_json::{Value, json};
 use tests::Fault;
 
-use super::{adds, departs, group_chat, id, listed, makes, private_group, removes, says, texts, unread};
-use crate::{deletion::traces::rows_with, setup::world_with};
+use super::{
+    adds, departs, group_chat, group_chat_beside, id, listed, private_group, removes, says, texts, unread,
+};
+use crate::deletion::traces::rows_with;
 
 #[tokio::test]
 async fn a_former_group_member_has_no_access_to_the_group() {
     let (_world, [ann, bob, cleo], group) = group_chat().await;
     let sent = id(&says(&bob, &group, "mine").await);
     let left = departs(&bob, &group).await.ok();
-    assert_eq!(
-        left.data(),
-        &json!({
-            "messageGroupId": group, "userId": bob.public_id, "leftAt": "2026-01-01T00:00:00.000Z", "membersCount": 2
-        })
-    );
+    let expected = json!({
+        "messageGroupId": group, "userId": bob.public_id, "leftAt": "2026-01-01T00:00:00.000Z", "membersCount": 2
+    });
+    assert_eq!(left.data(), &expected);
     let path = format!("/message-group/{group}");
     let message = format!("{path}/messages/{sent}");
     bob.get(&format!("{path}/messages")).await.refused(403, "FORBIDDEN");
@@ -39,17 +39,14 @@ async fn a_former_group_member_has_no_access_to_the_group() {
 
 #[tokio::test]
 async fn only_the_owner_can_remove_other_group_members() {
-    let (_world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (_world, [ann, bob, cleo, dan], group) = group_chat_beside("dan").await;
     removes(&bob, &group, &cleo).await.refused(403, "FORBIDDEN");
     removes(&dan, &group, &cleo).await.refused(403, "FORBIDDEN");
     removes(&ann, &group, &ann).await.refused(403, "FORBIDDEN");
     removes(&ann, &group, &dan).await.refused(404, "NOT_FOUND");
     let removed = removes(&ann, &group, &bob).await.ok();
-    assert_eq!(
-        (&removed.data()["userId"], &removed.data()["membersCount"]),
-        (&json!(bob.public_id), &json!(2))
-    );
+    let removed = removed.data();
+    assert_eq!(json!([removed["userId"], removed["membersCount"]]), json!([bob.public_id, 2]));
     removes(&ann, &group, &bob).await.refused(404, "NOT_FOUND");
     bob.get(&format!("/message-group/{group}/messages")).await.refused(403, "FORBIDDEN");
 }
@@ -64,8 +61,7 @@ async fn a_private_group_cannot_be_left() {
 
 #[tokio::test]
 async fn the_longest_standing_member_inherits_a_group_chat() {
-    let (world, [ann, bob, cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, bob, cleo, dan], group) = group_chat_beside("dan").await;
     let (heir, last) = if bob.id < cleo.id { (&bob, &cleo) } else { (&cleo, &bob) };
     world.advance(1).await;
     adds(&ann, &group, "dan").await.ok();
@@ -92,8 +88,7 @@ async fn a_group_chat_ends_with_its_last_member() {
 
 #[tokio::test]
 async fn concurrent_departures_keep_a_groups_member_list_consistent() {
-    let (world, [ann, bob, cleo, _dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, bob, cleo, _dan], group) = group_chat_beside("dan").await;
     let leaves = departs(&ann, &group);
     let meanwhile = async {
         adds(&bob, &group, "dan").await.ok();

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 use tests::World;
 
 use super::{group_chat, id, opens, private_group, says, unread};
-use crate::setup::{column_of_all_pages, world_with};
 
 #[tokio::test]
 async fn messages_of_other_users_are_unread_until_marked_as_read() {
@@ -43,7 +42,7 @@ async fn a_read_mark_never_moves_to_an_older_message() {
 
 #[tokio::test]
 async fn groups_are_listed_newest_message_first() {
-    let (world, [ann, _bob, _cleo, _dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
+    let (world, [ann, _bob, _cleo, _dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
     let mut groups = Vec::new();
     for name in ["bob", "cleo", "dan"] {
         world.advance(1).await;
@@ -53,7 +52,7 @@ async fn groups_are_listed_newest_message_first() {
     assert_eq!(listed, [json!(groups[2]), json!(groups[1]), json!(groups[0])]);
     world.advance(1).await;
     says(&ann, &groups[0], "hi").await;
-    let ordered = column_of_all_pages(&ann, "/message-group?take=1", "publicId").await;
+    let ordered = ann.all("/message-group", 1, "publicId").await;
     assert_eq!(ordered, [json!(groups[0]), json!(groups[2]), json!(groups[1])]);
     let after_row = ann.get(&format!("/message-group?after={}", groups[2])).await.ok();
     assert_eq!(after_row.column("publicId"), [json!(groups[1])], "the ID of a group is a cursor");
@@ -78,16 +77,4 @@ async fn a_conversation_shows_delivery_and_read_status() {
     assert_eq!((&theirs["lastSeenMessageId"], &theirs["unreadCount"]), (&json!(id(&sent)), &json!(0)));
     let eve = world.person("eve").await;
     eve.patch(&path, Value::Null).await.refused(404, "NOT_FOUND");
-}
-
-#[tokio::test]
-async fn chat_routes_are_absent_without_proposed_features() {
-    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
-    let [ann, _bob] = world.people(["ann", "bob"]).await;
-    let group = opens(&ann, &["bob"]).await;
-    let body = json!({ "conversationId": group, "content": "hi" });
-    ann.post("/chat/message", body).await.refused(404, "NOT_FOUND");
-    ann.get("/chat/conversations").await.refused(404, "NOT_FOUND");
-    ann.get(&format!("/chat/{group}/messages")).await.refused(404, "NOT_FOUND");
-    assert_eq!(says(&ann, &group, "hi").await.status, 201);
 }

@@ -5,10 +5,7 @@ use serde_json::{Value, json};
 use tests::World;
 
 use super::{id, opens, says};
-use crate::{
-    scale::{ids, put, renamed, row},
-    setup::start_with,
-};
+use crate::scale::{ids, put, renamed, row};
 
 const HOUR: u64 = 3600;
 /// Maximum number of groups that a list request reads.
@@ -16,8 +13,8 @@ const GROUPS_READ: usize = 1000;
 
 #[tokio::test]
 async fn a_new_message_moves_an_old_group_to_the_top() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, _cleo]) =
+        World::builder().without_ticks().start_with(["ann", "bob", "cleo"]).await;
     let old = opens(&ann, &["bob"]).await;
     world.advance(2 * HOUR).await;
     let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
@@ -40,7 +37,7 @@ async fn a_new_message_moves_an_old_group_to_the_top() {
 
 #[tokio::test]
 async fn a_busy_group_changes_its_stored_position_once_an_hour() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let mut expected = group.clone();
     for (seconds, moves) in [(1, false), (HOUR, true), (HOUR, false), (1, true), (HOUR - 1, false)] {

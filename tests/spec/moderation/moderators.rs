@@ -2,18 +2,22 @@
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
-use tests::{PASSWORD, Person, World, send};
+use tests::World;
 
-use super::{hides, reports};
-use crate::{admin::administrator, routes::document::operations};
+use super::{
+    appeals::{appeals, decides},
+    hides, reports,
+};
+use crate::{
+    admin::{administrator, protected_operations, world_with_root},
+    auth::applications::program,
+};
 
 const OPEN: [&str; 4] = ["/admin/reports", "/admin/cases", "/admin/appeals", "/admin/statistics/moderation"];
 
 #[tokio::test]
 async fn a_moderator_can_use_only_moderation_routes() {
-    let world = World::new().await;
-    let moderator = administrator(&world, "mod", Role::Moderator).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, moderator, [ann, bob]) = world_with_root(Role::Moderator, ["ann", "bob"]).await;
     let post = ann.writes("buy now").await;
     hides(&moderator, &reports(&bob, &post.id, json!({})).await).await;
     assert_eq!(bob.sees(&post).await["isHidden"], true);
@@ -21,23 +25,17 @@ async fn a_moderator_can_use_only_moderation_routes() {
         moderator.get(path).await.ok();
         bob.get(path).await.refused(403, "FORBIDDEN");
     }
-    let closed = operations()
-        .iter()
-        .filter(|operation| operation.path.starts_with("/admin/") && operation.path != "/admin/login");
-    for operation in operations().iter().filter(|operation| operation.path.starts_with("/admin/")) {
+    for operation in protected_operations() {
+        let is_open = OPEN.iter().any(|open| operation.path.starts_with(open));
         let least = match operation.path.as_str() {
-            "/admin/login" => continue,
             "/admin/users/{userId}/roles" => "Requires SUPER_ADMIN.",
-            path if OPEN.iter().any(|open| path.starts_with(open)) => "Requires MODERATOR or ADMIN",
+            _ if is_open => "Requires MODERATOR or ADMIN",
             _ => "Requires ADMIN.",
         };
         assert!(operation.description.contains(least), "{}: {}", operation.name(), operation.description);
-    }
-    for operation in closed.filter(|operation| !OPEN.iter().any(|open| operation.path.starts_with(open))) {
-        let path = operation.path.replace("{userId}", &bob.id).replace("{code}", "DEEP_COMMENT");
-        let request = moderator.request(operation.method.clone(), &path);
-        let request = operation.example.iter().fold(request, |request, body| request.json(body));
-        send(request).await.refused(403, "FORBIDDEN");
+        if !is_open {
+            operation.ask(&moderator, "").await.refused(403, "FORBIDDEN");
+        }
     }
 }
 
@@ -57,25 +55,16 @@ async fn a_moderator_cannot_decide_reports_on_administrators() {
     }
     hides(&amos, &report).await;
     assert_eq!(bob.sees(&post).await["isHidden"], true);
-    let appeal = appeals(&adele, &post.id).await;
-    moderator.patch(&appeal, json!({ "action": "grant" })).await.refused(403, "FORBIDDEN");
+    let appeal = appeals(&adele, &post.id).await.ok();
+    decides(&moderator, &appeal, "grant").await.refused(403, "FORBIDDEN");
     world.advance(73 * 3600).await;
-    amos.signs_in().await.patch(&appeal, json!({ "action": "grant" })).await.ok();
+    decides(&amos.signs_in().await, &appeal, "grant").await.ok();
     assert_eq!(bob.signs_in().await.sees(&post).await["isHidden"], false);
-}
-
-/// Appeals against the decision on a post, and returns the path of the appeal.
-async fn appeals(user: &Person, post: &str) -> String {
-    let made =
-        user.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "It was a joke" })).await.ok();
-    format!("/admin/appeals/{}", made.data()["id"].as_str().unwrap())
 }
 
 #[tokio::test]
 async fn a_super_admin_can_appoint_and_remove_moderators() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::SuperAdmin).await;
-    let bob = world.person("bob").await;
+    let (_world, root, [bob]) = world_with_root(Role::SuperAdmin, ["bob"]).await;
     let roles = format!("/admin/users/{}/roles", bob.id);
     let made = root.patch(&roles, json!({ "roles": ["MODERATOR"] })).await.ok();
     assert_eq!(made.data()["roles"], json!(["USER", "MODERATOR"]));
@@ -90,9 +79,7 @@ async fn a_super_admin_can_appoint_and_remove_moderators() {
 async fn a_moderators_token_can_read_reports_and_appeals() {
     let world = World::new().await;
     let moderator = administrator(&world, "mod", Role::Moderator).await;
-    let body = json!({ "name": "bot", "scopes": ["admin:reports"], "password": PASSWORD });
-    let token = moderator.post("/auth/tokens", body).await.ok();
-    let bot = world.anyone.with_token(token.data()["token"].as_str().unwrap());
+    let bot = program(&moderator, &["admin:reports"]).await;
     for path in OPEN {
         bot.get(path).await.ok();
     }

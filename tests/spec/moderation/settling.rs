@@ -4,16 +4,13 @@ use domain::{
     ledger::audit::{self, AuditAction},
     people::users::Role,
 };
+use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Person, World};
+use tests::{Answer, Person, World, send};
 
-use super::{
-    HARMFUL,
-    appeals::{appeals, decides},
-    hides, reports,
-};
+use super::{hides, reports};
 use crate::{
-    admin::administrator,
+    admin::{administrator, change, world_with_root},
     notifications::{notifications, ticks},
 };
 
@@ -21,11 +18,16 @@ async fn statuses(root: &Person, query: &str) -> Vec<Value> {
     root.get(&format!("/admin/reports?{query}")).await.ok().column("status")
 }
 
+/// Exports the audit log. `query` is empty or begins with a question mark.
+async fn exports(root: &Person, query: &str) -> Answer {
+    let request = root.request(Method::GET, &format!("/admin/audit{query}"));
+    send(request.header("accept", "application/x-ndjson")).await
+}
+
 #[tokio::test]
 async fn a_decision_decides_all_reports_about_the_target() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (world, root, [ann, bob, cleo, dan]) =
+        world_with_root(Role::Admin, ["ann", "bob", "cleo", "dan"]).await;
     let [post, other] = [ann.writes("buy now").await, ann.writes("buy more").await];
     let report = reports(&bob, &post.id, json!({})).await;
     for (reporter, target) in [(&cleo, &post), (&dan, &post), (&dan, &other)] {
@@ -48,9 +50,7 @@ async fn a_decision_decides_all_reports_about_the_target() {
 
 #[tokio::test]
 async fn a_decision_on_a_deleted_post_returns_the_status_deleted() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
     let post = ann.writes("buy now").await;
     let report = reports(&bob, &post.id, json!({})).await;
     world.settle().await;
@@ -62,49 +62,19 @@ async fn a_decision_on_a_deleted_post_returns_the_status_deleted() {
 }
 
 #[tokio::test]
-async fn administrators_cannot_decide_their_own_reports() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let boss = administrator(&world, "boss", Role::Admin).await;
-    let ann = world.person("ann").await;
-    let post = ann.writes("buy now").await;
-    let report = reports(&root, &post.id, json!({})).await;
-    world.settle().await;
-    root.patch(&report, json!({ "action": "dismiss" })).await.refused(403, "FORBIDDEN");
-    boss.patch(&report, json!({ "action": "dismiss" })).await.ok();
-}
-
-#[tokio::test]
-async fn a_granted_appeal_dismisses_the_reports() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes(HARMFUL).await;
-    reports(&bob, &post.id, json!({})).await;
-    world.settle().await;
-    let appeal = appeals(&ann, &post.id).await.ok();
-    assert_eq!(statuses(&root, "status=PENDING").await, ["PENDING"]);
-    decides(&root, &appeal, "grant").await.ok();
-    world.settle().await;
-    assert_eq!(statuses(&root, &format!("targetId={}", post.id)).await, ["DISMISSED"]);
-}
-
-#[tokio::test]
 async fn reports_can_be_filtered_by_category_and_reported_user() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, root, [ann, bob, cleo]) = world_with_root(Role::Admin, ["ann", "bob", "cleo"]).await;
     let [first, second] = [ann.writes("one").await, bob.writes("two").await];
     reports(&cleo, &first.id, json!({ "category": "SPAM" })).await;
     reports(&cleo, &second.id, json!({ "category": "HATE" })).await;
     reports(&cleo, &second.id, json!({ "type": "user", "category": "SPAM" })).await;
     world.settle().await;
-    let ids = async |query: &str| root.get(&format!("/admin/reports?{query}")).await.ok().rows().len();
+    let count = async |query: &str| root.get(&format!("/admin/reports?{query}")).await.ok().rows().len();
     for reference in ["bob", &bob.public_id, &bob.id] {
-        assert_eq!(ids(&format!("reportedUserId={reference}")).await, 2, "{reference}");
+        assert_eq!(count(&format!("reportedUserId={reference}")).await, 2, "{reference}");
     }
-    assert_eq!(ids("category=SPAM").await, 2);
-    assert_eq!(ids("category=SPAM&reportedUserId=bob&status=PENDING").await, 1);
+    assert_eq!(count("category=SPAM").await, 2);
+    assert_eq!(count("category=SPAM&reportedUserId=bob&status=PENDING").await, 1);
     for query in ["categories=SPAM", "category=spam!", "reporter=cleo", "reportedUserId=unknown_user"] {
         root.get(&format!("/admin/reports?{query}")).await.refused(400, "VALIDATION_FAILED");
     }
@@ -112,30 +82,24 @@ async fn reports_can_be_filtered_by_category_and_reported_user() {
 
 #[tokio::test]
 async fn the_audit_log_can_be_filtered_and_exported() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
     let boss = administrator(&world, "boss", Role::Admin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
     for (admin, user, action) in [(&root, &ann, "ban"), (&root, &bob, "lock"), (&boss, &bob, "unlock")] {
-        admin.patch(&format!("/admin/users/{}/{action}", user.id), json!({})).await.ok();
+        change(admin, user, action, json!({})).await.ok();
         world.advance(1).await;
     }
     let actions = async |query: &str| root.get(&format!("/admin/audit?{query}")).await.ok().column("action");
     assert_eq!(actions("actor=root").await, ["LOCK_USER", "BAN_USER"]);
     assert_eq!(actions(&format!("target={}", bob.public_id)).await, ["UNLOCK_USER", "LOCK_USER"]);
-    assert_eq!(
-        actions(&format!("target={}&action=LOCK_USER&actor={}", bob.id, root.public_id)).await,
-        ["LOCK_USER"]
-    );
+    let all = format!("target={}&action=LOCK_USER&actor={}", bob.id, root.public_id);
+    assert_eq!(actions(&all).await, ["LOCK_USER"]);
     for query in ["actors=root", "actor=unknown_user"] {
         root.get(&format!("/admin/audit?{query}")).await.refused(400, "VALIDATION_FAILED");
     }
-    let export = root.request(reqwest::Method::GET, "/admin/audit").header("accept", "application/x-ndjson");
-    let export = export.send().await.unwrap();
-    assert_eq!(export.headers()["content-type"], "application/x-ndjson");
-    let text = export.text().await.unwrap();
-    let actions: Vec<_> =
-        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["action"].clone()).collect();
+    let export = exports(&root, "").await;
+    assert_eq!(export.header("content-type"), Some("application/x-ndjson"));
+    let lines = export.text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let actions: Vec<_> = lines.map(|line| line["action"].clone()).collect();
     assert_eq!(actions[..2], ["UNLOCK_USER", "LOCK_USER"]);
 }
 
@@ -149,12 +113,10 @@ async fn an_export_of_the_audit_log_links_to_its_next_lines() {
     }
     let (mut next, mut lengths) = (Some("?target=WRITE&action=EDIT_QUEST".to_owned()), Vec::new());
     while let Some(query) = next {
-        let path = format!("/admin/audit{query}");
-        let export = root.request(reqwest::Method::GET, &path).header("accept", "application/x-ndjson");
-        let export = export.send().await.unwrap();
-        let link = export.headers().get("link").map(|link| link.to_str().unwrap().to_owned());
-        lengths.push(export.text().await.unwrap().lines().count());
-        next = link.map(|link| link[1..].split_once(">; rel=\"next\"").unwrap().0.to_owned());
+        let export = exports(&root, &query).await;
+        lengths.push(export.text.lines().count());
+        next =
+            export.header("link").map(|link| link[1..].split_once(">; rel=\"next\"").unwrap().0.to_owned());
     }
     assert_eq!(lengths, [1000, 100]);
 }

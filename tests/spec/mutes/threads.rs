@@ -3,10 +3,7 @@
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
 
-use crate::{
-    notifications::{notifications, ticks},
-    setup::world_with,
-};
+use crate::notifications::{notifications, ticks};
 
 async fn sets(user: &Person, post: &Post, body: Value) -> Value {
     user.post(&post.path("/mute"), body).await.ok().data()["isMuted"].clone()
@@ -14,7 +11,7 @@ async fn sets(user: &Person, post: &Post, body: Value) -> Value {
 
 #[tokio::test]
 async fn a_thread_mute_can_be_toggled_or_set_explicitly() {
-    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let reply = bob.replies(&post, "hi").await;
     let repost = bob.reposts(&reply).await;
@@ -27,11 +24,8 @@ async fn a_thread_mute_can_be_toggled_or_set_explicitly() {
         (&post, json!({}), false),
         (&post, json!({ "isMuted": false }), false),
     ] {
-        assert_eq!(
-            sets(&ann, named, body.clone()).await,
-            is_muted,
-            "{body}: a mute applies to the whole thread of the post"
-        );
+        let muted = sets(&ann, named, body.clone()).await;
+        assert_eq!(muted, is_muted, "{body}: a mute applies to the whole thread of the post");
     }
     for body in [json!({ "isMuted": "yes" }), json!({ "muted": true }), json!([])] {
         ann.post(&post.path("/mute"), body).await.refused(400, "VALIDATION_FAILED");
@@ -43,7 +37,7 @@ async fn a_thread_mute_can_be_toggled_or_set_explicitly() {
 
 #[tokio::test]
 async fn a_thread_mute_is_toggled_once_despite_a_lost_response() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     for on in [true, false] {
         world.faults.plan("PutItem", Fault::LostAnswer, 0, 1);
@@ -54,7 +48,7 @@ async fn a_thread_mute_is_toggled_once_despite_a_lost_response() {
 
 #[tokio::test]
 async fn a_muted_thread_causes_no_notifications() {
-    let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let (post, other) = (ann.writes("muted").await, ann.writes("not muted").await);
     let add_events = async |thread: &Post| {
         let reply = bob.replies(thread, "hi").await;
@@ -86,7 +80,7 @@ async fn a_muted_thread_causes_no_notifications() {
 
 #[tokio::test]
 async fn a_muted_thread_stays_readable_and_counts_likes() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     sets(&ann, &post, Value::Null).await;
     bob.replies(&post, "hi").await;
@@ -99,8 +93,8 @@ async fn a_muted_thread_stays_readable_and_counts_likes() {
 
 #[tokio::test]
 async fn an_invisible_post_cannot_be_muted() {
-    let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let builder = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]);
+    let (_world, [ann, bob]) = builder.start_with(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "mine", "visibility": "PRIVATE" })).await;
     bob.post(&post.path("/mute"), Value::Null).await.refused(404, "NOT_FOUND");
     assert_eq!(sets(&ann, &post, Value::Null).await, true);

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use super::{one, ticks, unread};
+use super::{fields, one, ticks, unread};
+use crate::messages::{id, private_group, says};
 
 #[tokio::test]
 async fn reading_a_conversation_marks_its_notification_as_read() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let group = bob.chats_with("ann").await;
-    sends(&bob, &group, "hello").await;
+    let (world, [ann, bob], group) = private_group().await;
+    says(&bob, &group, "hello").await;
     ticks(&world).await;
     assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 1));
     reads(&ann, &group).await;
@@ -17,16 +17,15 @@ async fn reading_a_conversation_marks_its_notification_as_read() {
     assert_eq!((unread(&ann).await, unread_messages(&ann).await), (0, 0));
     assert_eq!(one(&ann).await["isRead"], true);
     world.advance(1).await;
-    sends(&bob, &group, "again").await;
+    says(&bob, &group, "again").await;
     ticks(&world).await;
     assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 1), "the later message is unread");
 }
 
 #[tokio::test]
 async fn a_read_conversation_has_no_unread_notification() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let group = bob.chats_with("ann").await;
-    sends(&bob, &group, "hello").await;
+    let (world, [ann, bob], group) = private_group().await;
+    says(&bob, &group, "hello").await;
     world.settle().await;
     reads(&ann, &group).await;
     ticks(&world).await;
@@ -36,11 +35,10 @@ async fn a_read_conversation_has_no_unread_notification() {
 
 #[tokio::test]
 async fn messages_after_the_read_mark_stay_unread() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let group = bob.chats_with("ann").await;
-    let first = sends(&bob, &group, "hello").await;
+    let (world, [ann, bob], group) = private_group().await;
+    let first = id(&says(&bob, &group, "hello").await);
     world.advance(1).await;
-    sends(&bob, &group, "again").await;
+    says(&bob, &group, "again").await;
     ticks(&world).await;
     let path = format!("/message-group/{group}/read");
     ann.patch(&path, json!({ "lastSeenMessageId": first })).await.ok();
@@ -54,8 +52,7 @@ async fn a_repeated_follow_notifies_once_a_day() {
     for is_read in [false, true, true] {
         bob.follows(&ann).await;
         ticks(&world).await;
-        let group = one(&ann).await;
-        assert_eq!(json!([group["count"], group["isRead"]]), json!([1, is_read]));
+        assert_eq!(fields(&ann, ["count", "isRead"]).await, json!([1, is_read]));
         ann.patch("/notification/read-all", Value::Null).await.ok();
         bob.unfollows(&ann).await;
         world.settle().await;
@@ -66,11 +63,6 @@ async fn a_repeated_follow_notifies_once_a_day() {
     ticks(&world).await;
     let group = one(&ann.signs_in().await).await;
     assert_eq!(json!([group["count"], group["isRead"]]), json!([1, false]), "notifies again a day later");
-}
-
-async fn sends(person: &Person, group: &str, text: &str) -> Value {
-    let path = format!("/message-group/{group}/messages");
-    person.post(&path, json!({ "content": text })).await.ok().data()["publicId"].clone()
 }
 
 async fn reads(person: &Person, group: &str) {

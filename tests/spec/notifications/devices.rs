@@ -12,14 +12,11 @@ const SETTINGS: &[(&str, &str)] = &[("INNER_ADDRESSES", "allowed")];
 
 #[tokio::test]
 async fn a_push_is_encrypted_for_the_browser() {
-    let (world, service) = world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, service, [ann, bob]) = world(["ann", "bob"]).await;
     let browser = service.browser("firefox");
     let key = ann.get("/push/key").await.ok().data()["key"].clone();
     registers(&ann, &browser).await;
-    let post = ann.writes("hello").await;
-    bob.replies(&post, "hi").await;
-    ticks(&world).await;
+    notifies(&world, &ann, &bob).await;
     let notification = notifications(&ann).await[0].clone();
     let names = ["publicId", "type", "targetType", "targetId", "count", "lastEventAt", "message"];
     let expected: Value = names.into_iter().map(|name| (name, notification[name].clone())).collect();
@@ -59,8 +56,7 @@ async fn a_push_has_the_same_text_as_its_notification() {
 
 #[tokio::test]
 async fn a_device_is_registered_listed_and_removed() {
-    let (world, service) = world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, service, [ann, bob]) = world(["ann", "bob"]).await;
     let device = registers(&ann, &service.browser("firefox")).await;
     assert_eq!(json!([device["platform"], device["pushService"]]), json!(["web", "127.0.0.1"]));
     assert_eq!(device["isCurrent"], true);
@@ -75,23 +71,19 @@ async fn a_device_is_registered_listed_and_removed() {
 
 #[tokio::test]
 async fn an_endpoint_belongs_to_the_last_user_who_registered_it() {
-    let (world, service) = world().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, service, [ann, bob, cleo]) = world(["ann", "bob", "cleo"]).await;
     let browser = service.browser("shared");
     let first = registers(&ann, &browser).await;
     assert_eq!(registers(&ann, &browser).await, first);
     registers(&bob, &browser).await;
     assert!(ann.get("/me/devices").await.ok().rows().is_empty());
-    let post = ann.writes("hello").await;
-    cleo.replies(&post, "hi").await;
-    ticks(&world).await;
+    notifies(&world, &ann, &cleo).await;
     assert!(browser.reads().is_empty(), "the device now belongs to bob, so it gets no push for ann");
 }
 
 #[tokio::test]
 async fn the_21st_device_replaces_the_oldest_device() {
-    let (world, service) = world().await;
-    let ann = world.person("ann").await;
+    let (world, service, [ann]) = world(["ann"]).await;
     let mut devices = Vec::new();
     for number in 0..21 {
         world.advance(1).await;
@@ -102,52 +94,42 @@ async fn the_21st_device_replaces_the_oldest_device() {
 
 #[tokio::test]
 async fn a_device_is_removed_when_its_session_ends() {
-    let (world, service) = world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, service, [ann, bob]) = world(["ann", "bob"]).await;
     let (here, there) = (service.browser("here"), service.browser("there"));
     registers(&ann, &here).await;
     let again = ann.signs_in().await;
     registers(&again, &there).await;
     ann.with_refresh("/auth/logout").await.ok();
     assert_eq!(again.get("/me/devices").await.ok().column("isCurrent"), [json!(true)]);
-    let post = again.writes("hello").await;
-    bob.replies(&post, "hi").await;
-    ticks(&world).await;
+    notifies(&world, &again, &bob).await;
     assert_eq!((here.reads().len(), there.reads().len()), (0, 1));
 }
 
 #[tokio::test]
 async fn a_device_unknown_to_its_push_service_is_removed() {
-    let (world, service) = world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, service, [ann, bob]) = world(["ann", "bob"]).await;
     for (number, status) in [404, 410].into_iter().enumerate() {
         registers(&ann, &service.browser(&format!("gone{number}"))).await;
         service.refuses(&[status]);
-        let post = ann.writes("hello").await;
-        bob.replies(&post, "hi").await;
-        ticks(&world).await;
+        notifies(&world, &ann, &bob).await;
         assert!(ann.get("/me/devices").await.ok().rows().is_empty(), "{status}");
     }
 }
 
 #[tokio::test]
 async fn a_failed_push_is_retried_for_its_device_only() {
-    let (world, service) = world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, service, [ann, bob]) = world(["ann", "bob"]).await;
     let (one, other) = (service.browser("one"), service.browser("other"));
     registers(&ann, &one).await;
     registers(&ann, &other).await;
-    let post = ann.writes("hello").await;
-    bob.replies(&post, "hi").await;
     service.refuses(&[503]);
-    ticks(&world).await;
+    notifies(&world, &ann, &bob).await;
     assert_eq!((one.reads().len(), other.reads().len()), (1, 1));
 }
 
 #[tokio::test]
 async fn pages_that_do_not_answer_do_not_stop_pushes() {
-    let (world, service) = world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, service, [ann, bob]) = world(["ann", "bob"]).await;
     let browser = service.browser("firefox");
     registers(&ann, &browser).await;
     let post = ann.writes("hello").await;
@@ -162,10 +144,8 @@ async fn pages_that_do_not_answer_do_not_stop_pushes() {
 
 #[tokio::test]
 async fn an_unresponsive_push_service_gets_no_pushes_for_5_minutes() {
-    let (world, service) = world().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    cleo.replies(&ann.writes("hello").await, "hi").await;
-    ticks(&world).await;
+    let (world, service, [ann, bob, cleo]) = world(["ann", "bob", "cleo"]).await;
+    notifies(&world, &ann, &cleo).await;
     let silent = service.browser("silent");
     for number in 0..5 {
         let mut device = silent.subscription();
@@ -173,8 +153,7 @@ async fn an_unresponsive_push_service_gets_no_pushes_for_5_minutes() {
         ann.post("/me/devices", device).await.ok();
     }
     pushes_late(&world, &ann).await;
-    cleo.replies(&bob.writes("hello").await, "hi").await;
-    ticks(&world).await;
+    notifies(&world, &bob, &cleo).await;
     let browser = service.browser("firefox");
     registers(&bob, &browser).await;
     pushes_late(&world, &bob).await;
@@ -196,11 +175,8 @@ async fn pushes_late(world: &World, person: &Person) {
 
 #[tokio::test]
 async fn an_old_failing_push_is_dropped_without_a_dead_letter() {
-    let (world, service) = world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
-    bob.replies(&post, "hi").await;
-    ticks(&world).await;
+    let (world, service, [ann, bob]) = world(["ann", "bob"]).await;
+    notifies(&world, &ann, &bob).await;
     let browser = service.browser("busy");
     registers(&ann, &browser).await;
     service.refuses(&[429; 100]);
@@ -211,8 +187,7 @@ async fn an_old_failing_push_is_dropped_without_a_dead_letter() {
 
 #[tokio::test]
 async fn hidden_and_disabled_notifications_are_not_pushed() {
-    let (world, service) = world().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, service, [ann, bob, cleo]) = world(["ann", "bob", "cleo"]).await;
     let browser = service.browser("firefox");
     registers(&ann, &browser).await;
     ann.patch("/me/notification-preferences", json!({ "LIKE": { "push": false } })).await.ok();
@@ -266,8 +241,7 @@ async fn a_device_needs_a_public_endpoint_and_valid_keys() {
 
 #[tokio::test]
 async fn device_requests_stay_within_their_cost_budgets() {
-    let (world, service) = world().await;
-    let ann = world.person("ann").await;
+    let (world, service, [ann]) = world(["ann"]).await;
     let browser = service.browser("firefox");
     // Each budget includes the read of the session.
     for budget in ["register a user's first device", "register a device again"] {
@@ -276,8 +250,17 @@ async fn device_requests_stay_within_their_cost_budgets() {
     world.budget("devices", ann.get("/me/devices")).await;
 }
 
-async fn world() -> (World, PushService) {
-    (World::builder().settings(SETTINGS).start().await, PushService::new().await)
+/// Starts a push service, and a world with these users that can push to it.
+async fn world<const N: usize>(names: [&str; N]) -> (World, PushService, [Person; N]) {
+    let (world, people) = World::builder().settings(SETTINGS).start_with(names).await;
+    (world, PushService::new().await, people)
+}
+
+/// Notifies `author` of a reply to a new post.
+async fn notifies(world: &World, author: &Person, replier: &Person) {
+    let post = author.writes("hello").await;
+    replier.replies(&post, "hi").await;
+    ticks(world).await;
 }
 
 /// Registers a browser and returns the device.

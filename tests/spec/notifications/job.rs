@@ -5,24 +5,23 @@ use domain::ids::PostId;
 use serde_json::json;
 use tests::{Fault, Person, Post, World, check_cost};
 
-use super::{notifications, one, ticks, ticks_once};
+use super::{notifications, one, pending, ticks, ticks_once};
+use crate::scale::find_row;
 
 #[tokio::test]
 async fn a_new_event_repairs_a_pending_record_without_metadata() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     // The table can have records without metadata, which an earlier defect left.
     seed(&world, &pending(&ann, &post), &[("count", n(3))]).await;
     bob.replies(&post, "hi").await;
     ticks(&world).await;
     assert_eq!(one(&ann).await["count"], 4);
-    assert_eq!(left(&world, &pending(&ann, &post)).await, None);
+    assert_eq!(find_row(&world, &pending(&ann, &post), "PENDING").await, None);
 }
 
 #[tokio::test]
 async fn an_invalid_pending_record_is_removed() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     let (invalid, text) = (pending(&ann, &post), pending(&bob, &post));
     let index_keys = |since: &str| [("gsi1pk", s("PENDING#0")), ("gsi1sk", s(since))];
     let only_a_count = [&index_keys("0")[..], &[("count", n(3))]].concat();
@@ -30,7 +29,9 @@ async fn an_invalid_pending_record_is_removed() {
     seed(&world, &invalid, &only_a_count).await;
     seed(&world, &text, &no_number).await;
     let (_, cost) = world.cost_of(ticks(&world)).await;
-    assert_eq!((left(&world, &invalid).await, left(&world, &text).await), (None, None));
+    for removed in [&invalid, &text] {
+        assert_eq!(find_row(&world, removed, "PENDING").await, None);
+    }
     assert_eq!((notifications(&ann).await.len(), cost.events), (0, 0));
 }
 
@@ -113,8 +114,8 @@ async fn flushing_ten_notifications_stays_within_its_cost_budgets() {
 
 #[tokio::test]
 async fn a_reply_counts_and_is_pushed_once_despite_a_crash() {
-    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) =
+        World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let mut count = 0;
     let steps =
@@ -135,10 +136,9 @@ async fn a_reply_counts_and_is_pushed_once_despite_a_crash() {
 
 #[tokio::test]
 async fn a_reply_to_ones_own_post_sends_no_notification() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     ann.replies(&post, "and").await;
-    assert_eq!(left(&world, &pending(&ann, &post)).await, None);
+    assert_eq!(find_row(&world, &pending(&ann, &post), "PENDING").await, None);
     ticks(&world).await;
     assert_eq!(notifications(&ann).await.len(), 0);
 }
@@ -163,10 +163,6 @@ pub(crate) async fn of_one_shard(author: &Person, count: usize) -> Vec<Post> {
     posts
 }
 
-fn pending(author: &Person, post: &Post) -> String {
-    format!("PENDING#{}#{}#POST", author.id, post.id)
-}
-
 fn s(text: &str) -> AttributeValue {
     AttributeValue::S(text.to_owned())
 }
@@ -180,10 +176,4 @@ async fn seed(world: &World, pk: &str, fields: &[(&str, AttributeValue)]) {
     let put = put.item("pk", s(pk)).item("sk", s("PENDING"));
     let put = fields.iter().fold(put, |put, (name, value)| put.item(*name, value.clone()));
     put.send().await.unwrap();
-}
-
-async fn left(world: &World, pk: &str) -> Option<usize> {
-    let get = world.clients().dynamodb.get_item().table_name(world.stack.table_name());
-    let found = get.key("pk", s(pk)).key("sk", s("PENDING")).send().await.unwrap();
-    found.item.map(|item| item.len())
 }

@@ -5,7 +5,8 @@ use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
 use tests::{Person, Post, World};
 
-use super::{notifications, one, signing_app, ticks};
+use super::{fields, notifications, one, signing_app, ticks};
+use crate::messages::says;
 
 #[tokio::test]
 async fn each_proposed_kind_of_event_sends_a_notification() {
@@ -29,8 +30,7 @@ async fn each_proposed_kind_of_event_sends_a_notification() {
 
 #[tokio::test]
 async fn a_thread_author_is_notified_of_nested_comments() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     let reply = bob.replies(&post, "hi").await;
     let below = cleo.replies(&reply, "hey").await;
     bob.replies(&below, "ho").await;
@@ -49,8 +49,7 @@ async fn a_thread_author_is_notified_of_nested_comments() {
 
 #[tokio::test]
 async fn a_reply_notifies_the_author_of_a_thread_once() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     let more = ann.replies(&post, "and").await;
     bob.replies(&more, "hi").await;
     ticks(&world).await;
@@ -66,14 +65,13 @@ async fn a_muted_user_causes_no_notifications() {
     cleo.replies(&post, "hi").await;
     bob.posts(json!({ "content": "hi", "mentions": [ann.id] })).await;
     ticks(&world).await;
-    let group = one(&ann).await;
-    assert_eq!(json!([group["count"], group["actorIds"]]), json!([1, [cleo.public_id]]));
+    assert_eq!(fields(&ann, ["count", "actorIds"]).await, json!([1, [cleo.public_id]]));
 }
 
 #[tokio::test]
 async fn without_proposed_features_only_replies_notify() {
-    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) =
+        World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start_with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let reply = bob.replies(&post, "hi").await;
     cleo.replies(&reply, "hey").await;
@@ -87,9 +85,8 @@ async fn add_events(world: &World, ann: &Person, bob: &Person, cleo: &Person) {
     bob.posts(json!({ "content": "hi", "mentions": [ann.id, bob.id] })).await;
     world.advance(1).await;
     let group = bob.chats_with("ann").await;
-    let path = format!("/message-group/{group}/messages");
     for text in ["one", "two"] {
-        bob.post(&path, json!({ "content": text })).await.ok();
+        says(bob, &group, text).await;
     }
     let app = signing_app(world);
     let following_id = ann.id.parse().unwrap();

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tests::World;
 
 use super::{notifications, path, ticks, unread};
+use crate::messages::{private_group, says};
 
 #[tokio::test]
 async fn a_notification_stays_read_until_a_new_event() {
@@ -32,17 +33,15 @@ async fn a_notification_stays_read_until_a_new_event() {
 
 #[tokio::test]
 async fn groups_with_unread_messages_are_listed() {
-    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let id = ann.chats_with("bob").await;
+    let (_world, [ann, bob], id) = private_group().await;
     assert_eq!(bob.get("/notification/message").await.ok().data(), &json!([]));
-    let path = format!("/message-group/{id}");
-    ann.post(&format!("{path}/messages"), json!({ "content": "hi" })).await.ok();
+    says(&ann, &id, "hi").await;
     let row = json!({
         "publicId": id, "groupType": "PRIVATE", "lastMessageAt": "2026-01-01T00:00:00.000Z", "unreadCount": 1,
     });
     assert_eq!(bob.get("/notification/message").await.ok().data(), &json!([row]));
     assert_eq!(ann.get("/notification/message").await.ok().data(), &json!([]), "own messages never count");
-    bob.patch(&format!("{path}/read"), Value::Null).await.ok();
+    bob.patch(&format!("/message-group/{id}/read"), Value::Null).await.ok();
     assert_eq!(bob.get("/notification/message").await.ok().data(), &json!([]));
 }
 

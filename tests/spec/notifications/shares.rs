@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{notifications, one, ticks};
+use super::{notifications, ticks};
+use crate::posts::are_friends;
 
 #[tokio::test]
 async fn reposts_and_quotes_notify_the_original_author() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     let repost = bob.reposts(&post).await;
     world.advance(1).await;
     cleo.reposts(&repost).await;
@@ -26,15 +26,17 @@ async fn reposts_and_quotes_notify_the_original_author() {
 }
 
 #[tokio::test]
-async fn a_repeated_repost_notifies_once() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+async fn a_repeated_like_or_repost_notifies_once() {
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     for _ in 0..3 {
+        bob.likes(&post).await;
         let repost = bob.reposts(&post).await;
         ticks(&world).await;
+        bob.unlikes(&post).await;
+        world.settle().await;
         bob.deletes(&repost).await;
     }
-    assert_eq!(one(&ann).await["count"], 1);
+    assert_eq!(ann.get("/notification").await.ok().column("count"), [1, 1]);
 }
 
 #[tokio::test]
@@ -58,11 +60,8 @@ async fn shares_by_muted_or_blocked_users_do_not_notify() {
 
 #[tokio::test]
 async fn a_quote_that_the_author_may_not_see_does_not_notify() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
-    for (one, other) in [(&ann, &cleo), (&cleo, &ann)] {
-        one.follows(other).await;
-    }
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
+    are_friends(&ann, &cleo).await;
     for (quoter, visibility) in [(&bob, "PRIVATE"), (&bob, "FRIEND"), (&cleo, "PRIVATE"), (&cleo, "FRIEND")] {
         quoter.post(&post.path("/quote"), json!({ "content": "look", "visibility": visibility })).await.ok();
     }

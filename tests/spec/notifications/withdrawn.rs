@@ -1,32 +1,27 @@
 //! Actions that users undo. The notification then has a lower count, or disappears if no action is left.
 
-use std::slice;
-
-use domain::{
-    ids::UserId,
-    notifications::{NotificationEvent, NotificationType, TargetType, record_all},
-    posts::likes,
-};
+use domain::posts::{self, likes};
 use futures::future::join_all;
 use serde_json::{Value, json};
-use tests::{Fault, Person, Post, World, check_cost};
+use tests::{Fault, Person, Post, World};
 
-use super::{notifications, one, path, ticks, unread};
+use super::{
+    fields, notifications, one, path,
+    repeated::{follow, records},
+    ticks, unread,
+};
 use crate::likes::{like_jobs, random_user_ids};
 
 #[tokio::test]
 async fn a_removed_like_is_removed_from_its_notification() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     bob.likes(&post).await;
     cleo.likes(&post).await;
     flushes(&world).await;
     cleo.unlikes(&post).await;
     flushes(&world).await;
-    let group = one(&ann).await;
-    assert_eq!(json!([group["count"], group["actorIds"]]), json!([1, [bob.public_id]]));
-    assert_eq!(group["lastActorId"], bob.public_id);
-    assert_eq!(group["message"], "bob liked your post");
+    let shown = fields(&ann, ["count", "actorIds", "lastActorId", "message"]).await;
+    assert_eq!(shown, json!([1, [bob.public_id], bob.public_id, "bob liked your post"]));
     bob.unlikes(&post).await;
     flushes(&world).await;
     assert_empty(&ann).await;
@@ -53,8 +48,7 @@ async fn a_canceled_friend_request_is_removed_from_its_notification() {
 
 #[tokio::test]
 async fn an_action_undone_before_delivery_sends_no_notification() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     let (reply, quote) = (bob.replies(&post, "hi").await, bob.quotes(&post, "look").await);
     let repost = bob.reposts(&post).await;
     bob.likes(&post).await;
@@ -74,8 +68,7 @@ async fn an_action_undone_before_delivery_sends_no_notification() {
 
 #[tokio::test]
 async fn a_deleted_post_is_removed_from_its_notifications() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     let below = cleo.replies(&post, "first").await;
     let own = [
         bob.replies(&post, "hi").await,
@@ -90,16 +83,15 @@ async fn a_deleted_post_is_removed_from_its_notifications() {
         bob.deletes(post).await;
     }
     flushes(&world).await;
-    let group = one(&ann).await;
-    assert_eq!(json!([group["type"], group["actorIds"]]), json!(["POST", [cleo.public_id]]));
-    assert_eq!(json!([group["count"], unread(&ann).await]), json!([1, 1]));
+    let shown = fields(&ann, ["type", "actorIds", "count"]).await;
+    assert_eq!(shown, json!(["POST", [cleo.public_id], 1]));
+    assert_eq!(unread(&ann).await, 1);
     assert_empty(&cleo).await;
 }
 
 #[tokio::test]
 async fn a_notification_lists_a_user_until_all_their_replies_are_gone() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     let first = bob.replies(&post, "1").await;
     cleo.replies(&post, "2").await;
     flushes(&world).await;
@@ -110,8 +102,7 @@ async fn a_notification_lists_a_user_until_all_their_replies_are_gone() {
     {
         bob.deletes(&deleted).await;
         flushes(&world).await;
-        let group = one(&ann).await;
-        assert_eq!((&group["count"], &group["actorIds"]), (&json!(count), &actors));
+        assert_eq!(fields(&ann, ["count", "actorIds"]).await, json!([count, actors]));
     }
 }
 
@@ -123,8 +114,7 @@ async fn an_ended_follow_is_removed_from_its_notification() {
     flushes(&world).await;
     bob.unfollows(&ann).await;
     flushes(&world).await;
-    let group = one(&ann).await;
-    assert_eq!(json!([group["count"], group["actorIds"]]), json!([1, [cleo.public_id]]));
+    assert_eq!(fields(&ann, ["count", "actorIds"]).await, json!([1, [cleo.public_id]]));
     for _ in ["block", "unblock"] {
         ann.post(&cleo.path("/block"), Value::Null).await.ok();
     }
@@ -134,8 +124,7 @@ async fn an_ended_follow_is_removed_from_its_notification() {
 
 #[tokio::test]
 async fn an_undone_and_repeated_action_restores_a_read_notification() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     for pass in 0..3 {
         bob.likes(&post).await;
         bob.follows(&ann).await;
@@ -160,14 +149,12 @@ async fn an_undone_and_repeated_action_restores_a_read_notification() {
     }
     bob.likes(&other).await;
     flushes(&world).await;
-    let group = one(&ann).await;
-    assert_eq!(json!([group["count"], group["isRead"]]), json!([1, false]));
+    assert_eq!(fields(&ann, ["count", "isRead"]).await, json!([1, false]));
 }
 
 #[tokio::test]
 async fn an_undone_action_does_not_make_a_notification_unread() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     bob.likes(&post).await;
     cleo.likes(&post).await;
     flushes(&world).await;
@@ -182,8 +169,7 @@ async fn an_undone_action_does_not_make_a_notification_unread() {
 
 #[tokio::test]
 async fn many_removed_likes_are_subtracted_from_a_notification() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("viral").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     let users = random_user_ids(&world, 150);
     likes::apply(&world.app(), &like_jobs(&world, &post, &users, true).await).await;
     flushes(&world).await;
@@ -200,8 +186,7 @@ async fn many_removed_likes_are_subtracted_from_a_notification() {
 
 #[tokio::test]
 async fn many_deleted_replies_are_subtracted_from_a_notification() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     let fans = world.fans(0..12).await;
     let replies: Vec<Post> = join_all(fans.iter().map(|fan| fan.replies(&post, "hi"))).await;
     world.settle().await;
@@ -211,22 +196,17 @@ async fn many_deleted_replies_are_subtracted_from_a_notification() {
     assert_eq!(one(&ann).await["count"], 8);
     join_all(fans.iter().zip(&replies).skip(4).take(7).map(|(fan, reply)| fan.deletes(reply))).await;
     flushes(&world).await;
-    let group = one(&ann).await;
-    assert_eq!(json!([group["count"], group["actorIds"]]), json!([1, [fans[11].public_id]]));
+    assert_eq!(fields(&ann, ["count", "actorIds"]).await, json!([1, [fans[11].public_id]]));
 }
 
 #[tokio::test]
 async fn a_late_follow_event_does_not_restore_an_ended_follow() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let app = world.app();
-    let [recipient, actor] = [&ann, &bob].map(|user| user.id.parse::<UserId>().unwrap());
-    let kinds = (NotificationType::Follow, TargetType::User);
-    let action = (actor, app.ids.next(app.now()), app.now());
-    let follow = NotificationEvent::new(recipient, kinds, recipient.into(), action);
-    let withdrawal = follow.clone().withdrawn_at(app.now());
+    let follow = follow(&world, &ann, &bob);
+    let withdrawal = follow.clone().withdrawn_at(world.app().now());
     for events in [[&withdrawal, &withdrawal], [&follow, &follow], [&follow, &withdrawal]] {
         for event in events {
-            record_all(&app, slice::from_ref(event)).await.unwrap();
+            records(&world, event).await;
         }
         flushes(&world).await;
         assert_empty(&ann).await;
@@ -266,8 +246,7 @@ async fn a_deleted_reply_is_subtracted_once_if_a_flush_crashes() {
 
 #[tokio::test]
 async fn a_reply_that_mentions_its_recipient_notifies_once() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     let mentioning = json!({ "content": "hi", "mentions": [ann.id, cleo.id] });
     let reply = bob.post(&post.path("/reply"), mentioning.clone()).await.ok().data()["publicId"].clone();
     flushes(&world).await;
@@ -280,16 +259,13 @@ async fn a_reply_that_mentions_its_recipient_notifies_once() {
 
 #[tokio::test]
 async fn removing_notifications_of_a_reply_stays_within_its_budget() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [_ann, bob], post) = World::with_post(["ann", "bob"]).await;
     let reply = bob.replies(&post, "hi").await;
     flushes(&world).await;
     bob.deletes(&reply).await;
     let app = world.app();
-    let withdrawal = domain::posts::withdraw_events(&app, reply.id.parse().unwrap());
-    let (done, cost) = world.cost_of(withdrawal).await;
-    done.unwrap();
-    check_cost("withdraw the notifications of a deleted reply (job)", &cost);
+    let withdrawal = posts::withdraw_events(&app, reply.id.parse().unwrap());
+    world.budget("withdraw the notifications of a deleted reply (job)", withdrawal).await.unwrap();
 }
 
 /// Delivers all messages, and then flushes the events into notifications.

@@ -16,14 +16,12 @@ use crate::{
         posts::{judge_status, writes_in},
     },
     rights::without,
-    setup::start_with,
     stack::queue,
 };
 
 #[tokio::test]
 async fn expired_outbox_records_can_be_republished() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = followed(&world).await;
+    let (world, [ann, bob]) = followed(World::builder().without_ticks()).await;
     let since = world.app().now();
     world.faults.plan("SendMessageBatch", Fault::Refused, 0, u32::MAX);
     let post = ann.writes("forgotten").await;
@@ -51,8 +49,7 @@ async fn expired_outbox_records_can_be_republished() {
 
 #[tokio::test]
 async fn lost_messages_about_likes_and_votes_can_be_republished() {
-    let world = World::new().await;
-    let [ann, bob] = followed(&world).await;
+    let (world, [ann, bob]) = followed(World::builder()).await;
     let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 60 });
     let post = ann.posts(json!({ "content": "Tea or coffee?", "poll": poll })).await;
     ann.post(&post.path("/vote"), json!({ "options": [1] })).await.ok();
@@ -84,8 +81,7 @@ async fn lost_messages_about_likes_and_votes_can_be_republished() {
 
 #[tokio::test]
 async fn a_report_with_a_lost_message_is_evaluated_after_an_hour() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob] = followed(&world).await;
+    let (world, [ann, bob]) = followed(World::builder().without_ticks()).await;
     let post = ann.writes("you are all worthless idiots, go and die").await;
     world.settle().await;
     bob.post(&post.path("/report"), json!({ "reason": "abuse", "type": "post" })).await.ok();
@@ -94,29 +90,26 @@ async fn a_report_with_a_lost_message_is_evaluated_after_an_hour() {
     let confidence =
         async |user: &tests::Person| user.get("/admin/reports").await.ok().rows()[0]["confidence"].clone();
     assert!(confidence(&root).await.is_null(), "the report is not evaluated yet");
-    world.advance(HOUR + 10 * 60).await;
-    world.settle().await;
+    world.advance_and_settle(HOUR + 10 * 60).await;
     assert!(confidence(&root.signs_in().await).await.is_number());
 }
 
 #[tokio::test]
 async fn a_circle_post_with_a_lost_message_is_judged_after_an_hour() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let circle = creates_circle(&ann, "Readers").await;
     world.settle().await;
     let text = "Which book did you read last, and what did it change for you?";
     let post = writes_in(&ann, &circle, text).await.ok().data()["publicId"].as_str().unwrap().to_owned();
     lose_messages(&world).await;
     assert_eq!(judge_status(&world, &post).await["status"], "pending");
-    world.advance(HOUR + 10 * 60).await;
-    world.settle().await;
+    world.advance_and_settle(HOUR + 10 * 60).await;
     assert_eq!(judge_status(&world, &post).await["status"], "done");
 }
 
 #[tokio::test]
 async fn an_unreadable_outbox_record_becomes_a_dead_letter() {
-    let world = World::new().await;
-    let [ann, bob] = followed(&world).await;
+    let (world, [ann, bob]) = followed(World::builder()).await;
     for outbox in ["no JSON", r#"{"id":"1","fax":[]}"#, r#"{"id":"1","send":[{"queue":"fax","body":{}}]}"#] {
         put_outbox(&world, outbox, "OUTBOX", outbox).await;
     }
@@ -134,8 +127,7 @@ async fn an_unreadable_outbox_record_becomes_a_dead_letter() {
 
 #[tokio::test]
 async fn a_message_that_a_queue_always_refuses_is_a_dead_letter() {
-    let world = World::new().await;
-    let [ann, bob] = followed(&world).await;
+    let (world, [ann, bob]) = followed(World::builder()).await;
     ann.writes("never taken").await;
     world.faults.plan("SendMessageBatch", Fault::NeverTaken, 0, 2);
     let report = world.stack.settle(None).await.unwrap().stream;
@@ -149,7 +141,7 @@ async fn a_message_that_a_queue_always_refuses_is_a_dead_letter() {
 #[tokio::test]
 async fn a_queue_that_refuses_messages_does_not_delay_other_queues() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
-    let (world, [ann, bob]) = start_with(World::builder().template(template), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().template(template).start_with(["ann", "bob"]).await;
     ann.writes("delivered").await;
     let report = world.stack.settle(None).await.unwrap();
     assert!(report.stream.failed > 2, "the relay retries the emails: {report:?}");

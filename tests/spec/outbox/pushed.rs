@@ -7,8 +7,7 @@ use crate::realtime::listener::{Listener, user_channel};
 
 #[tokio::test]
 async fn a_duplicate_push_has_the_same_event_id() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
     let path = format!("/message-group/{group}/messages");
     let channel = user_channel(&bob);

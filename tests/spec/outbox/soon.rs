@@ -7,8 +7,8 @@ use tests::World;
 use tokio::time::{Instant, sleep};
 
 use crate::{
+    messages::says,
     realtime::listener::{Listener, user_channel},
-    setup::start_with,
     timeline::feed,
 };
 
@@ -18,7 +18,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 
 #[tokio::test]
 async fn a_post_and_a_like_take_effect_within_seconds() {
-    let (_world, [ann, bob]) = start_with(World::builder().real_time(), ["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::builder().real_time().start_with(["ann", "bob"]).await;
     bob.follows(&ann).await;
     let mut times = [Vec::new(), Vec::new()];
     for number in 0..SAMPLES {
@@ -36,14 +36,13 @@ async fn a_post_and_a_like_take_effect_within_seconds() {
 
 #[tokio::test]
 async fn a_message_is_pushed_within_seconds() {
-    let (world, [ann, bob]) = start_with(World::builder().real_time(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().real_time().start_with(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
-    let path = format!("/message-group/{group}/messages");
     let channel = user_channel(&bob);
     let mut listener = Listener::of(&world, &bob, &channel).await;
     let mut times = Vec::new();
     for number in 0..SAMPLES {
-        ann.post(&path, json!({ "content": number.to_string() })).await.ok();
+        says(&ann, &group, &number.to_string()).await;
         let start = Instant::now();
         assert_eq!(listener.received_with_id(&channel, "message:new").await["content"], number.to_string());
         times.push(start.elapsed());

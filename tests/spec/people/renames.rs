@@ -8,7 +8,6 @@ use tests::{Fault, Person, Post, World};
 use crate::{
     admin::administrator,
     circles::{creates_circle, posts},
-    setup::{start_with, world_with},
 };
 
 const DAY: u64 = 24 * 60 * 60;
@@ -24,7 +23,7 @@ async fn author(viewer: &Person, post: &Post) -> [Value; 2] {
 
 #[tokio::test]
 async fn a_rename_updates_the_username_in_earlier_posts() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let theirs = bob.writes("hello").await;
     let hidden = [ann.writes("a ghost").await, ann.quotes(&theirs, "a hidden quote").await];
     for post in &hidden {
@@ -47,7 +46,7 @@ async fn a_rename_updates_the_username_in_earlier_posts() {
 
 #[tokio::test]
 async fn a_rename_updates_the_username_in_circle_posts() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     let post = posts::id(&posts::writes_in(&ann, &circle, "A long enough text").await.ok());
     let comment = posts::comments(&ann, &circle, &post, "Another long enough text").await;
@@ -60,7 +59,7 @@ async fn a_rename_updates_the_username_in_circle_posts() {
 
 #[tokio::test]
 async fn a_profile_shows_a_new_username_at_once() {
-    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     ann.quotes(&post, "again").await;
     bob.reposts(&post).await;
@@ -75,7 +74,7 @@ async fn a_profile_shows_a_new_username_at_once() {
 
 #[tokio::test]
 async fn many_posts_are_renamed_despite_crashes() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let posts = join_all((0..55).map(async |number| ann.writes(&format!("{number}")).await)).await;
     for name in ["anna", "annabel"] {
         renames(&ann, name).await;
@@ -91,20 +90,16 @@ async fn many_posts_are_renamed_despite_crashes() {
 
 #[tokio::test]
 async fn an_old_username_leads_to_the_profile_for_30_days() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     ann.writes("hello").await;
     renames(&ann, "anna").await;
     renames(&ann, "annabel").await;
     for old in ["ann", "anna", "ANNA"] {
         let profile = bob.get(&format!("/user/{old}")).await.ok();
-        assert_eq!(
-            (&profile.data()["username"], &profile.data()["publicId"]),
-            (&json!("annabel"), &json!(ann.public_id))
-        );
-        assert_eq!(
-            bob.get(&format!("/user/{old}/posts")).await.ok().rows()[0]["user"]["username"],
-            "annabel"
-        );
+        let shown = json!([profile.data()["username"], profile.data()["publicId"]]);
+        assert_eq!(shown, json!(["annabel", ann.public_id]));
+        let posts = bob.get(&format!("/user/{old}/posts")).await.ok();
+        assert_eq!(posts.rows()[0]["user"]["username"], "annabel");
         bob.get(&format!("/user/{old}/followers")).await.ok();
         bob.post(&format!("/user/{old}/follower"), json!({ "isFollowing": true })).await.ok();
     }
@@ -116,7 +111,7 @@ async fn an_old_username_leads_to_the_profile_for_30_days() {
 
 #[tokio::test]
 async fn an_old_username_of_a_deleted_user_is_not_found() {
-    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let group = json!({ "type": "private", "members": ["ann"] });
     renames(&ann, "anna").await;
     ann.leaves().await;

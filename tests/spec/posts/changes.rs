@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::counts;
+use super::{counts, world_enforcing, writes_with};
 
 #[tokio::test]
 async fn an_edit_keeps_the_earlier_version() {
@@ -32,8 +32,7 @@ async fn an_edit_keeps_the_earlier_version() {
 
 #[tokio::test]
 async fn changing_the_visibility_adds_or_removes_a_post_in_feeds() {
-    let (_world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (_world, [ann], post) = World::with_post(["ann"]).await;
     for (visibility, shown) in [("FRIEND", 0), ("PUBLIC", 1), ("private", 0)] {
         ann.patch(&post.path(""), json!({ "visibility": visibility })).await.ok();
         assert_eq!(ann.get("/posts/news-feed").await.ok().rows().len(), shown, "{visibility}");
@@ -42,8 +41,7 @@ async fn changing_the_visibility_adds_or_removes_a_post_in_feeds() {
 
 #[tokio::test]
 async fn a_deleted_post_can_no_longer_be_read_or_used() {
-    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (_world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     let quote = bob.quotes(&post, "look").await;
     bob.delete(&post.path("")).await.refused(403, "FORBIDDEN");
     let deleted = ann.deletes(&post).await;
@@ -52,16 +50,8 @@ async fn a_deleted_post_can_no_longer_be_read_or_used() {
     ann.delete(&post.path("")).await.refused(404, "NOT_FOUND");
     bob.get(&post.path("")).await.refused(404, "NOT_FOUND");
     bob.get(&post.path("/replies")).await.refused(404, "NOT_FOUND");
-    for (route, body) in [
-        ("/like", json!({"isLiked": true})),
-        ("/reply", json!({"content": "x"})),
-        ("/quote", json!({"content": "x"})),
-        ("/repost", Value::Null),
-        ("/hide", Value::Null),
-        ("/save", Value::Null),
-        ("/report", json!({"reason": "x", "type": "post"})),
-    ] {
-        bob.post(&post.path(route), body).await.refused(404, "NOT_FOUND");
+    for (route, body) in writes_with(&post) {
+        bob.post(&route, body).await.refused(404, "NOT_FOUND");
     }
     assert_eq!(ann.get("/posts/news-feed").await.ok().rows().len(), 0);
     let quote = bob.sees(&quote).await;
@@ -70,8 +60,7 @@ async fn a_deleted_post_can_no_longer_be_read_or_used() {
 
 #[tokio::test]
 async fn counts_equal_the_number_of_stored_rows() {
-    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (_world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     let reply = bob.replies(&post, "one").await;
     ann.replies(&post, "two").await;
     let repost = bob.reposts(&post).await;
@@ -92,8 +81,7 @@ async fn counts_equal_the_number_of_stored_rows() {
 
 #[tokio::test]
 async fn a_hidden_post_is_not_listed_but_stays_readable() {
-    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (_world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     let reply = ann.replies(&post, "me too").await;
     ann.post(&post.path("/hide"), Value::Null).await.refused(400, "VALIDATION_FAILED");
     for (hidden, shown) in [(true, 0), (false, 1)] {
@@ -109,8 +97,7 @@ async fn a_hidden_post_is_not_listed_but_stays_readable() {
 
 #[tokio::test]
 async fn enforced_visibility_hides_private_posts_from_other_users() {
-    let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = world_enforcing("on", ["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     for visibility in ["PRIVATE", "FRIEND"] {
         let hidden = ann.posts(json!({ "content": "mine", "visibility": visibility })).await;

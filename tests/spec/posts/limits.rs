@@ -1,7 +1,7 @@
 //! Limits on posts and on hiding posts.
 
 use serde_json::{Value, json};
-use tests::World;
+use tests::{Person, World};
 
 use crate::{
     auth::limits::limit_headers,
@@ -12,8 +12,8 @@ const DAY: u64 = 24 * 60 * 60;
 
 #[tokio::test]
 async fn all_kinds_of_posts_count_toward_one_limit() {
-    let world = World::builder().settings(&[("POST_LIMIT_PER_5_MIN", "5")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) =
+        World::builder().settings(&[("POST_LIMIT_PER_5_MIN", "5")]).start_with(["ann", "bob"]).await;
     let other = bob.writes("hello").await;
     let circle = creates_circle(&ann, "Bridges").await;
     let post = ann.writes("one").await;
@@ -43,8 +43,8 @@ async fn all_kinds_of_posts_count_toward_one_limit() {
 
 #[tokio::test]
 async fn a_new_account_has_a_daily_limit_on_posts() {
-    let world = World::builder().without_ticks().settings(&[("POST_LIMIT_PER_DAY", "3")]).start().await;
-    let ann = world.person("ann").await;
+    let (world, [ann]) =
+        World::builder().without_ticks().settings(&[("POST_LIMIT_PER_DAY", "3")]).start_with(["ann"]).await;
     for _ in 0..3 {
         ann.writes("hello").await;
     }
@@ -68,18 +68,17 @@ async fn a_new_account_has_a_daily_limit_on_posts() {
 #[tokio::test]
 async fn hiding_posts_is_limited_per_hour_and_per_day() {
     let limits = [("HIDE_LIMIT_PER_HOUR", "2"), ("HIDE_LIMIT_PER_DAY", "3")];
-    let world = World::builder().without_ticks().settings(&limits).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) =
+        World::builder().without_ticks().settings(&limits).start_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
-    let hides = async |is_ghost: bool| bob.post(&post.path("/hide"), json!({ "isGhost": is_ghost })).await;
-    hides(true).await.ok();
-    hides(false).await.ok();
-    hides(true).await.refused(429, "TOO_MANY_REQUESTS");
+    let hides =
+        async |user: &Person, hides: bool| user.post(&post.path("/hide"), json!({ "isGhost": hides })).await;
+    hides(&bob, true).await.ok();
+    hides(&bob, false).await.ok();
+    hides(&bob, true).await.refused(429, "TOO_MANY_REQUESTS");
     world.advance(60 * 60).await;
     let bob = bob.signs_in().await;
-    let hides = async |is_ghost: bool| bob.post(&post.path("/hide"), json!({ "isGhost": is_ghost })).await;
-    hides(true).await.refused(429, "TOO_MANY_REQUESTS");
+    hides(&bob, true).await.refused(429, "TOO_MANY_REQUESTS");
     world.advance(DAY).await;
-    let bob = bob.signs_in().await;
-    bob.post(&post.path("/hide"), json!({ "isGhost": true })).await.ok();
+    hides(&bob.signs_in().await, true).await.ok();
 }

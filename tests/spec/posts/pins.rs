@@ -64,8 +64,7 @@ async fn an_invisible_pinned_post_is_not_listed() {
 
 #[tokio::test]
 async fn only_own_posts_that_are_not_replies_can_be_pinned() {
-    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (_world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     let reply = ann.replies(&post, "hi").await;
     bob.post(&post.path("/pin"), Value::Null).await.refused(403, "FORBIDDEN");
     ann.post(&reply.path("/pin"), Value::Null).await.refused(400, "VALIDATION_FAILED");

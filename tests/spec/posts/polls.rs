@@ -5,31 +5,17 @@ use platform::time::Time;
 use serde_json::{Value, json};
 use tests::{Answer, Fault, Person, Post, World, check_cost};
 
-use super::drafts::at;
+use super::{drafts::at, world_enforcing};
 
 #[tokio::test]
 async fn a_post_contains_its_poll() {
-    let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
-    let post = posts_poll(&ann, json!({})).await;
-    insta::assert_json_snapshot!(ann.sees(&post).await["poll"], @r#"
-    {
-      "chosen": [],
-      "endsAt": "2026-01-01T01:00:00.000Z",
-      "isEnded": false,
-      "multiple": false,
-      "options": [
-        {
-          "text": "Tea",
-          "votesCount": 0
-        },
-        {
-          "text": "Coffee",
-          "votesCount": 0
-        }
-      ],
-      "votersCount": 0
-    }
-    "#);
+    let (world, [ann, bob], post) = world_with_poll(json!({}), ["ann", "bob"]).await;
+    let expected = json!({
+        "options": [{ "text": "Tea", "votesCount": 0 }, { "text": "Coffee", "votesCount": 0 }],
+        "votersCount": 0, "chosen": [], "multiple": false,
+        "endsAt": "2026-01-01T01:00:00.000Z", "isEnded": false,
+    });
+    assert_eq!(ann.sees(&post).await["poll"], expected);
     let seen = &bob.sees(&post).await["poll"];
     assert_eq!(json!([seen["votersCount"], seen["options"][0]["votesCount"]]), json!([null, null]));
     let quote = bob.quotes(&post, "look").await;
@@ -40,9 +26,7 @@ async fn a_post_contains_its_poll() {
 
 #[tokio::test]
 async fn a_voter_sees_the_vote_counts_at_once() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
-    let post = posts_poll(&ann, json!({})).await;
+    let (world, [_ann, bob, cid], post) = world_with_poll(json!({}), ["ann", "bob", "cid"]).await;
     let answer = votes(&bob, &post, &[1]).await.ok();
     for seen in [answer.data(), &bob.sees(&post).await["poll"]] {
         assert_eq!((counts(seen), &seen["chosen"]), ([0, 1, 1], &json!([1])));
@@ -56,8 +40,7 @@ async fn a_voter_sees_the_vote_counts_at_once() {
 
 #[tokio::test]
 async fn the_author_of_a_poll_always_sees_the_vote_counts() {
-    let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
-    let post = posts_poll(&ann, json!({})).await;
+    let (world, [ann, bob], post) = world_with_poll(json!({}), ["ann", "bob"]).await;
     assert_eq!(counts(&post.json["poll"]), [0, 0, 0], "the response to the new post has the counts");
     votes(&bob, &post, &[1]).await.ok();
     world.settle().await;
@@ -73,8 +56,7 @@ async fn the_author_of_a_poll_always_sees_the_vote_counts() {
 
 #[tokio::test]
 async fn a_vote_is_final() {
-    let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
-    let post = posts_poll(&ann, json!({})).await;
+    let (world, [_ann, bob], post) = world_with_poll(json!({}), ["ann", "bob"]).await;
     let (one, other) = tokio::join!(votes(&bob, &post, &[0]), votes(&bob, &post, &[1]));
     let mut both = [one.status, other.status];
     both.sort_unstable();
@@ -91,9 +73,9 @@ async fn a_vote_is_final() {
 
 #[tokio::test]
 async fn a_multiple_choice_vote_counts_each_option() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
-    let post = posts_poll(&ann, json!({ "options": ["a", "b", "c", "d"], "multiple": true })).await;
+    let (world, [_ann, bob, cid], post) =
+        world_with_poll(json!({ "options": ["a", "b", "c", "d"], "multiple": true }), ["ann", "bob", "cid"])
+            .await;
     votes(&bob, &post, &[3, 0]).await.ok();
     votes(&cid, &post, &[0]).await.ok();
     world.settle().await;
@@ -104,10 +86,9 @@ async fn a_multiple_choice_vote_counts_each_option() {
 
 #[tokio::test]
 async fn an_invalid_vote_is_refused() {
-    let (_world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
-    let post = posts_poll(&ann, json!({})).await;
+    let (_world, [ann, bob], post) = world_with_poll(json!({}), ["ann", "bob"]).await;
     for options in [&[][..], &[2], &[0, 1], &[255]] {
-        assert!(votes(&bob, &post, options).await.refused(400, "VALIDATION_FAILED").starts_with("options: "));
+        votes(&bob, &post, options).await.invalid("options: ");
     }
     let plain = ann.writes("no poll").await;
     votes(&bob, &plain, &[0]).await.refused(404, "NOT_FOUND");
@@ -141,9 +122,8 @@ async fn the_error_for_an_invalid_poll_names_the_field() {
 
 #[tokio::test]
 async fn an_ended_poll_refuses_votes_and_shows_all_users_the_counts() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
-    let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
+    let (world, [_ann, bob, cid], post) =
+        world_with_poll(json!({ "durationMinutes": 5 }), ["ann", "bob", "cid"]).await;
     votes(&bob, &post, &[0]).await.ok();
     world.settle().await;
     world.advance(5 * 60).await;
@@ -157,14 +137,18 @@ async fn an_ended_poll_refuses_votes_and_shows_all_users_the_counts() {
 
 #[tokio::test]
 async fn the_author_and_voters_are_notified_once_when_a_poll_ends() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob, cid, dan] = world.people(["ann", "bob", "cid", "dan"]).await;
-    let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
+    let (world, [ann, bob, cid, dan, eve], post) =
+        world_with_poll(json!({ "durationMinutes": 5 }), ["ann", "bob", "cid", "dan", "eve"]).await;
     for voter in [&bob, &dan] {
         votes(voter, &post, &[0]).await.ok();
     }
     dan.post(&post.path("/mute"), Value::Null).await.ok();
     world.settle().await;
+    let muted_by_author = posts_poll(&eve, json!({ "durationMinutes": 5 })).await;
+    eve.post(&muted_by_author.path("/mute"), Value::Null).await.ok();
+    let deleted = posts_poll(&eve, json!({ "durationMinutes": 5 })).await;
+    votes(&bob, &deleted, &[0]).await.ok();
+    eve.deletes(&deleted).await;
     for _ in 0..4 {
         world.advance_and_settle(120).await;
     }
@@ -179,32 +163,9 @@ async fn the_author_and_voters_are_notified_once_when_a_poll_ends() {
         let fields = (&row["type"], &row["targetId"], &row["count"], &row["lastActorId"]);
         assert_eq!(fields, (&json!("POLL_ENDED"), &json!(post.id), &json!(1), &Value::Null));
     }
-    for (user, why) in [(&cid, "did not vote"), (&dan, "mutes the thread")] {
+    for (user, why) in [(&cid, "did not vote"), (&dan, "mutes the thread"), (&eve, "mutes their own poll")] {
         assert_eq!(user.get("/notification").await.ok().rows().len(), 0, "{why}");
     }
-}
-
-#[tokio::test]
-async fn an_author_who_mutes_their_poll_is_not_notified() {
-    let (world, [ann]) = World::builder().with_minute_ticks().start_with(["ann"]).await;
-    let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
-    ann.post(&post.path("/mute"), Value::Null).await.ok();
-    for _ in 0..4 {
-        world.advance_and_settle(120).await;
-    }
-    assert_eq!(ann.get("/notification").await.ok().rows().len(), 0);
-}
-
-#[tokio::test]
-async fn a_deleted_poll_does_not_notify() {
-    let (world, [ann, bob]) = World::builder().with_minute_ticks().start_with(["ann", "bob"]).await;
-    let post = posts_poll(&ann, json!({ "durationMinutes": 5 })).await;
-    votes(&bob, &post, &[0]).await.ok();
-    ann.deletes(&post).await;
-    for _ in 0..4 {
-        world.advance_and_settle(120).await;
-    }
-    assert_eq!(bob.get("/notification").await.ok().rows().len(), 0);
 }
 
 #[tokio::test]
@@ -223,8 +184,7 @@ async fn each_vote_is_counted_once_despite_faults() {
 
 #[tokio::test]
 async fn only_the_author_can_vote_in_a_private_poll() {
-    let world = World::builder().with_minute_ticks().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_enforcing("on", ["ann", "bob"]).await;
     let body = json!({ "content": "Tea?", "visibility": "PRIVATE", "poll": poll(json!({})) });
     let post = ann.posts(body).await;
     votes(&bob, &post, &[0]).await.refused(404, "NOT_FOUND");
@@ -233,9 +193,7 @@ async fn only_the_author_can_vote_in_a_private_poll() {
 
 #[tokio::test]
 async fn account_deletion_removes_votes() {
-    let world = World::builder().with_minute_ticks().start().await;
-    let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
-    let post = posts_poll(&ann, json!({})).await;
+    let (world, [_ann, bob, cid], post) = world_with_poll(json!({}), ["ann", "bob", "cid"]).await;
     for user in [&bob, &cid] {
         votes(user, &post, &[1]).await.ok();
     }
@@ -280,6 +238,13 @@ async fn posts_poll(user: &Person, change: Value) -> Post {
 
 async fn votes(user: &Person, post: &Post, options: &[u8]) -> Answer {
     user.post(&post.path("/vote"), json!({ "options": options })).await
+}
+
+/// Starts a world with these users. The first user posts a poll.
+async fn world_with_poll<const N: usize>(change: Value, names: [&str; N]) -> (World, [Person; N], Post) {
+    let (world, people) = World::builder().with_minute_ticks().start_with(names).await;
+    let post = posts_poll(&people[0], change).await;
+    (world, people, post)
 }
 
 /// Returns the number of votes for each of the first two options, and the number of voters.

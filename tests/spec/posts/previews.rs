@@ -6,7 +6,7 @@ mod images;
 use domain::jobs::OutboundJob;
 use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
-use tests::{Fault, PageServer, World, check_cost};
+use tests::{Fault, PageServer, Person, World, check_cost};
 
 use crate::circles::{creates_circle, posts::writes_in};
 
@@ -15,8 +15,10 @@ const PRIVATE_URLS: (&str, &str) = ("INNER_ADDRESSES", "allowed");
 const PAGE: &str = r#"<!doctype html><html><head><title>A bridge &amp; a river</title>
     <meta name="description" content="It opened."></head>"#;
 
-async fn world() -> (World, PageServer) {
-    (World::builder().settings(&[PRIVATE_URLS]).start().await, PageServer::new().await)
+/// Starts a page server, and a world with these users that fetches its pages.
+async fn world<const N: usize>(names: [&str; N]) -> (World, PageServer, [Person; N]) {
+    let (world, people) = World::builder().settings(&[PRIVATE_URLS]).start_with(names).await;
+    (world, PageServer::new().await, people)
 }
 
 /// Returns the preview of [`PAGE`].
@@ -26,8 +28,7 @@ fn bridge(url: &str) -> Value {
 
 #[tokio::test]
 async fn a_post_shows_a_preview_of_its_first_link() {
-    let (world, server) = world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, server, [ann, bob]) = world(["ann", "bob"]).await;
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
     let post = ann.writes(&format!("Look ({url}#top), and {other}!")).await;
     assert_eq!(post.json["preview"], Value::Null, "the preview is not ready");
@@ -51,8 +52,7 @@ async fn a_post_shows_a_preview_of_its_first_link() {
 
 #[tokio::test]
 async fn a_circle_post_shows_a_preview_until_an_edit() {
-    let (world, server) = world().await;
-    let ann = world.person("ann").await;
+    let (world, server, [ann]) = world(["ann"]).await;
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
     let circle = creates_circle(&ann, "Bridges").await;
     let written = writes_in(&ann, &circle, &format!("What do you think of {url} in the evening?")).await.ok();
@@ -77,15 +77,19 @@ async fn a_circle_post_shows_a_preview_until_an_edit() {
 }
 
 #[tokio::test]
-async fn pages_in_common_encodings_have_a_preview() {
-    let (world, server) = world().await;
-    let ann = world.person("ann").await;
-    let long = format!("<style>{}</style>", "a".repeat(900_000));
+async fn a_preview_reads_encodings_and_ignores_end_tags_in_scripts() {
+    let (world, server, [ann]) = world(["ann"]).await;
+    let long = |start: &str, filler: usize| {
+        format!("<head>{start}<style>{}</style><title>Long</title></head>", "a".repeat(filler)).into_bytes()
+    };
     for (path, kind, page, title) in [
         ("/jp", "text/html; charset=shift_jis", b"<title>\x93\xfa\x96{</title>".to_vec(), "日本"),
         ("/kr", "text/html", b"<meta charset=euc-kr><title>\xc7\xd1</title>".to_vec(), "한"),
         ("/tw", "application/xhtml+xml", b"<?xml encoding='big5'?><title>\xa4\xa4</title>".to_vec(), "中"),
-        ("/long", "text/html", format!("<head>{long}<title>Long</title></head>").into_bytes(), "Long"),
+        ("/long", "text/html", long("", 900_000), "Long"),
+        ("/script", "text/html", long("<script>'</head>'</script>", 200_000), "Long"),
+        ("/comment", "text/html; charset=utf-8", long("<!-- </head> -->", 200_000), "Long"),
+        ("/empty", "application/xhtml+xml", long("<script src='/a.js'/>", 200_000), "Long"),
     ] {
         let post = ann.writes(&server.has_file(path, kind, page)).await;
         world.settle().await;
@@ -94,9 +98,8 @@ async fn pages_in_common_encodings_have_a_preview() {
 }
 
 #[tokio::test]
-async fn a_link_ends_before_the_punctuation_of_its_sentence() {
-    let (world, server) = world().await;
-    let ann = world.person("ann").await;
+async fn a_link_ends_before_punctuation_and_invisible_characters() {
+    let (world, server, [ann]) = world(["ann"]).await;
     let url = server.has("/bridge", PAGE);
     for (before, after) in [
         ("「", "」と"),
@@ -108,35 +111,6 @@ async fn a_link_ends_before_the_punctuation_of_its_sentence() {
         ("【", "】、"),
         ("(see ", "), or"),
         ("“", "”!"),
-    ] {
-        let text = format!("{before}{url}{after}");
-        let post = ann.writes(&text).await;
-        world.settle().await;
-        assert_eq!(ann.sees(&post).await["preview"]["url"], json!(url), "{text}");
-    }
-}
-
-#[tokio::test]
-async fn a_link_without_a_path_ends_before_signs_and_other_scripts() {
-    let (world, server) = world().await;
-    let ann = world.person("ann").await;
-    let page = server.has("/", PAGE);
-    let url = page.trim_end_matches('/');
-    for after in ["•", "→ see", "’s page", "'s page", "—x", "에서 봤다", "を見て", "ค่ะ", ",too", "✨", "²"]
-    {
-        let text = format!("look: {url}{after}");
-        let post = ann.writes(&text).await;
-        world.settle().await;
-        assert_eq!(ann.sees(&post).await["preview"]["url"], json!(url), "{text}");
-    }
-}
-
-#[tokio::test]
-async fn a_link_ends_before_invisible_characters() {
-    let (world, server) = world().await;
-    let ann = world.person("ann").await;
-    let url = server.has("/bridge", PAGE);
-    for (before, after) in [
         ("", "\u{200B}now"),
         ("\u{2066}", "\u{2069}"),
         ("", "\u{200E}"),
@@ -154,26 +128,22 @@ async fn a_link_ends_before_invisible_characters() {
 }
 
 #[tokio::test]
-async fn a_preview_ignores_end_tags_in_scripts_and_comments() {
-    let (world, server) = world().await;
-    let ann = world.person("ann").await;
-    let later = format!("<style>{}</style><title>Later</title></head>", "a".repeat(200_000));
-    for (path, kind, start) in [
-        ("/script", "text/html", "<head><script>'</head>'</script>"),
-        ("/comment", "text/html; charset=utf-8", "<head><!-- </head> -->"),
-        ("/empty", "application/xhtml+xml", "<head><script src='/a.js'/>"),
-    ] {
-        let page = format!("{start}{later}").into_bytes();
-        let post = ann.writes(&server.has_file(path, kind, page)).await;
+async fn a_link_without_a_path_ends_before_signs_and_other_scripts() {
+    let (world, server, [ann]) = world(["ann"]).await;
+    let page = server.has("/", PAGE);
+    let url = page.trim_end_matches('/');
+    for after in ["•", "→ see", "’s page", "'s page", "—x", "에서 봤다", "を見て", "ค่ะ", ",too", "✨", "²"]
+    {
+        let text = format!("look: {url}{after}");
+        let post = ann.writes(&text).await;
         world.settle().await;
-        assert_eq!(ann.sees(&post).await["preview"]["title"], "Later", "{path}");
+        assert_eq!(ann.sees(&post).await["preview"]["url"], json!(url), "{text}");
     }
 }
 
 #[tokio::test]
 async fn editing_the_link_changes_the_preview() {
-    let (world, server) = world().await;
-    let ann = world.person("ann").await;
+    let (world, server, [ann]) = world(["ann"]).await;
     let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
     let post = ann.writes(&url).await;
     let edited = async |content: &str| {
@@ -193,8 +163,7 @@ async fn editing_the_link_changes_the_preview() {
 
 #[tokio::test]
 async fn a_post_edited_during_the_fetch_shows_no_old_preview() {
-    let (world, server) = world().await;
-    let ann = world.person("ann").await;
+    let (world, server, [ann]) = world(["ann"]).await;
     let url = server.has("/bridge", PAGE);
     let (edited, deleted) = (ann.writes(&url).await, ann.writes(&url).await);
     ann.patch(&edited.path(""), json!({ "content": "no link" })).await.ok();
@@ -220,8 +189,7 @@ async fn a_preview_is_shown_despite_a_worker_crash() {
         ("UpdateItem", Fault::Crash),
         ("UpdateItem", Fault::CrashAfter),
     ] {
-        let (world, server) = world().await;
-        let ann = world.person("ann").await;
+        let (world, server, [ann]) = world(["ann"]).await;
         let url = server.has("/bridge", PAGE);
         let post = ann.writes("nothing yet").await;
         world.settle().await;
@@ -235,8 +203,7 @@ async fn a_preview_is_shown_despite_a_worker_crash() {
 
 #[tokio::test]
 async fn posts_with_links_stay_within_their_cost_budgets() {
-    let (world, server) = world().await;
-    let ann = world.person("ann").await;
+    let (world, server, [ann]) = world(["ann"]).await;
     let url = server.has("/bridge", PAGE);
     let (_, plain) = world.cost_of(ann.writes("hello")).await;
     let (post, linked) = world.cost_of(ann.writes(&url)).await;

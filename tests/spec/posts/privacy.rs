@@ -4,13 +4,13 @@ use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{Client, Person, Post, World};
 
+use super::{are_friends, world_enforcing, writes_with};
 use crate::{admin::administrator, auth::applications::program, moderation::reports};
 
 #[tokio::test]
 async fn a_profile_shows_only_posts_that_the_viewer_may_see() {
     for enforced in ["off", "on"] {
-        let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
-        let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+        let (world, [ann, bob, cleo, dan]) = world_enforcing(enforced, ["ann", "bob", "cleo", "dan"]).await;
         are_friends(&ann, &cleo).await;
         bob.follows(&ann).await;
         ann.follows(&dan).await;
@@ -39,8 +39,7 @@ async fn a_profile_shows_only_posts_that_the_viewer_may_see() {
 #[tokio::test]
 async fn a_history_omits_versions_that_the_viewer_may_not_see() {
     for enforced in ["off", "on"] {
-        let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
-        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+        let (world, [ann, bob, cleo]) = world_enforcing(enforced, ["ann", "bob", "cleo"]).await;
         are_friends(&ann, &cleo).await;
         let post = writes(&ann, "private", "PRIVATE").await;
         for (content, visibility) in [("for friends", "FRIEND"), ("public", "PUBLIC"), ("now", "PUBLIC")] {
@@ -123,8 +122,7 @@ async fn a_quote_shows_its_original_only_to_permitted_viewers() {
 
 #[tokio::test]
 async fn enforced_visibility_refuses_actions_on_invisible_posts() {
-    let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = world_enforcing("on", ["ann", "bob", "cleo"]).await;
     are_friends(&ann, &cleo).await;
     for (visibility, friend_may) in [("PRIVATE", false), ("FRIEND", true)] {
         let post = writes(&ann, "mine", visibility).await;
@@ -144,8 +142,7 @@ async fn enforced_visibility_refuses_actions_on_invisible_posts() {
 
 #[tokio::test]
 async fn enforced_visibility_also_hides_originals_of_reposts() {
-    let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = world_enforcing("on", ["ann", "bob"]).await;
     let post = writes(&ann, "mine", "PRIVATE").await;
     let repost = ann.reposts(&post).await;
     assert!(bob.sees(&repost).await["origin"].is_null());
@@ -157,10 +154,9 @@ async fn enforced_visibility_also_hides_originals_of_reposts() {
 
 #[tokio::test]
 async fn moderators_can_read_reported_posts() {
-    let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
+    let (world, [ann, bob, cleo]) = world_enforcing("on", ["ann", "bob", "cleo"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let moderator = administrator(&world, "moderator", Role::Moderator).await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     are_friends(&ann, &bob).await;
     let [private, friend, unreported] = [
         writes(&ann, "1", "PUBLIC").await,
@@ -207,26 +203,6 @@ async fn moderators_without_a_second_factor_have_no_extra_access() {
     moderator.get(&post.path("")).await.refused(404, "NOT_FOUND");
 }
 
-/// Returns all write requests on another user's post, as paths and bodies.
-fn writes_with(post: &Post) -> Vec<(String, Value)> {
-    [
-        ("/like", json!({ "isLiked": true })),
-        ("/reply", json!({ "content": "x" })),
-        ("/quote", json!({ "content": "x" })),
-        ("/repost", Value::Null),
-        ("/save", Value::Null),
-        ("/report", json!({ "reason": "x", "type": "post" })),
-        ("/hide", Value::Null),
-    ]
-    .map(|(route, body)| (post.path(route), body))
-    .into()
-}
-
 async fn writes(user: &Person, content: &str, visibility: &str) -> Post {
     user.posts(json!({ "content": content, "visibility": visibility })).await
-}
-
-async fn are_friends(one: &Person, other: &Person) {
-    one.follows(other).await;
-    other.follows(one).await;
 }

@@ -14,11 +14,6 @@ async fn the_parent_posts_permission_decides_who_can_reply() {
         ann.replies(&post, "the author may").await;
         assert_eq!(counts(&ann.sees(&post).await), [1, 0, 0]);
     }
-}
-
-#[tokio::test]
-async fn a_follower_can_reply_until_they_unfollow() {
-    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "hush", "replyPermission": "FOLLOWERS" })).await;
     bob.follows(&ann).await;
     bob.replies(&post, "now I may").await;
@@ -28,8 +23,7 @@ async fn a_follower_can_reply_until_they_unfollow() {
 
 #[tokio::test]
 async fn replies_are_listed_newest_first() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [_ann, bob], post) = World::with_post(["ann", "bob"]).await;
     let mut written = Vec::new();
     for number in 0..5 {
         written.push(bob.replies(&post, &format!("reply {number}")).await.id);

@@ -22,15 +22,3 @@ async fn saved_posts_are_listed_most_recently_saved_first() {
     assert_eq!(bob.get("/posts/me/saved").await.ok().column("content"), ["three"]);
     assert!(ann.get("/posts/me/saved").await.ok().rows().is_empty());
 }
-
-#[tokio::test]
-async fn without_proposed_features_saved_posts_cannot_be_listed() {
-    let (_world, [ann]) =
-        World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start_with(["ann"]).await;
-    let post = ann.writes("hello").await;
-    let answer = ann.post(&post.path("/save"), Value::Null).await.ok();
-    assert_eq!(answer.data(), &json!({ "saved": true }));
-    for path in ["/posts/me/saved", "/api/v1/posts/me/saved"] {
-        ann.get(path).await.refused(404, "NOT_FOUND");
-    }
-}

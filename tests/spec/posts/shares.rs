@@ -4,6 +4,7 @@ use domain::people::users::Role;
 use serde_json::{Value, json};
 use tests::{Client, Person, Post, World};
 
+use super::{are_friends, world_enforcing};
 use crate::admin::administrator;
 
 async fn reposters(user: &Client, post: &Post) -> Vec<Value> {
@@ -16,8 +17,7 @@ async fn quotes(user: &Client, post: &Post) -> Vec<Value> {
 
 #[tokio::test]
 async fn reposters_are_listed_newest_first() {
-    let (world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo, dan], post) = World::with_post(["ann", "bob", "cleo", "dan"]).await;
     let reposts = [bob.reposts(&post).await, cleo.reposts(&post).await];
     dan.reposts(&reposts[1]).await;
     bob.reposts(&post).await;
@@ -40,8 +40,7 @@ async fn reposters_are_listed_newest_first() {
 
 #[tokio::test]
 async fn quotes_are_listed_newest_first() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     let first = bob.quotes(&post, "one").await;
     cleo.quotes(&post, "two").await;
     bob.quotes(&post, "three").await;
@@ -65,10 +64,8 @@ async fn quotes_are_listed_newest_first() {
 #[tokio::test]
 async fn the_list_of_quotes_omits_quotes_the_viewer_may_not_see() {
     for enforced in ["off", "on"] {
-        let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
-        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-        bob.follows(&cleo).await;
-        cleo.follows(&bob).await;
+        let (world, [ann, bob, cleo]) = world_enforcing(enforced, ["ann", "bob", "cleo"]).await;
+        are_friends(&bob, &cleo).await;
         let post = ann.writes("hello").await;
         for visibility in ["PUBLIC", "FRIEND", "PRIVATE"] {
             let body = json!({ "content": visibility, "visibility": visibility });
@@ -84,30 +81,34 @@ async fn the_list_of_quotes_omits_quotes_the_viewer_may_not_see() {
 }
 
 #[tokio::test]
-async fn lists_of_shares_omit_banned_and_blocked_users() {
-    let world = World::new().await;
+async fn lists_of_likes_and_shares_omit_banned_and_blocked_users() {
+    let (world, [ann, bob, cleo, dan], post) = World::with_post(["ann", "bob", "cleo", "dan"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
-    let post = ann.writes("hello").await;
     for fan in [&bob, &cleo, &dan] {
         fan.reposts(&post).await;
         fan.quotes(&post, &fan.name).await;
+        fan.likes(&post).await;
+        world.advance(1).await;
     }
+    world.settle().await;
     bob.blocks(&cleo).await;
     for (viewer, shown) in [(&bob, ["dan", "bob"]), (&cleo, ["dan", "cleo"])] {
         assert_eq!(reposters(viewer, &post).await, shown);
         assert_eq!(quotes(viewer, &post).await, shown);
+        assert_eq!(viewer.all(&post.path("/likes"), 20, "username").await, shown);
     }
     root.patch(&format!("/admin/users/{}/ban", dan.id), Value::Null).await.ok();
     world.settle().await;
     assert_eq!(reposters(&ann, &post).await, ["cleo", "bob"]);
     assert_eq!(quotes(&world.anyone, &post).await, ["cleo", "bob"]);
+    for (viewer, take) in [(&*ann, 20), (&world.anyone, 1)] {
+        assert_eq!(viewer.all(&post.path("/likes"), take, "username").await, ["cleo", "bob"]);
+    }
 }
 
 #[tokio::test]
 async fn every_view_shows_the_viewers_saves_and_reposts() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     let quote = ann.quotes(&post, "look").await;
     bob.follows(&ann).await;
     let seen = async |user: &Person| {

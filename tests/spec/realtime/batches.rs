@@ -146,13 +146,13 @@ async fn a_failed_table_read_retries_only_pushes_that_need_the_rows() {
 #[tokio::test]
 async fn a_message_in_a_group_chat_reaches_all_members() {
     let world = World::new().await;
-    let chat = group_chat(&world, MEMBERS).await;
-    let mut listeners = join_all(chat.members.iter().map(|member| async {
+    let (members, group) = group_chat(&world, MEMBERS).await;
+    let mut listeners = join_all(members.iter().map(|member| async {
         let channel = user_channel(member);
         (Listener::of(&world, member, &channel).await, channel)
     }))
     .await;
-    chat.members[0].post(&chat.path, json!({ "content": "hello" })).await.ok();
+    says(&members[0], &group, "hello").await;
     world.stack.settle(None).await.unwrap();
     for (listener, channel) in &mut listeners {
         assert_eq!(listener.received(channel, "message:new").await["content"], "hello");
@@ -164,28 +164,22 @@ async fn a_message_in_a_group_chat_reaches_all_members() {
 async fn a_message_in_a_group_chat_is_pushed_in_one_call() {
     let provider = Provider::starts().await;
     let world = provider.world().await;
-    let chat = group_chat(&world, FEW_MEMBERS).await;
+    let (members, group) = group_chat(&world, FEW_MEMBERS).await;
     provider.calls();
-    chat.members[0].post(&chat.path, json!({ "content": "hello" })).await.ok();
+    says(&members[0], &group, "hello").await;
     world.stack.settle(None).await.unwrap();
     let sizes: Vec<_> = provider.calls().iter().map(|call| call.publications().len()).collect();
     assert_eq!(sizes, [FEW_MEMBERS + 1]);
 }
 
-struct GroupChat {
-    members: Vec<Person>,
-    /// Path of the chat's messages.
-    path: String,
-}
-
-/// Creates a group chat with `size` members.
-async fn group_chat(world: &World, size: usize) -> GroupChat {
+/// Creates a group chat with `size` members. Returns the members and the ID of the group.
+async fn group_chat(world: &World, size: usize) -> (Vec<Person>, String) {
     let members = crowd(world, "member", 0..size).await;
     let others: Vec<_> = members[1..].iter().map(|member| member.name.as_str()).collect();
     let group = id(&makes(&members[0], "crowd", &others).await);
     world.advance(500).await;
     world.stack.settle(None).await.unwrap();
-    GroupChat { members, path: format!("/message-group/{group}/messages") }
+    (members, group)
 }
 
 /// Sends ten messages, whose pushes stay queued. Returns the IDs of the group, the sender and the recipient.
@@ -215,8 +209,7 @@ async fn notifications(world: &World) -> BTreeSet<String> {
         bob.follows(author).await;
     }
     world.settle().await;
-    world.advance(40).await;
-    world.settle().await;
+    world.advance_and_settle(40).await;
     let mut ids = BTreeSet::new();
     for author in &authors {
         let notification = author.get("/notification").await.ok().column("publicId")[0].clone();

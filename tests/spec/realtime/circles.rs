@@ -19,8 +19,7 @@ async fn departs(ann: &Person, bob: &Person, circle: &Circle, way: &str) {
 #[tokio::test]
 async fn leaving_a_circle_closes_the_users_realtime_connections() {
     for way in ["leaves", "is removed", "is banned"] {
-        let world = World::new().await;
-        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+        let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
         let circle = creates_circle(&ann, "Night readers").await;
         for user in [&bob, &cleo] {
             joins(user, &circle, &ann).await;

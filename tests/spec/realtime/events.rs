@@ -3,18 +3,17 @@
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use super::{
-    super::circles::{creates_circle, joins},
-    listener::{Listener, user_channel},
+use super::listener::{Listener, user_channel};
+use crate::{
+    circles::{creates_circle, joins},
+    messages::says,
 };
-use crate::setup::world_with;
 
 #[tokio::test]
 async fn an_accepted_friend_request_is_pushed_to_its_sender() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     // Runs the notification ticks that are due at the start, because they push unread totals.
-    world.advance(500).await;
-    world.settle().await;
+    world.advance_and_settle(500).await;
     let (own, theirs) = (user_channel(&ann), user_channel(&bob));
     let mut asker = Listener::of(&world, &ann, &own).await;
     let mut asked = Listener::of(&world, &bob, &theirs).await;
@@ -36,7 +35,7 @@ async fn an_accepted_friend_request_is_pushed_to_its_sender() {
 
 #[tokio::test]
 async fn messages_and_read_marks_are_pushed_to_members() {
-    let (world, [ann, bob, carl]) = world_with(["ann", "bob", "carl"]).await;
+    let (world, [ann, bob, carl]) = World::with(["ann", "bob", "carl"]).await;
     let group = ann.chats_with("bob").await;
     let chat = format!("private-chat-{group}");
     let [anns, bobs, carls] = [user_channel(&ann), user_channel(&bob), user_channel(&carl)];
@@ -44,8 +43,7 @@ async fn messages_and_read_marks_are_pushed_to_members() {
     let mut receiver = Listener::of(&world, &bob, &bobs).await;
     let mut room = Listener::of(&world, &bob, &chat).await;
     let mut stranger = Listener::of(&world, &carl, &carls).await;
-    let messages = format!("/message-group/{group}/messages");
-    let sent = ann.post(&messages, json!({ "content": "hello" })).await.ok().data().clone();
+    let sent = says(&ann, &group, "hello").await.data().clone();
     world.stack.settle(None).await.unwrap();
     let own = sender.received(&anns, "message:new").await;
     assert_eq!((&own["publicId"], own.get("isMine")), (&sent["publicId"], None));
@@ -65,8 +63,8 @@ async fn messages_and_read_marks_are_pushed_to_members() {
 
 #[tokio::test]
 async fn notification_totals_are_pushed_without_proposed_features() {
-    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) =
+        World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start_with(["ann", "bob"]).await;
     let mut recipient = Listener::of(&world, &ann, &user_channel(&ann)).await;
     let mut anonymous = Listener::connects(&world).await;
     anonymous.joins_all("notifications").await;
@@ -81,7 +79,7 @@ async fn notification_totals_are_pushed_without_proposed_features() {
 
 #[tokio::test]
 async fn notification_details_are_pushed_only_to_the_recipient() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let (anns, bobs) = (user_channel(&ann), user_channel(&bob));
     let mut recipient = Listener::of(&world, &ann, &anns).await;
     let mut actor = Listener::of(&world, &bob, &bobs).await;
@@ -106,7 +104,7 @@ async fn notification_details_are_pushed_only_to_the_recipient() {
 
 #[tokio::test]
 async fn circle_energy_changes_are_pushed_to_members() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     circle.gains(&world, -350, 195).await;
     world.stack.settle(None).await.unwrap();
@@ -115,18 +113,16 @@ async fn circle_energy_changes_are_pushed_to_members() {
     joins(&bob, &circle, &ann).await;
     world.stack.settle(None).await.unwrap();
     let change = member.received(&channel, "energy:changed").await;
-    assert_eq!(
-        change,
-        json!({
-            "circleId": circle.id, "previousStage": "Sick", "stage": "Sick", "previousLevel": 1, "level": 2,
-            "current": 150, "max": 650, "createdAt": "2026-01-01T00:00:00.000Z"
-        })
-    );
+    let expected = json!({
+        "circleId": circle.id, "previousStage": "Sick", "stage": "Sick", "previousLevel": 1, "level": 2,
+        "current": 150, "max": 650, "createdAt": "2026-01-01T00:00:00.000Z"
+    });
+    assert_eq!(change, expected);
 }
 
 #[tokio::test]
 async fn a_renamed_circle_is_pushed_to_its_members() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let circle = creates_circle(&ann, "Night readers").await;
     world.stack.settle(None).await.unwrap();
     let channel = format!("presence-circle-{}", circle.id);
@@ -138,7 +134,7 @@ async fn a_renamed_circle_is_pushed_to_its_members() {
 
 #[tokio::test]
 async fn a_user_with_two_devices_is_listed_once_as_present() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let presence = format!("presence-user-{}", ann.id);
     let mut phone = Listener::connects(&world).await;
     let mut laptop = Listener::connects(&world).await;
@@ -152,7 +148,7 @@ async fn a_user_with_two_devices_is_listed_once_as_present() {
 
 #[tokio::test]
 async fn typing_events_go_directly_to_other_group_members() {
-    let (world, [ann, bob, carl]) = world_with(["ann", "bob", "carl"]).await;
+    let (world, [ann, bob, carl]) = World::with(["ann", "bob", "carl"]).await;
     let chat = format!("private-chat-{}", ann.chats_with("bob").await);
     let mut types = Listener::of(&world, &ann, &chat).await;
     let mut reads = Listener::of(&world, &bob, &chat).await;

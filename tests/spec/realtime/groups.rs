@@ -1,14 +1,10 @@
 //! Pushes to the members of a group, but not to former members or between blocked users.
 
-use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Person, World, send};
+use tests::{Person, World};
 
 use super::listener::{Listener, user_channel};
-use crate::{
-    messages::{adds, departs, group_chat, id, makes, removes, says},
-    setup::world_with,
-};
+use crate::messages::{adds, departs, group_chat, group_chat_beside, id, reacts, removes, says};
 
 async fn listen(world: &World, user: &Person) -> Listener {
     Listener::of(world, user, &user_channel(user)).await
@@ -28,7 +24,6 @@ async fn message_changes_and_reactions_are_pushed_to_members() {
     let path = format!("/message-group/{group}/messages/{sent}");
     ann.patch(&path, json!({ "content": "hi" })).await.ok();
     settle(&world).await;
-    let reaction = ann.request(Method::PUT, &format!("{path}/reaction"));
     let data = listener.received(&user_channel(&bob), "message:edited").await;
     let edited = json!({
         "messageGroupId": group, "publicId": sent, "senderId": ann.public_id, "content": "hi",
@@ -36,13 +31,12 @@ async fn message_changes_and_reactions_are_pushed_to_members() {
     });
     assert_eq!(data, edited);
     assert_eq!(room.received(&format!("private-chat-{group}"), "message:edited").await, edited);
-    send(reaction.json(&json!({ "emoji": "👍" }))).await.ok();
+    reacts(&ann, &group, &sent, "👍").await.ok();
     settle(&world).await;
     let data = listener.received(&user_channel(&bob), "message:reaction").await;
-    assert_eq!(
-        data,
-        json!({ "messageGroupId": group, "publicId": sent, "userId": ann.public_id, "emoji": "👍" })
-    );
+    let reacted =
+        json!({ "messageGroupId": group, "publicId": sent, "userId": ann.public_id, "emoji": "👍" });
+    assert_eq!(data, reacted);
     ann.delete(&path).await.ok();
     settle(&world).await;
     let data = listener.received(&user_channel(&bob), "message:deleted").await;
@@ -51,8 +45,7 @@ async fn message_changes_and_reactions_are_pushed_to_members() {
 
 #[tokio::test]
 async fn membership_and_name_changes_are_pushed_to_members() {
-    let (world, [ann, bob, _cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, bob, _cleo, dan], group) = group_chat_beside("dan").await;
     settle(&world).await;
     let [mut bobs, mut dans] = [listen(&world, &bob).await, listen(&world, &dan).await];
     adds(&ann, &group, "dan").await.ok();
@@ -98,8 +91,7 @@ async fn a_removed_group_member_gets_no_pushes() {
 
 #[tokio::test]
 async fn a_new_group_member_gets_no_pushes_of_earlier_messages() {
-    let (world, [ann, _bob, _cleo, dan]) = world_with(["ann", "bob", "cleo", "dan"]).await;
-    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (world, [ann, _bob, _cleo, dan], group) = group_chat_beside("dan").await;
     let sent = id(&says(&ann, &group, "before").await);
     world.advance(1).await;
     adds(&ann, &group, "dan").await.ok();
@@ -108,7 +100,7 @@ async fn a_new_group_member_gets_no_pushes_of_earlier_messages() {
     let [mut dans, mut room] = [listen(&world, &dan).await, Listener::of(&world, &dan, &chat).await];
     let path = format!("/message-group/{group}/messages/{sent}");
     ann.patch(&path, json!({ "content": "edited" })).await.ok();
-    send(ann.request(Method::PUT, &format!("{path}/reaction")).json(&json!({ "emoji": "👍" }))).await.ok();
+    reacts(&ann, &group, &sent, "👍").await.ok();
     ann.delete(&path).await.ok();
     settle(&world).await;
     dans.received_nothing().await;
@@ -126,8 +118,7 @@ async fn a_block_stops_pushes_between_group_members() {
     let path = format!("/message-group/{group}");
     ann.patch(&format!("{path}/messages/{sent}"), json!({ "content": "hi" })).await.ok();
     for (user, message) in [(&bob, &sent), (&ann, &bobs_message)] {
-        let request = user.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
-        send(request.json(&json!({ "emoji": "👍" }))).await.ok();
+        reacts(user, &group, message, "👍").await.ok();
     }
     ann.patch(&path, json!({ "name": "Ann's" })).await.ok();
     departs(&ann, &group).await.ok();

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Person, PushService, World, send};
+use tests::{Person, PushService, World};
 
 use super::provider::Provider;
-use crate::messages::{adds, departs, id, makes, removes, says};
+use crate::messages::{adds, departs, id, makes, reacts, removes, says};
 
 const EVENTS: [&str; 12] = [
     "friend-request:accepted",
@@ -34,8 +33,7 @@ async fn no_push_contains_an_internal_user_id() {
     people_meet(&world, &people).await;
     people_talk(&people).await;
     for _ in 0..2 {
-        world.advance(40).await;
-        world.settle().await;
+        world.advance_and_settle(40).await;
     }
     let pushes: Vec<_> = provider.calls().iter().flat_map(|call| call.named_data()).collect();
     let names: BTreeSet<_> = pushes.iter().map(|(name, _)| name.as_str()).collect();
@@ -65,8 +63,7 @@ async fn people_talk([ann, bob, cleo, dan]: &[Person; 4]) {
     let sent = id(&says(ann, &group, "hello").await);
     let message = format!("{path}/messages/{sent}");
     ann.patch(&message, json!({ "content": "hi" })).await.ok();
-    let reaction = bob.request(Method::PUT, &format!("{message}/reaction"));
-    send(reaction.json(&json!({ "emoji": "👍" }))).await.ok();
+    reacts(bob, &group, &sent, "👍").await.ok();
     bob.patch(&format!("{path}/read"), Value::Null).await.ok();
     let other = id(&says(ann, &group, "more").await);
     ann.delete(&format!("{path}/messages/{other}")).await.ok();

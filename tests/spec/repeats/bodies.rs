@@ -8,21 +8,16 @@ use tests::{Person, World, send};
 use super::UNKEYED;
 use crate::{
     admin::administrator,
-    routes::document::{Operation, operations},
+    routes::document::{Operation, is_open, operations},
     setup::MANY_WRITES,
 };
 
 /// Methods of operations with an idempotency key.
 const KEYED: [Method; 2] = [Method::POST, Method::DELETE];
-/// Path prefixes of operations whose bodies other services define.
-const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
 fn without_body() -> impl Iterator<Item = &'static Operation> {
-    let is_open = |operation: &Operation| OPEN.iter().any(|path| operation.path.starts_with(path));
-    operations()
-        .iter()
-        .filter(|operation| operation.method != Method::GET && operation.example.is_none())
-        .filter(move |operation| !is_open(operation))
+    let writes = operations().iter().filter(|operation| operation.method != Method::GET);
+    writes.filter(|operation| operation.example.is_none() && !is_open(&operation.path))
 }
 
 async fn asks(user: &Person, operation: &Operation, body: &'static str) -> tests::Answer {
@@ -60,8 +55,7 @@ async fn an_operation_without_a_body_accepts_an_empty_object() {
 
 #[tokio::test]
 async fn a_corrected_request_can_reuse_its_idempotency_key() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     for key in ["k", "clé 1", "鍵"] {
         ann.post_once(key, "/posts", json!({ "content": "" })).await.refused(400, "VALIDATION_FAILED");
         ann.post_once(key, "/posts", json!({ "content": "corrected" })).await.ok();
@@ -75,8 +69,7 @@ fn the_api_reference_lists_operations_without_idempotency_key() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
     let text = document["info"]["description"].as_str().unwrap();
     for operation in operations().iter().filter(|operation| KEYED.contains(&operation.method)) {
-        let described = &document["paths"][&operation.path][operation.method.as_str().to_lowercase()];
-        let takes_key = described["parameters"].to_string().contains("/Idempotency-Key");
+        let takes_key = operation.described["parameters"].to_string().contains("/Idempotency-Key");
         let ignores = UNKEYED.iter().find(|path| operation.path.starts_with(**path));
         assert_eq!(takes_key, ignores.is_none(), "{}", operation.name());
         assert!(ignores.is_none_or(|path| text.contains(path.trim_end_matches('/'))), "{}", operation.name());
@@ -85,14 +78,9 @@ fn the_api_reference_lists_operations_without_idempotency_key() {
 
 #[test]
 fn status_409_is_documented_only_where_conflicts_occur() {
-    let document = serde_json::to_value(documents::openapi::document()).unwrap();
-    let has_conflict = |operation: &&Operation| {
-        let described = &document["paths"][&operation.path][operation.method.as_str().to_lowercase()];
-        described["responses"].get("409").is_some()
-    };
+    let has_conflict = |operation: &&Operation| operation.described["responses"].get("409").is_some();
     let conflicts: Vec<_> = operations().iter().filter(has_conflict).map(Operation::name).collect();
-    assert_eq!(
-        conflicts,
-        ["POST /circles/{publicId}/cpr", "POST /circles/{publicId}/sacrifice", "POST /quests/{code}/claim",]
-    );
+    let expected =
+        ["POST /circles/{publicId}/cpr", "POST /circles/{publicId}/sacrifice", "POST /quests/{code}/claim"];
+    assert_eq!(conflicts, expected);
 }

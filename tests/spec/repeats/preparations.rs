@@ -1,7 +1,7 @@
 //! Creates the states that the requests in `bursts.rs` and `deletions.rs` need.
 
 use serde_json::{Value, json};
-use tests::{Answer, PASSWORD, PasskeyDevice, Person};
+use tests::{Answer, PASSWORD, PasskeyDevice, Person, Post};
 
 use crate::{
     auth::{
@@ -9,6 +9,7 @@ use crate::{
         second_factor::{Authenticator, enrolls},
     },
     circles::{asks, earns},
+    friends::request_path,
     matrix::scene::{Scene, session_of},
     moderation::{hides, reports},
 };
@@ -56,11 +57,10 @@ async fn link(scene: &Scene, name: &str) -> Prepared {
     world.advance(1).await;
     world.settle().await;
     let token = mailed_token(world, recipient);
-    let body = match name {
+    with(match name {
         "reset_link" => json!({ "token": token, "password": "another horse battery" }),
         _ => json!({ "token": token }),
-    };
-    Prepared { body: Some(body), ..Prepared::default() }
+    })
 }
 
 async fn prepare_for(scene: &Scene, person: &Person, name: &str) -> Prepared {
@@ -70,18 +70,16 @@ async fn prepare_for(scene: &Scene, person: &Person, name: &str) -> Prepared {
         "webhook_test" => at(format!("{}/test", webhook(person).await)),
         "seed" => {
             let seed = Authenticator::of(&person.post("/auth/totp", Value::Null).await.ok());
-            Prepared { body: Some(json!({ "code": seed.code(world) })), ..Prepared::default() }
+            with(json!({ "code": seed.code(world) }))
         }
         "factor" => {
             let (seed, _) = enrolls(world, person).await;
-            let body = json!({ "password": PASSWORD, "code": seed.code(world) });
-            Prepared { body: Some(body), ..Prepared::default() }
+            with(json!({ "password": PASSWORD, "code": seed.code(world) }))
         }
         "passkey" => {
             let options = person.post("/auth/passkeys/options", Value::Null).await.ok();
             let credential = PasskeyDevice::new(-7, world.stack.url()).creates(options.data());
-            let body = json!({ "name": "Phone", "credential": credential });
-            Prepared { body: Some(body), ..Prepared::default() }
+            with(json!({ "name": "Phone", "credential": credential }))
         }
         "karma" => {
             scene.circle().await.gains(world, -100, 0).await;
@@ -89,15 +87,11 @@ async fn prepare_for(scene: &Scene, person: &Person, name: &str) -> Prepared {
             Prepared::default()
         }
         "hidden" => {
-            let post = person.writes("It is spam.").await;
-            let report = reports(scene.person("member").unwrap(), &post.id, json!({})).await;
-            hides(scene.person("admin").unwrap(), &report).await;
+            let post = hidden_post(scene, person).await;
             at(format!("/me/moderation/{}/appeal", post.id))
         }
         "decided" => {
-            let post = scene.person("owner").unwrap().writes("It is spam.").await;
-            let report = reports(scene.person("member").unwrap(), &post.id, json!({})).await;
-            hides(person, &report).await;
+            let post = hidden_post(scene, scene.person("owner").unwrap()).await;
             at(format!("/admin/cases/{}/undo", post.id))
         }
         "complete" => {
@@ -113,6 +107,14 @@ async fn prepare_for(scene: &Scene, person: &Person, name: &str) -> Prepared {
         }
         other => prepare_deletion(scene, person, other).await,
     }
+}
+
+/// Creates a post that the administrator hides after a report.
+async fn hidden_post(scene: &Scene, author: &Person) -> Post {
+    let post = author.writes("It is spam.").await;
+    let report = reports(scene.person("member").unwrap(), &post.id, json!({})).await;
+    hides(scene.person("admin").unwrap(), &report).await;
+    post
 }
 
 /// Creates the object that a DELETE request deletes.
@@ -137,7 +139,7 @@ async fn prepare_deletion(scene: &Scene, person: &Person, name: &str) -> Prepare
         "friends" => {
             let owner = scene.person("owner").unwrap();
             person.befriends(owner).await;
-            owner.patch(&format!("/me/friend-requests/{}/accept", person.name), Value::Null).await.ok();
+            owner.patch(&request_path(person, "accept"), Value::Null).await.ok();
             Prepared::default()
         }
         "muted_word" => {
@@ -152,6 +154,10 @@ async fn prepare_deletion(scene: &Scene, person: &Person, name: &str) -> Prepare
 async fn webhook(admin: &Person) -> String {
     let body = json!({ "url": "https://service.example/hook", "events": ["circle.died"] });
     format!("/admin/webhooks/{}", id(&admin.post("/admin/webhooks", body).await))
+}
+
+fn with(body: Value) -> Prepared {
+    Prepared { body: Some(body), ..Prepared::default() }
 }
 
 fn at(path: String) -> Prepared {

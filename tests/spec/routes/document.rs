@@ -17,6 +17,16 @@ pub(crate) struct Operation {
     pub(crate) description: String,
     pub(crate) access: Access,
     pub(crate) example: Option<Value>,
+    /// The operation as it is in the reference.
+    pub(crate) described: Value,
+}
+
+/// Path prefixes of operations whose bodies other services define.
+pub(crate) const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
+
+/// Returns whether another service defines the bodies of the operations with this path.
+pub(crate) fn is_open(path: &str) -> bool {
+    OPEN.iter().any(|prefix| path.starts_with(prefix))
 }
 
 /// Authorization of an operation.
@@ -51,6 +61,7 @@ fn read_operations() -> Vec<Operation> {
             description: item["description"].as_str().unwrap_or_default().replace('\n', " "),
             access: Access::of(path, item),
             example: bodies.find_map(|(_, body)| body.get("example").cloned()),
+            described: item.clone(),
             method,
         }
     });

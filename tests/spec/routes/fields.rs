@@ -6,15 +6,9 @@ use tests::{World, send};
 
 use super::{
     UNKNOWN_ID,
-    document::{Operation, operations},
+    document::{OPEN, Operation, is_open, operations},
 };
-use crate::{
-    admin::administrator,
-    setup::{MANY_WRITES, world_with},
-};
-
-/// Path prefixes of operations whose bodies other services define.
-const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
+use crate::{admin::administrator, setup::MANY_WRITES};
 
 #[tokio::test]
 async fn the_error_for_an_unknown_field_names_the_field() {
@@ -25,7 +19,7 @@ async fn the_error_for_an_unknown_field_names_the_field() {
     let is_map = |operation: &Operation| operation.path == "/me/notification-preferences";
     let closed = all
         .iter()
-        .filter(|operation| operation.example.is_some() && !is_open(operation) && !is_map(operation));
+        .filter(|operation| operation.example.is_some() && !is_open(&operation.path) && !is_map(operation));
     assert!(closed.clone().count() > 30);
     for operation in closed {
         let answer =
@@ -37,9 +31,9 @@ async fn the_error_for_an_unknown_field_names_the_field() {
 
 #[tokio::test]
 async fn webhooks_of_other_services_accept_unknown_fields() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let all = operations();
-    let open = all.iter().filter(|operation| operation.example.is_some() && is_open(operation));
+    let open = all.iter().filter(|operation| operation.example.is_some() && is_open(&operation.path));
     assert!(open.clone().count() >= OPEN.len());
     for operation in open {
         let answer = send(operation.request(&ann, "").json(&with_more(operation, &["color"]))).await;
@@ -49,7 +43,7 @@ async fn webhooks_of_other_services_accept_unknown_fields() {
 
 #[tokio::test]
 async fn the_error_for_a_nested_unknown_field_contains_its_path() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let media = json!([{ "id": UNKNOWN_ID, "color": 1, "key": "x", "url": "https://example.com/x.png" }]);
     for path in
         ["/posts".to_owned(), format!("/posts/{UNKNOWN_ID}/reply"), format!("/posts/{UNKNOWN_ID}/quote")]
@@ -64,7 +58,7 @@ async fn the_error_for_a_nested_unknown_field_contains_its_path() {
 #[test]
 fn the_api_reference_forbids_unknown_fields_in_bodies() {
     let document = serde_json::to_value(documents::openapi::document()).unwrap();
-    let bodies = document["paths"].as_object().unwrap().iter().filter(|(path, _)| !starts_open(path));
+    let bodies = document["paths"].as_object().unwrap().iter().filter(|(path, _)| !is_open(path));
     let bodies = bodies.flat_map(|(_, item)| item.as_object().unwrap().values());
     let mut checked = 0;
     for body in bodies.filter_map(|operation| operation.get("requestBody")) {
@@ -77,14 +71,6 @@ fn the_api_reference_forbids_unknown_fields_in_bodies() {
         }
     }
     assert!(checked > 25, "{checked}");
-}
-
-fn is_open(operation: &Operation) -> bool {
-    starts_open(&operation.path)
-}
-
-fn starts_open(path: &str) -> bool {
-    OPEN.iter().any(|prefix| path.starts_with(prefix))
 }
 
 /// Returns the operation's example with additional fields.

@@ -1,13 +1,17 @@
 //! Jobs that reach thousands of users.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::ids::{PostId, UserId};
+use domain::{
+    ids::{PostId, UserId},
+    people::users,
+};
+use platform::table::Write;
 use serde_json::json;
 use tests::{Person, World};
 
-use super::{Item, find_row, ids, put, renamed, row};
+use super::{find_row, ids, put, renamed, row};
 use crate::{
-    setup::{column_of_all_pages, start_with},
+    notifications::pending as pending_key,
     timeline::{feed, timeline_entries},
 };
 
@@ -20,8 +24,8 @@ const PENDING_SHARDS: u128 = 4;
 
 #[tokio::test]
 async fn a_post_of_a_newly_popular_author_reaches_all_followers() {
-    let world = World::builder().unlimited_pages().start().await;
-    let [ann, first, last] = world.people(["ann", "first", "last"]).await;
+    let (world, [ann, first, last]) =
+        World::builder().unlimited_pages().start_with(["ann", "first", "last"]).await;
     let crowd = follow(&world, &ann, POPULAR, (&first, &last)).await;
     let profile = row(&world, &format!("USER#{}", ann.id), "PROFILE").await;
     assert_eq!(profile.get("isMerged"), Some(&AttributeValue::Bool(true)), "all follows are marked");
@@ -39,8 +43,8 @@ async fn a_post_of_a_newly_popular_author_reaches_all_followers() {
 
 #[tokio::test]
 async fn a_fan_out_reaches_two_thousand_followers() {
-    let world = World::builder().unlimited_pages().start().await;
-    let [ann, first, last] = world.people(["ann", "first", "last"]).await;
+    let (world, [ann, first, last]) =
+        World::builder().unlimited_pages().start_with(["ann", "first", "last"]).await;
     let crowd = follow(&world, &ann, FOLLOWERS, (&first, &last)).await;
     ann.writes("one").await;
     let (_, cost) = world.cost_of(world.settle()).await;
@@ -65,11 +69,10 @@ async fn two_thousand_pending_notifications_are_all_flushed() {
 }
 
 async fn check_all_flushed(pending: usize) {
-    let (world, [ann, bob]) = start_with(World::builder().unlimited_pages(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().unlimited_pages().start_with(["ann", "bob"]).await;
     let flushed_before = add_pending(&world, &ann, &bob, pending).await;
-    world.advance(40).await;
-    world.settle().await;
-    let counts = column_of_all_pages(&ann, "/notification?take=100", "count").await;
+    world.advance_and_settle(40).await;
+    let counts = ann.all("/notification", 100, "count").await;
     assert_eq!(counts, vec![json!(1); pending + flushed_before]);
 }
 
@@ -88,12 +91,8 @@ async fn follow(
     let positions = ids(world, count);
     let pairs = crowd.iter().zip(&positions);
     put(world, pairs.map(|(id, new)| renamed(&follow, &[(&first.id, id), (position, new)]))).await;
-    let update = world.clients().dynamodb.update_item().table_name(world.table_name());
-    let update = update.key("pk", AttributeValue::S(format!("USER#{}", author.id)));
-    let update = update.key("sk", AttributeValue::S("PROFILE".to_owned()));
-    let update = update.update_expression("ADD followersCount :crowd");
-    let update = update.expression_attribute_values(":crowd", AttributeValue::N(count.to_string()));
-    update.send().await.unwrap();
+    let author_key = users::key(author.id.parse().unwrap());
+    app.table.write(Write::update(author_key).add("followersCount", count as i64)).await.unwrap();
     last.follows(author).await;
     world.settle().await;
     crowd
@@ -106,7 +105,7 @@ async fn add_pending(world: &World, author: &Person, other: &Person, count: usiz
     let (post, pending) = loop {
         let post = author.writes("hello").await;
         other.replies(&post, "hi").await;
-        match find_pending(world, author, &post.id).await {
+        match find_row(world, &pending_key(author, &post), "PENDING").await {
             Some(pending) => break (post.id, pending),
             None => flushed_before += 1,
         }
@@ -122,9 +121,4 @@ async fn add_pending(world: &World, author: &Person, other: &Person, count: usiz
     });
     put(world, copies.collect::<Vec<_>>().into_iter()).await;
     flushed_before
-}
-
-/// Returns the pending record of replies to a post.
-async fn find_pending(world: &World, author: &Person, post: &str) -> Option<Item> {
-    find_row(world, &format!("PENDING#{}#{post}#POST", author.id), "PENDING").await
 }

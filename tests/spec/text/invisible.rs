@@ -3,10 +3,7 @@
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use crate::{
-    circles::creates_circle,
-    setup::{MANY_WRITES, start_with},
-};
+use crate::{circles::creates_circle, setup::MANY_WRITES, uploads};
 
 const BLANK: [&str; 7] =
     ["\u{200B}", "\u{2800}", "\u{3164}", "\u{202E}", "\u{FFA0}\u{115F}", "\u{AD}\u{FE0F}", "\u{E0041}"];
@@ -28,7 +25,7 @@ async fn refuses_blank(user: &Person, path: &str, field: &str, mut body: Value) 
 
 #[tokio::test]
 async fn an_invisible_text_is_refused() {
-    let (_world, [ann, bob]) = start_with(World::builder().settings(MANY_WRITES), ["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::builder().settings(MANY_WRITES).start_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let chat = ann.chats_with("bob").await;
     let messages = format!("/message-group/{chat}/messages");
@@ -54,13 +51,10 @@ async fn an_invisible_text_is_refused() {
 
 #[tokio::test]
 async fn invisible_captions_names_and_circle_posts_are_refused() {
-    let world = World::builder().settings(MANY_WRITES).start().await;
-    let [ann, bob, _] = world.people(["ann", "bob", "cleo"]).await;
-    let upload = ann
-        .post("/upload", json!({ "filename": "a.png", "contentType": "image/png", "size": 100 }))
-        .await
-        .ok();
-    let media = json!([{ "id": upload.data()["id"], "alt": "" }]);
+    let (_world, [ann, bob, _]) =
+        World::builder().settings(MANY_WRITES).start_with(["ann", "bob", "cleo"]).await;
+    let upload = uploads::begins(&ann, "image/png", 100).await;
+    let media = json!([{ "id": upload["id"], "alt": "" }]);
     refuses_blank(&ann, "/posts", "media[0].alt", json!({ "content": "a", "media": media })).await;
     let crowd = json!({ "type": "crowd", "name": "", "members": ["bob", "cleo"] });
     refuses_blank(&ann, "/message-group", "name", crowd).await;
@@ -70,8 +64,7 @@ async fn invisible_captions_names_and_circle_posts_are_refused() {
 
 #[tokio::test]
 async fn poll_options_that_look_alike_are_refused() {
-    let world = World::new().await;
-    let ann = world.person("ann").await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let poll = async |options: [&str; 2]| {
         ann.post("/posts", json!({ "content": "?", "poll": { "options": options, "durationMinutes": 60 } }))
             .await
@@ -86,11 +79,8 @@ async fn poll_options_that_look_alike_are_refused() {
         ["STRASSE", "straße"],
     ] {
         let refused = poll(options).await;
-        assert_eq!(
-            refused.refused(400, "VALIDATION_FAILED"),
-            "poll.options: must not contain options that look the same",
-            "{options:?}"
-        );
+        let why = "poll.options: must not contain options that look the same";
+        assert_eq!(refused.refused(400, "VALIDATION_FAILED"), why, "{options:?}");
     }
     for options in [["Trà", "Tra"], ["10²", "102"], ["🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁷󠁬󠁳󠁿"], ["👩‍💻", "👩💻"], ["①", "1"]]
     {

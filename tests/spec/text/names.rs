@@ -3,11 +3,11 @@
 use serde_json::json;
 use tests::{PASSWORD, World};
 
-use crate::{auth::mailed_token, setup::world_with};
+use crate::auth::mailed_token;
 
 #[tokio::test]
 async fn a_name_accepts_joiners_that_scripts_and_emojis_need() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     for name in
         ["علی\u{200C}رضا", "ක්\u{200D}රිෂ්", "Ann 👩🏽‍💻", "🏴󠁧󠁢󠁳󠁣󠁴󠁿 Iain", "🇻🇳 Việt", "葛\u{E0100}城", "خانهٔ\u{200C}ما"]
     {
@@ -62,7 +62,7 @@ async fn a_password_matches_in_each_unicode_normalization_form() {
 
 #[tokio::test]
 async fn a_changed_password_matches_in_each_normalization_form() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let (composed, decomposed) = ("mật khẩu dài", "ma\u{323}\u{302}t kha\u{302}\u{309}u da\u{300}i");
     let change = async |old: &str, new: &str| {
         ann.post("/auth/password", json!({ "currentPassword": old, "password": new })).await.ok();

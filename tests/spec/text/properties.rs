@@ -9,10 +9,7 @@ use tests::World;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::encoded;
-use crate::{
-    parsers::for_each_text,
-    setup::{MANY_WRITES, start_with},
-};
+use crate::{parsers::for_each_text, setup::MANY_WRITES};
 
 /// Sentences in Chinese, Japanese, Thai, Khmer, Lao and Burmese. The marks between words are those of version 2.4 of
 /// the crate `icu_segmenter`, whose dictionaries would make each build slower.
@@ -118,7 +115,7 @@ fn is_found(word: &str, text: &str, keys: &[String]) -> bool {
 
 #[tokio::test]
 async fn random_texts_cause_no_server_error() {
-    let (world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
+    let (world, [ann]) = World::builder().settings(MANY_WRITES).start_with(["ann"]).await;
     let mut runner = TestRunner::deterministic();
     for _ in 0..60 {
         let text = text().new_tree(&mut runner).unwrap().current();

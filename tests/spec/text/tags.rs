@@ -1,13 +1,13 @@
 //! Hashtags in texts and in paths.
 
 use serde_json::json;
+use tests::World;
 
 use super::encoded;
-use crate::setup::world_with;
 
 #[tokio::test]
 async fn a_hashtag_follows_the_rules_of_unicode() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (text, topic) in [
         ("keycap #️⃣ only", None),
         ("number #1 and #2024", None),
@@ -32,7 +32,7 @@ async fn a_hashtag_follows_the_rules_of_unicode() {
 
 #[tokio::test]
 async fn a_topic_that_would_break_a_path_is_refused() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     for topic in [".", "..", "a/b", "a?b", "a b", "100%", "1", "_", "#️⃣", "\u{200D}"] {
         let refused = ann.post("/posts", json!({ "content": "x", "topic": topic })).await;
         let message = refused.refused(400, "VALIDATION_FAILED");
@@ -42,7 +42,7 @@ async fn a_topic_that_would_break_a_path_is_refused() {
 
 #[tokio::test]
 async fn a_percent_encoded_path_is_decoded() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (tag, content) in
         [("c%C3%A0_ph%C3%AA", "#cà_phê"), ("%23rust", "#rust"), ("%E7%81%AB%E9%94%85", "#火锅")]
     {

@@ -15,13 +15,13 @@ use serde_json::json;
 use tests::{Fault, Person, World};
 
 use super::{FEED, SMALL, fans};
-use crate::{setup::start_with, workers::put};
+use crate::workers::put;
 
 const FOLLOWS: i64 = 7;
 
 #[tokio::test]
 async fn all_follows_of_a_newly_popular_author_are_marked() {
-    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
+    let (world, [ann]) = World::builder().settings(SMALL).start_with(["ann"]).await;
     let mut all = fans(&world, &ann, 0..3).await;
     assert!(!user(&world, &ann).await.is_popular, "an author with three followers is not popular");
     world.settle().await;
@@ -42,8 +42,7 @@ async fn all_follows_of_a_newly_popular_author_are_marked() {
 
 #[tokio::test]
 async fn concurrent_follows_make_an_author_popular_once() {
-    let world = World::builder().settings(SMALL).start().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::builder().settings(SMALL).start_with(["ann", "bob", "cleo"]).await;
     fans(&world, &ann, 0..2).await;
     world.faults.while_held("TransactWriteItems", bob.follows(&ann), cleo.follows(&ann)).await;
     let author = user(&world, &ann).await;
@@ -55,7 +54,7 @@ async fn concurrent_follows_make_an_author_popular_once() {
 
 #[tokio::test]
 async fn a_follow_starts_the_marking_after_the_limit_is_lowered() {
-    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
+    let (world, [ann]) = World::builder().settings(SMALL).start_with(["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     let unpopular =
         Write::update(users::key(author.id)).set("isPopular", false).set("followersCount", FOLLOWS);
@@ -88,7 +87,7 @@ async fn a_worker_crash_leaves_no_follow_unmarked() {
 
 #[tokio::test]
 async fn duplicate_messages_of_the_marking_job_repeat_no_page() {
-    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
+    let (world, [ann]) = World::builder().settings(SMALL).start_with(["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     author.send_job(&world).await;
     author.send_job(&world).await;
@@ -103,7 +102,7 @@ async fn duplicate_messages_of_the_marking_job_repeat_no_page() {
 
 #[tokio::test]
 async fn an_overtaken_message_continues_at_the_stored_cursor() {
-    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
+    let (world, [ann]) = World::builder().settings(SMALL).start_with(["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     let [overtaken, other] = [100, 2].map(|pages| work(&world, author.job(), pages));
     let (_, cost) = world.cost_of(world.faults.while_held("Query", overtaken, other)).await;
@@ -114,7 +113,7 @@ async fn an_overtaken_message_continues_at_the_stored_cursor() {
 
 #[tokio::test]
 async fn a_late_follow_that_the_job_has_passed_is_marked() {
-    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
+    let (world, [ann]) = World::builder().settings(SMALL).start_with(["ann"]).await;
     let author = Author::popular(&world, &ann, FOLLOWS).await;
     author.send_job(&world).await;
     work(&world, author.job(), 3).await;
@@ -127,7 +126,7 @@ async fn a_late_follow_that_the_job_has_passed_is_marked() {
 
 #[tokio::test]
 async fn follows_and_unfollows_during_the_marking_affect_later_posts() {
-    let (world, [ann]) = start_with(World::builder().settings(SMALL), ["ann"]).await;
+    let (world, [ann]) = World::builder().settings(SMALL).start_with(["ann"]).await;
     let fans = fans(&world, &ann, 0..6).await;
     world.stack.drain_streams().await;
     let author = id(&ann);

@@ -47,8 +47,6 @@ pub(super) enum Outcome {
     Hid(String),
     /// A user claimed a quest.
     Claimed { user: String, karma: i64, certain: bool },
-    /// An action whose outcome is not checked.
-    Other,
 }
 
 impl Action {
@@ -79,7 +77,8 @@ impl Action {
         Self { user: random.random(), target, kind }
     }
 
-    pub(super) async fn run(&self, network: &Network, posts: &[(String, Post)]) -> Outcome {
+    /// Runs the action. Returns its outcome, or `None` if the outcome is not checked.
+    pub(super) async fn run(&self, network: &Network, posts: &[(String, Post)]) -> Option<Outcome> {
         let index = index_of(self.user, network.people.len());
         let (user, group) = (&network.people[index], &network.groups[index / 2]);
         let other = &network.people[index_of(self.target, network.people.len())];
@@ -96,7 +95,7 @@ impl Action {
             (Kind::Claim, _) => return claims(user).await,
             (Kind::Block(on), _) => {
                 user.post(&other.path("/block"), json!({ "isBlocked": on })).await;
-                return Outcome::Blocked(user.id.clone(), other.id.clone());
+                return Some(Outcome::Blocked(user.id.clone(), other.id.clone()));
             }
             (Kind::Repost, Some((_, post))) => user.post(&post.path("/repost"), Value::Null).await,
             (Kind::Like(on), Some((_, post))) => {
@@ -114,7 +113,7 @@ impl Action {
             (Kind::Join, _) => user.post(&circle.path("/join-request"), Value::Null).await,
             (Kind::Give, _) => user.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await,
         };
-        Outcome::Other
+        None
     }
 }
 
@@ -123,43 +122,28 @@ fn index_of(fraction: f64, length: usize) -> usize {
     (fraction * length as f64) as usize
 }
 
-async fn replies(user: &Person, author: &str, post: &Post) -> Outcome {
+async fn replies(user: &Person, author: &str, post: &Post) -> Option<Outcome> {
     let answer = user.post(&post.path("/reply"), json!({ "content": "well said" })).await;
-    match is_done(&answer) {
-        Some(false) => Outcome::Other,
-        done => Outcome::Replied {
-            author: author.to_owned(),
-            post: post.id.clone(),
-            user: user.id.clone(),
-            certain: done.is_some(),
-        },
-    }
+    let (author, post, user) = (author.to_owned(), post.id.clone(), user.id.clone());
+    may_be_done(&answer).then(|| Outcome::Replied { author, post, user, certain: is_done(&answer) })
 }
 
-async fn claims(user: &Person) -> Outcome {
+async fn claims(user: &Person) -> Option<Outcome> {
     let answer = user.post("/quests/LIKE_CREATED_1/claim", Value::Null).await;
-    match is_done(&answer) {
-        Some(false) => Outcome::Other,
-        Some(true) => {
-            let karma = answer.data()["karmaEarned"].as_i64().unwrap();
-            Outcome::Claimed { user: user.id.clone(), karma, certain: true }
-        }
-        None => Outcome::Claimed { user: user.id.clone(), karma: 1, certain: false },
-    }
+    let (user, certain) = (user.id.clone(), is_done(&answer));
+    let karma = if certain { answer.data()["karmaEarned"].as_i64().unwrap() } else { 1 };
+    may_be_done(&answer).then_some(Outcome::Claimed { user, karma, certain })
 }
 
-pub(super) fn wrote(user: &Person, answer: &Answer) -> Outcome {
-    match is_done(answer) {
-        Some(true) => Outcome::Wrote(user.id.clone(), Post::of(answer)),
-        _ => Outcome::Other,
-    }
+pub(super) fn wrote(user: &Person, answer: &Answer) -> Option<Outcome> {
+    is_done(answer).then(|| Outcome::Wrote(user.id.clone(), Post::of(answer)))
 }
 
-/// Returns whether the action took effect, or `None` if that is unknown because of a fault.
-fn is_done(answer: &Answer) -> Option<bool> {
-    match answer.status {
-        200..300 => Some(true),
-        429 | 500 => None,
-        _ => Some(false),
-    }
+fn is_done(answer: &Answer) -> bool {
+    (200..300).contains(&answer.status)
+}
+
+/// Returns whether the action took effect, or may have taken effect because of a fault.
+fn may_be_done(answer: &Answer) -> bool {
+    is_done(answer) || matches!(answer.status, 429 | 500)
 }

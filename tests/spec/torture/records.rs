@@ -48,7 +48,7 @@ impl Records {
                 *earned += if certain { karma } else { 0 };
                 *possible += karma;
             }
-            Outcome::Replied { .. } | Outcome::Other => {}
+            Outcome::Replied { .. } => {}
         }
     }
 
@@ -81,27 +81,21 @@ impl Records {
 
     async fn check_karma(&self, person: &Person) {
         let karma = person.get("/users/me/karma").await.ok().data().clone();
-        let changes: Vec<_> = karma["transactions"].as_array().unwrap().iter().collect();
-        let sum = |reason: &str| -> i64 {
-            changes
-                .iter()
-                .filter(|change| change["reason"] == reason)
-                .map(|change| change["delta"].as_i64().unwrap())
-                .sum()
+        let changes = karma["transactions"].as_array().unwrap();
+        let for_reason =
+            |reason: &'static str| changes.iter().filter(move |change| change["reason"] == reason);
+        let sum = |reason: &'static str| {
+            for_reason(reason).map(|change| change["delta"].as_i64().unwrap()).sum::<i64>()
         };
-        let balance = karma["balance"].as_i64().unwrap();
-        assert!(balance >= 0, "{}: {karma}", person.name);
-        assert_eq!(balance, sum("QUEST") + sum("KARMA_SACRIFICE"), "{}: {karma}", person.name);
+        let (name, balance) = (&person.name, karma["balance"].as_i64().unwrap());
+        assert!(balance >= 0, "{name}: {karma}");
+        assert_eq!(balance, sum("QUEST") + sum("KARMA_SACRIFICE"), "{name}: {karma}");
         let (earned, possible) = self.karma.get(&person.id).copied().unwrap_or_default();
-        assert!(
-            (earned..=possible).contains(&sum("QUEST")),
-            "{}: {earned} to {possible}: {karma}",
-            person.name
-        );
-        let days: Vec<_> =
-            changes.iter().filter(|change| change["reason"] == "QUEST").map(|change| day(change)).collect();
-        let distinct: BTreeSet<_> = days.iter().collect();
-        assert_eq!(days.len(), distinct.len(), "{} claimed a quest twice on a day: {karma}", person.name);
+        let is_right = (earned..=possible).contains(&sum("QUEST"));
+        assert!(is_right, "{name}: {earned} to {possible}: {karma}");
+        let day = |change: &Value| change["createdAt"].as_str().unwrap()[..10].to_owned();
+        let days: BTreeSet<_> = for_reason("QUEST").map(day).collect();
+        assert_eq!(days.len(), for_reason("QUEST").count(), "{name} claimed a quest twice on a day: {karma}");
     }
 
     /// Checks the notification about replies to each post: it counts each reply once, and lists all users whose reply
@@ -109,10 +103,9 @@ impl Records {
     async fn check_reply_notifications(&self, person: &Person) {
         let notifications = rows_of_all_pages(person, "/notification?take=100").await;
         for ((author, post), by) in self.replies.iter().filter(|((author, _), _)| *author == person.id) {
+            let is_blocked = |user: &String| self.blocked.contains(&(author.clone(), user.clone()));
             let mut expected = by.clone();
-            expected.retain(|(user, certain)| {
-                *certain && !self.blocked.contains(&(author.clone(), user.clone()))
-            });
+            expected.retain(|(user, certain)| *certain && !is_blocked(user));
             let found = notifications.iter().find(|notification| {
                 notification["targetType"] == "REPLY" && notification["targetId"] == **post
             });
@@ -165,8 +158,4 @@ async fn check_conversations([one, other]: [&Person; 2], group: &str) {
             assert_eq!(mine["lastMessagePreview"], newest["content"], "{mine}");
         }
     }
-}
-
-fn day(change: &Value) -> String {
-    change["createdAt"].as_str().unwrap().chars().take(10).collect()
 }

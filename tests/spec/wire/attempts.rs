@@ -6,12 +6,15 @@ use platform::{
     app::Clients,
     table::{Query, Row, Table},
 };
+use serde_json::json;
 use tests::{Fault, World};
 
 use super::{Counter, count, counter, increment, key};
 
 /// Maximum number of attempts per AWS call.
 const ATTEMPTS: u32 = 8;
+/// Number of planned conflicts. All requests together retry fewer times.
+const CONFLICTS: u32 = 1_000;
 const READS: [&str; 4] = ["GetItem", "Query", "BatchGetItem", "Scan"];
 
 /// Reads counters with this AWS operation, and returns the number of counters.
@@ -24,20 +27,34 @@ async fn read(table: &Table, operation: &str) -> Result<usize> {
     })
 }
 
+/// Injects a fault into all calls of an operation. Panics unless `work` makes 8 attempts, and then returns the error for
+/// this fault.
+async fn check_attempts<T>(
+    world: &World,
+    operation: &str,
+    fault: Fault,
+    work: impl Future<Output = Result<T>>,
+) {
+    world.faults.plan(operation, fault, 0, u32::MAX);
+    let failed = work.await.map(drop);
+    let is_expected = match fault {
+        Fault::LostAnswer | Fault::BrokenAnswer => matches!(failed, Err(Error::Internal(_))),
+        _ => matches!(failed, Err(Error::Throttled(_))),
+    };
+    assert!(is_expected, "{operation} {fault:?}: {failed:?}");
+    assert_eq!(world.faults.calm(), ATTEMPTS, "{operation} {fault:?}");
+}
+
 #[tokio::test]
-async fn a_failing_write_returns_throttled_after_8_attempts() {
+async fn a_failing_write_ends_after_8_attempts() {
     let world = World::new().await;
     let table = world.app().table.clone();
     for fault in [Fault::Conflict, Fault::Throttle] {
-        world.faults.plan("UpdateItem", fault, 0, u32::MAX);
-        let failed = table.write(increment("a")).await;
-        assert!(matches!(failed, Err(Error::Throttled(_))), "{failed:?}");
-        assert_eq!(world.faults.calm(), ATTEMPTS, "{fault:?}");
-        world.faults.plan("TransactWriteItems", fault, 0, u32::MAX);
-        let failed = table.transact(vec![increment("a"), increment("b")]).await;
-        assert!(matches!(failed, Err(Error::Throttled(_))), "{failed:?}");
-        assert_eq!(world.faults.calm(), ATTEMPTS, "{fault:?}");
+        check_attempts(&world, "UpdateItem", fault, table.write(increment("a"))).await;
+        let both = table.transact(vec![increment("a"), increment("b")]);
+        check_attempts(&world, "TransactWriteItems", fault, both).await;
     }
+    check_attempts(&world, "UpdateItem", Fault::LostAnswer, table.write(increment("a"))).await;
 }
 
 #[tokio::test]
@@ -45,11 +62,19 @@ async fn a_failing_read_returns_throttled_after_8_attempts() {
     let world = World::new().await;
     let table = world.app().table.clone();
     for operation in READS {
-        world.faults.plan(operation, Fault::Throttle, 0, u32::MAX);
-        let failed = read(&table, operation).await;
-        assert!(matches!(failed, Err(Error::Throttled(_))), "{operation}: {failed:?}");
-        assert_eq!(world.faults.calm(), ATTEMPTS, "{operation}");
+        check_attempts(&world, operation, Fault::Throttle, read(&table, operation)).await;
     }
+}
+
+#[tokio::test]
+async fn unprocessed_batch_items_are_attempted_8_times() {
+    let world = World::new().await;
+    let table = world.app().table.clone();
+    let counters: Vec<_> = (0..25).map(|number| counter(&format!("{number:02}"))).collect();
+    let keys: Vec<_> = counters.iter().map(Row::key).collect();
+    let fault = Fault::BarelyProcessed;
+    check_attempts(&world, "BatchWriteItem", fault, table.batch_write(&counters, &[])).await;
+    check_attempts(&world, "BatchGetItem", fault, table.batch_get::<Counter>(&keys)).await;
 }
 
 #[tokio::test]
@@ -62,20 +87,8 @@ async fn a_truncated_response_is_requested_again() {
         world.faults.next(operation, Fault::Throttle);
         assert_eq!(read(&table, operation).await.unwrap(), 1, "{operation}");
         assert_eq!(world.faults.calm(), 2, "{operation}");
-        world.faults.plan(operation, Fault::BrokenAnswer, 0, u32::MAX);
-        let failed = read(&table, operation).await;
-        assert!(matches!(failed, Err(Error::Internal(_))), "{operation}: {failed:?}");
-        assert_eq!(world.faults.calm(), ATTEMPTS, "{operation}");
+        check_attempts(&world, operation, Fault::BrokenAnswer, read(&table, operation)).await;
     }
-}
-
-#[tokio::test]
-async fn a_write_without_a_response_fails_after_8_attempts() {
-    let world = World::new().await;
-    world.faults.plan("UpdateItem", Fault::LostAnswer, 0, u32::MAX);
-    let failed = world.app().table.write(increment("a")).await;
-    assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
-    assert_eq!(world.faults.calm(), ATTEMPTS);
 }
 
 #[tokio::test]
@@ -115,22 +128,6 @@ async fn concurrent_writes_succeed_despite_200_conflicts() {
 }
 
 #[tokio::test]
-async fn unprocessed_batch_items_are_attempted_8_times() {
-    let world = World::new().await;
-    let table = world.app().table.clone();
-    let counters: Vec<_> = (0..25).map(|number| counter(&format!("{number:02}"))).collect();
-    let keys: Vec<_> = counters.iter().map(Row::key).collect();
-    world.faults.plan("BatchWriteItem", Fault::BarelyProcessed, 0, u32::MAX);
-    let failed = table.batch_write(&counters, &[]).await;
-    assert!(matches!(failed, Err(Error::Throttled(_))), "{failed:?}");
-    assert_eq!(world.faults.calm(), ATTEMPTS);
-    world.faults.plan("BatchGetItem", Fault::BarelyProcessed, 0, u32::MAX);
-    let failed = table.batch_get::<Counter>(&keys).await.map(drop);
-    assert!(matches!(failed, Err(Error::Throttled(_))), "{failed:?}");
-    assert_eq!(world.faults.calm(), ATTEMPTS);
-}
-
-#[tokio::test]
 async fn a_throttled_request_can_be_retried_after_a_second() {
     let world = World::new().await;
     world.faults.plan("Query", Fault::Throttle, 0, u32::MAX);
@@ -139,4 +136,32 @@ async fn a_throttled_request_can_be_retried_after_a_second() {
     assert_eq!(busy.header("retry-after"), Some("1"));
     assert_ne!(world.faults.calm(), 0);
     world.anyone.get("/posts/news-feed").await.ok();
+}
+
+#[tokio::test]
+async fn a_write_with_too_many_conflicts_can_be_retried_later() {
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
+    let post = ann.writes("hot").await;
+    let group = bob.chats_with("ann").await;
+    let requests = [
+        (post.path("/reply"), json!({ "content": "me too" })),
+        (post.path("/quote"), json!({ "content": "look" })),
+        (post.path("/repost"), json!({})),
+        ("/user/ann/follower".to_owned(), json!({ "isFollowing": true })),
+        (format!("/message-group/{group}/messages"), json!({ "content": "hello" })),
+    ];
+    let send_all = || join_all(requests.iter().map(|(path, body)| bob.post(path, body.clone())));
+    world.faults.plan("TransactWriteItems", Fault::Conflict, 0, CONFLICTS);
+    let answers = send_all().await;
+    world.faults.calm();
+    for answer in answers {
+        answer.refused(429, "TOO_MANY_REQUESTS");
+        assert_eq!(answer.header("retry-after"), Some("1"), "{answer}");
+    }
+    for again in send_all().await {
+        assert!((200..300).contains(&again.status), "{again}");
+    }
+    let post = ann.sees(&post).await;
+    let counts = ["repliesCount", "quotesCount", "repostsCount"].map(|field| post[field].clone());
+    assert_eq!(counts, [json!(1), json!(1), json!(1)]);
 }

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 use tests::{Fault, PASSWORD, Person, World};
 
-use super::{fans, feeds, purge, put, take_dead_letters, take_messages};
+use super::{fans, feeds, pages::SMALL_BATCHES, purge, put, put_last, redrive, waiting};
 use crate::{
-    circles::creates_many_circles, notifications::job::of_one_shard, setup::start_with,
+    circles::{MANY, creates_circles},
+    notifications::job::of_one_shard,
     timeline::timeline_entries,
 };
 
@@ -15,11 +16,7 @@ const POPULAR: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_F
 
 #[tokio::test]
 async fn a_notification_tick_leaves_excess_work_to_the_next_tick() {
-    let world = World::builder()
-        .settings(&[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
-        .start()
-        .await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().settings(SMALL_BATCHES).start_with(["ann", "bob"]).await;
     for post in of_one_shard(&ann, 3).await {
         bob.replies(&post, "hi").await;
     }
@@ -34,8 +31,8 @@ async fn a_notification_tick_leaves_excess_work_to_the_next_tick() {
 
 #[tokio::test]
 async fn an_hourly_hp_loss_leaves_excess_work_to_the_next_run() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
-    let circles = creates_many_circles(&world, &ann).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
+    let circles = creates_circles(&world, &ann, MANY).await;
     world.advance(HOUR).await;
     purge(&world, "circle-drain").await;
     for shard in 0..8 {
@@ -55,69 +52,44 @@ async fn an_hourly_hp_loss_leaves_excess_work_to_the_next_run() {
 
 #[tokio::test]
 async fn a_fan_out_that_reached_its_limit_can_be_redriven() {
-    let (world, [ann]) = start_with(World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]), ["ann"]).await;
+    let (world, [ann]) = World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]).start_with(["ann"]).await;
     let fans = fans(&world, &ann, 5).await;
     let post = ann.writes("hello").await;
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     world.settle().await;
     world.faults.calm();
-    let last = json!({ "job": "fanOut", "post": post.id, "author": ann.id, "messages": 999 });
-    put(&world, "timeline", &last.to_string()).await;
-    let report = world.stack.settle(None).await.unwrap();
-    assert_eq!(report.failed, 0);
+    put_last(&world, "timeline", json!({ "job": "fanOut", "post": post.id, "author": ann.id }), 1_000).await;
     assert_eq!(feeds(&fans).await.iter().filter(|feed| !feed.is_empty()).count(), 2, "one page");
 
-    let dead = take_dead_letters(&world, "timeline").await;
-    assert_eq!(dead.len(), 1);
-    assert_eq!(
-        serde_json::from_str::<Value>(&dead[0]).unwrap()["messages"],
-        Value::Null,
-        "the dead letter has no message count, so the count starts again"
-    );
-    put(&world, "timeline", &dead[0]).await;
-    world.settle().await;
+    let dead: Value = serde_json::from_str(&redrive(&world, "timeline").await).unwrap();
+    assert_eq!(dead["messages"], Value::Null, "no message count, so the count starts again");
     assert_eq!(feeds(&fans).await, vec![vec![json!("hello")]; 5]);
 }
 
 #[tokio::test]
 async fn a_marking_of_follows_that_reached_its_limit_can_be_redriven() {
-    let (world, [ann]) = start_with(World::builder().settings(POPULAR), ["ann"]).await;
+    let (world, [ann]) = World::builder().settings(POPULAR).start_with(["ann"]).await;
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     let fans = fans(&world, &ann, 7).await;
     world.faults.calm();
-    let last = json!({ "job": "markFollows", "author": ann.id, "messages": 999 });
-    put(&world, "timeline", &last.to_string()).await;
-    world.stack.settle(None).await.unwrap();
-    let dead = take_dead_letters(&world, "timeline").await;
-    assert_eq!(dead.len(), 1, "after one page");
-    put(&world, "timeline", &dead[0]).await;
-    world.settle().await;
+    put_last(&world, "timeline", json!({ "job": "markFollows", "author": ann.id }), 1_000).await;
+    redrive(&world, "timeline").await;
     ann.writes("one").await;
     world.settle().await;
     assert_eq!(feeds(&fans).await, vec![vec![json!("one")]; 7]);
     for fan in &fans {
-        assert_eq!(
-            timeline_entries(&world, &fan.id).await,
-            0,
-            "all follows are marked, so feeds merge the post on read"
-        );
+        let entries = timeline_entries(&world, &fan.id).await;
+        assert_eq!(entries, 0, "all follows are marked, so feeds merge the post on read");
     }
 }
 
 #[tokio::test]
 async fn an_export_that_reached_its_limit_can_be_redriven() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     ann.post("/auth/export", json!({ "password": PASSWORD })).await.ok();
-    world.stack.drain_streams().await;
-    let first = take_messages(&world, "leaving").await;
-    let mut last: Value = serde_json::from_str(&first[0]).unwrap();
-    last["messages"] = json!(19_999);
-    put(&world, "leaving", &last.to_string()).await;
-    assert_eq!(world.stack.settle(None).await.unwrap().failed, 0);
-    let dead = take_dead_letters(&world, "leaving").await;
-    assert_eq!((dead.len(), export_status(&ann).await), (1, json!("PENDING")), "after one page");
-    put(&world, "leaving", &dead[0]).await;
-    world.settle().await;
+    put_last(&world, "leaving", waiting(&world, "leaving", "export").await, 20_000).await;
+    assert_eq!(export_status(&ann).await, "PENDING", "after one page");
+    redrive(&world, "leaving").await;
     assert_eq!(export_status(&ann).await, "READY");
 }
 

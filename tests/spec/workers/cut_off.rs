@@ -10,52 +10,52 @@ use platform::table::{Index, Key, KeyOnly, Row, Write};
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use super::{purge, put, take_dead_letters, take_messages};
+use super::{purge, put, put_last, redrive, waiting};
 use crate::{
     admin::{administrator, change},
     circles::{creates_circle, joins},
     deletion::{runs_deletions, traces::rows_with},
     messages::makes,
-    setup::start_with,
+    moderation,
 };
 
 const HOUR: u64 = 3600;
+const HOUSEKEEPING: &str = "housekeeping";
 
 #[tokio::test]
 async fn a_rename_that_reached_its_limit_can_be_redriven() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let post = ann.writes("hello").await;
     let reply = ann.replies(&post, "hi").await;
     world.settle().await;
     ann.post("/auth/profile", json!({ "username": "anna" })).await.ok();
-    cut_off(&world, waiting(&world, "housekeeping", "renameAuthor").await, 20_000).await;
+    cut_off(&world, waiting(&world, HOUSEKEEPING, "renameAuthor").await, 20_000).await;
     let names = async || {
         let [post, reply] = [ann.sees(&post).await, ann.sees(&reply).await];
         [post, reply].map(|post| post["user"]["username"].clone())
     };
     assert_eq!(names().await, ["anna", "ann"], "after one page, which has the post");
-    redrive(&world).await;
+    redrive(&world, HOUSEKEEPING).await;
     assert_eq!(names().await, ["anna", "anna"]);
 }
 
 #[tokio::test]
 async fn all_circles_of_a_banned_owner_get_owners_after_a_redrive() {
-    let world = World::builder().without_ticks().start().await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
     let circles = [creates_circle(&ann, "One").await, creates_circle(&ann, "Two").await];
     for circle in &circles {
         joins(&bob, circle, &ann).await;
     }
     world.settle().await;
     root.patch(&format!("/admin/users/{}/ban", ann.id), json!({})).await.ok();
-    cut_off(&world, waiting(&world, "housekeeping", "replaceOwner").await, 1_000).await;
+    cut_off(&world, waiting(&world, HOUSEKEEPING, "replaceOwner").await, 1_000).await;
     let of_bob = async || {
         let [one, two] = [circles[0].seen(&world).await, circles[1].seen(&world).await];
         [one, two].iter().filter(|circle| circle["owner"]["username"] == "bob").count()
     };
     assert_eq!(of_bob().await, 1, "the job stopped after the first circle");
-    redrive(&world).await;
+    redrive(&world, HOUSEKEEPING).await;
     assert_eq!(of_bob().await, 2);
 }
 
@@ -70,13 +70,13 @@ async fn a_group_chat_without_members_is_purged_after_a_redrive() {
     let job = json!({ "job": "purgeGroup", "group": group });
     let left = async || rows_with(&world, &[&pk]).await.len();
     let before = left().await;
-    put(&world, "housekeeping", &job.to_string()).await;
+    put(&world, HOUSEKEEPING, &job.to_string()).await;
     world.stack.settle(None).await.unwrap();
     assert_eq!(left().await, before, "the job does not purge a group that has members");
     world.app().table.write(Write::delete(Key::new(&pk, "GROUP"))).await.unwrap();
     cut_off(&world, job, 10_000).await;
     assert!(left().await > 0, "after one page");
-    redrive(&world).await;
+    redrive(&world, HOUSEKEEPING).await;
     assert_eq!(left().await, 0);
 }
 
@@ -104,15 +104,14 @@ async fn all_voters_are_notified_after_a_redrive() {
         notified
     };
     assert_eq!(notified().await, 3, "one page notifies the author and two voters");
-    redrive(&world).await;
+    redrive(&world, HOUSEKEEPING).await;
     assert_eq!(notified().await, 6);
 }
 
 #[tokio::test]
 async fn the_hourly_run_completes_an_interrupted_account_deletion() {
     for job in ["withdraw", "erase"] {
-        let world = World::builder().without_ticks().start().await;
-        let [ann, bob] = world.people(["annabella", "bob"]).await;
+        let (world, [ann, bob]) = World::builder().without_ticks().start_with(["annabella", "bob"]).await;
         let post = bob.writes("hello").await;
         ann.writes("qwijibo").await;
         ann.replies(&post, "qwijibo").await;
@@ -148,7 +147,7 @@ async fn the_next_run_starts_account_erasures_the_last_run_left() {
 
 #[tokio::test]
 async fn a_rename_in_memorials_that_reached_its_limit_can_be_redriven() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let app = world.app();
     let stones: Vec<Stone> = (0..60).map(|_| stone_of(&world, "ann")).collect();
     app.table.batch_write(&stones, &[]).await.unwrap();
@@ -159,14 +158,14 @@ async fn a_rename_in_memorials_that_reached_its_limit_can_be_redriven() {
         app.table.write(row).await.unwrap();
     }
     ann.post("/auth/profile", json!({ "name": "Anna" })).await.ok();
-    cut_off(&world, waiting(&world, "housekeeping", "renameInMuseum").await, 1_000).await;
+    cut_off(&world, waiting(&world, HOUSEKEEPING, "renameInMuseum").await, 1_000).await;
     let keys: Vec<_> = stones.iter().map(Row::key).collect();
     let renamed = async || {
         let stones: Vec<Stone> = app.table.batch_get(&keys).await.unwrap();
         stones.iter().filter(|stone| stone.top_posts[0].author.to_string() == "Anna").count()
     };
     assert_eq!(renamed().await, 25, "after one page");
-    redrive(&world).await;
+    redrive(&world, HOUSEKEEPING).await;
     assert_eq!(renamed().await, 60);
 }
 
@@ -182,103 +181,75 @@ fn stone_of(world: &World, name: &str) -> Stone {
 
 #[tokio::test]
 async fn the_next_run_resends_reports_that_the_last_run_left() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
-    let body = json!({ "reason": "It is bad.", "type": "post" });
-    let report = bob.post(&post.path("/report"), body).await.ok().data()["id"].as_str().unwrap().to_owned();
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
+    let report = moderation::reports(&bob, &ann.writes("hello").await.id, json!({})).await;
     world.stack.drain_streams().await;
     purge(&world, "report-evaluation-later").await;
-    let app = world.app();
-    let first: Report = app.table.get(&reports::key(report.parse().unwrap())).await.unwrap().unwrap();
-    let more: Vec<_> = (0..249).map(|_| Report { id: app.ids.next(app.now()), ..first.clone() }).collect();
-    app.table.batch_write(&more, &[]).await.unwrap();
+    let keys = copies_report(&world, &report, 249).await;
     world.advance(HOUR).await;
-    purge(&world, "housekeeping").await;
-    let judged = async || {
-        let keys: Vec<_> = more.iter().chain([&first]).map(Row::key).collect();
-        let reports: Vec<Report> = app.table.batch_get(&keys).await.unwrap();
-        reports.iter().filter(|report| report.confidence.is_some()).count()
-    };
+    purge(&world, HOUSEKEEPING).await;
+    let judged = async || reports_that(&world, &keys, |report| report.confidence.is_some()).await;
     cut_off(&world, json!({ "job": "resendReports" }), 1_000).await;
     assert_eq!(judged().await, 100, "after one page");
-    put(&world, "housekeeping", r#"{"job":"resendReports"}"#).await;
+    put(&world, HOUSEKEEPING, r#"{"job":"resendReports"}"#).await;
     world.settle().await;
     assert_eq!(judged().await, 250);
 }
 
 #[tokio::test]
 async fn all_reports_about_a_target_are_decided_after_a_redrive() {
-    let world = World::builder().without_ticks().start().await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
-    let body = json!({ "reason": "It is bad.", "type": "post" });
-    let report = bob.post(&post.path("/report"), body).await.ok().data()["id"].as_str().unwrap().to_owned();
+    let report = moderation::reports(&bob, &ann.writes("hello").await.id, json!({})).await;
     world.settle().await;
     world.advance(1).await;
-    let app = world.app();
-    let first: Report = app.table.get(&reports::key(report.parse().unwrap())).await.unwrap().unwrap();
-    let more: Vec<_> = (0..60).map(|_| Report { id: app.ids.next(app.now()), ..first.clone() }).collect();
-    app.table.batch_write(&more, &[]).await.unwrap();
-    root.patch(&format!("/admin/reports/{report}"), json!({ "action": "dismiss" })).await.ok();
-    let pending = async || {
-        let keys: Vec<_> = more.iter().map(Row::key).collect();
-        let reports: Vec<Report> = app.table.batch_get(&keys).await.unwrap();
-        reports.iter().filter(|report| report.decided_at.is_none()).count()
-    };
-    cut_off(&world, waiting(&world, "housekeeping", "settleReports").await, 1_000).await;
+    let keys = copies_report(&world, &report, 60).await;
+    root.patch(&report, json!({ "action": "dismiss" })).await.ok();
+    let pending = async || reports_that(&world, &keys, |report| report.decided_at.is_none()).await;
+    cut_off(&world, waiting(&world, HOUSEKEEPING, "settleReports").await, 1_000).await;
     assert_eq!(pending().await, 36, "one page decides 24 more reports");
-    redrive(&world).await;
+    redrive(&world, HOUSEKEEPING).await;
     assert_eq!(pending().await, 0);
 }
 
 #[tokio::test]
 async fn cases_about_a_banned_user_are_closed_after_a_redrive() {
-    let world = World::builder().without_ticks().start().await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
     for number in 0..27 {
         let post = ann.writes(&format!("post {number}")).await;
-        bob.post(&post.path("/report"), json!({ "reason": "It is bad.", "type": "post" })).await.ok();
+        moderation::reports(&bob, &post.id, json!({})).await;
     }
     world.settle().await;
     change(&root, &ann, "ban", Value::Null).await.ok();
     let pending = async || root.get("/admin/cases?take=100").await.ok().rows().len();
-    cut_off(&world, waiting(&world, "housekeeping", "closeCases").await, 1_000).await;
+    cut_off(&world, waiting(&world, HOUSEKEEPING, "closeCases").await, 1_000).await;
     assert_eq!(pending().await, 2, "after one page");
-    redrive(&world).await;
+    redrive(&world, HOUSEKEEPING).await;
     assert_eq!(pending().await, 0);
+}
+
+/// Stores copies of the report with this path. Returns the keys of the report and its copies.
+async fn copies_report(world: &World, path: &str, copies: usize) -> Vec<Key> {
+    let (app, id) = (world.app(), path.rsplit('/').next().unwrap().parse().unwrap());
+    let report: Report = app.table.get(&reports::key(id)).await.unwrap().unwrap();
+    let copy = |_| Report { id: app.ids.next(app.now()), ..report.clone() };
+    let copies: Vec<_> = (0..copies).map(copy).collect();
+    app.table.batch_write(&copies, &[]).await.unwrap();
+    copies.iter().chain([&report]).map(Row::key).collect()
+}
+
+/// Returns the number of reports that meet a condition.
+async fn reports_that(world: &World, keys: &[Key], is_counted: impl Fn(&Report) -> bool) -> usize {
+    let reports: Vec<Report> = world.app().table.batch_get(keys).await.unwrap();
+    reports.into_iter().filter(is_counted).count()
 }
 
 async fn erased(world: &World, user: &Person) -> bool {
     rows_with(world, &[&user.id, "annabella", "qwijibo"]).await.is_empty()
 }
 
-/// Removes all messages of a queue. Returns the job with the tag `tag`.
-async fn waiting(world: &World, queue: &str, tag: &str) -> Value {
-    world.stack.drain_streams().await;
-    let jobs = take_messages(world, queue).await;
-    let jobs = jobs.iter().map(|job| serde_json::from_str::<Value>(job).unwrap());
-    jobs.into_iter().find(|job| job["job"] == tag).unwrap()
-}
-
-/// Processes a job whose message count has reached the limit, so it cannot send another message.
-async fn put_last(world: &World, queue: &str, mut job: Value, messages_max: u32) {
-    job["messages"] = json!(messages_max - 1);
-    put(world, queue, &job.to_string()).await;
-    let report = world.stack.settle(None).await.unwrap();
-    assert_eq!(report.failed, 0, "{job}");
-}
-
 /// Processes a housekeeping job at its message limit. The job for the remaining pages becomes a dead letter.
 async fn cut_off(world: &World, job: Value, messages_max: u32) {
-    put_last(world, "housekeeping", job, messages_max).await;
-}
-
-/// Sends the only dead letter to its queue again, as an operator does. Then delivers all messages.
-async fn redrive(world: &World) {
-    let dead = take_dead_letters(world, "housekeeping").await;
-    let [dead] = dead.as_slice() else { panic!("{dead:?}") };
-    put(world, "housekeeping", dead).await;
-    world.settle().await;
+    put_last(world, HOUSEKEEPING, job, messages_max).await;
 }

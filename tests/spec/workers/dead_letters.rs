@@ -5,12 +5,14 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use platform::{App, clock::system_clock, deadline::Deadline, settings::Settings};
-use runtime::worker::{self, Batch};
+use runtime::worker;
 use serde_json::{Value, json};
 use tests::{Fault, World};
 
-use super::{put, take_dead_letters};
+use super::{
+    failures::{app, batch},
+    put, take_dead_letters,
+};
 use crate::setup::world_with;
 
 /// Every queue with a well-formed message that its worker cannot handle.
@@ -88,42 +90,25 @@ async fn sqs_creates_a_dead_letter_that_the_worker_could_not_send() {
 #[tokio::test]
 async fn the_log_of_a_dead_letter_omits_the_message_body() {
     let world = World::new().await;
-    let pair = format!("{} {}", world.stack.queue_url("mail"), world.stack.queue_url("mail-dead-letters"));
-    let settings = Settings::read(|name| (name == "DEAD_LETTERS_URLS").then(|| pair.clone())).unwrap();
-    let app = App::new(world.clients(), settings, system_clock());
-    let log = Log::default();
+    let (app, log) = (app(&world), Log::default());
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt().json().with_writer(move || writer.clone()).finish();
     let _guard = tracing_subscriber::util::SubscriberInitExt::set_default(subscriber);
-    let message = json!({
-        "messageId": "message-1", "body": r#"{"token":"secret-token"}"#,
-        "eventSourceARN": "arn:aws:sqs:us-east-1:000000000000:mail", "attributes": {}, "messageAttributes": {},
-    });
-    let event = serde_json::from_value(json!({ "Records": [message] })).unwrap();
-    let batch = Batch::new(event, Deadline::after_pages(1));
+    let batch = batch(r#"{"token":"secret-token"}"#, None);
     let response = worker::each(&app, batch, async |_: Vec<u8>| Ok(())).await;
     assert_eq!(response.batch_item_failures.len(), 0);
-    let lines = log.lines();
-    assert_eq!(lines.len(), 1, "{lines:?}");
-    assert_eq!(
-        (&lines[0]["level"], &lines[0]["fields"]["message_id"]),
-        (&json!("ERROR"), &json!("message-1"))
-    );
-    assert!(lines[0].to_string().contains("is not a job of this worker"), "{lines:?}");
-    assert!(!lines[0].to_string().contains("secret-token"), "{lines:?}");
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    let line: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json!([line["level"], line["fields"]["message_id"]]), json!(["ERROR", "message-1"]));
+    assert!(text.contains("is not a job of this worker"), "{text}");
+    assert!(!text.contains("secret-token"), "{text}");
     assert_eq!(take_dead_letters(&world, "mail").await, [r#"{"token":"secret-token"}"#]);
 }
 
 /// A log writer that collects its output.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Log {
-    fn lines(&self) -> Vec<Value> {
-        let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-}
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {

@@ -34,32 +34,23 @@ struct Kind {
     row: fn(Ulid, Time) -> Write,
 }
 
-impl Kind {
-    const fn new(
-        due: Due,
-        queue: &'static str,
-        page: &'static str,
-        begin: &'static str,
-        call: &'static str,
-        row: fn(Ulid, Time) -> Write,
-    ) -> Self {
-        Self { due, queue, page, begin, call, row }
-    }
+/// Returns all kinds of due rows, except drafts.
+fn kinds() -> impl Iterator<Item = Kind> {
+    let table: [(_, _, _, _, _, fn(Ulid, Time) -> Write); 7] = [
+        (Due::Poll, "housekeeping", "endPolls", "minute", "SendMessage", poll),
+        (Due::Webhook, "housekeeping", "retryWebhooks", "minute", "SendMessage", delivery),
+        (Due::Verdict, "housekeeping", "endVerdictWaits", "minute", "TransactWriteItems", wait),
+        (Due::FactorReset, "housekeeping", "resetFactors", "minute", "DeleteItem", factor_reset),
+        (Due::Evidence, "housekeeping", "eraseEvidence", "minute", "TransactWriteItems", evidence_end),
+        (Due::Purge, "housekeeping", "purgePage", "purgeCircles", "SendMessage", dead_circle),
+        (Due::Cpr, "cpr-check", "page", "check", "UpdateItem", cpr),
+    ];
+    table.into_iter().map(|(due, queue, page, begin, call, row)| Kind { due, queue, page, begin, call, row })
 }
-
-const KINDS: [Kind; 7] = [
-    Kind::new(Due::Poll, "housekeeping", "endPolls", "minute", "SendMessage", poll),
-    Kind::new(Due::Webhook, "housekeeping", "retryWebhooks", "minute", "SendMessage", delivery),
-    Kind::new(Due::Verdict, "housekeeping", "endVerdictWaits", "minute", "TransactWriteItems", wait),
-    Kind::new(Due::FactorReset, "housekeeping", "resetFactors", "minute", "DeleteItem", factor_reset),
-    Kind::new(Due::Evidence, "housekeeping", "eraseEvidence", "minute", "TransactWriteItems", evidence_end),
-    Kind::new(Due::Purge, "housekeeping", "purgePage", "purgeCircles", "SendMessage", dead_circle),
-    Kind::new(Due::Cpr, "cpr-check", "page", "check", "UpdateItem", cpr),
-];
 
 #[tokio::test]
 async fn the_next_run_processes_due_rows_beyond_the_limit() {
-    for kind in &KINDS {
+    for kind in kinds() {
         let (world, list) = kind.start().await;
         kind.process(&world, &list, 999).await;
         let left = rows(&world, &list).await;
@@ -71,7 +62,7 @@ async fn the_next_run_processes_due_rows_beyond_the_limit() {
 
 #[tokio::test]
 async fn the_next_run_processes_due_rows_that_failed() {
-    for kind in &KINDS {
+    for kind in kinds() {
         let (world, list) = kind.start().await;
         // The test itself makes the first `SendMessage` call, in which no fault is injected.
         let passed = u32::from(kind.call == "SendMessage");
@@ -87,8 +78,7 @@ async fn the_next_run_processes_due_rows_that_failed() {
 #[tokio::test]
 async fn the_next_run_publishes_drafts_that_the_last_run_left() {
     for (messages, fault, published) in [(999, None, 25), (0, Some(Fault::Refused), 25), (0, None, 26)] {
-        let world = World::builder().without_ticks().start().await;
-        let ann = world.person("ann").await;
+        let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
         let first = scheduled(&world, &ann).await;
         let more = ids(first.id.into()).map(|id| SavedDraft { id: id.into(), ..first.clone() });
         world.app().table.batch_write(&more.skip(1).collect::<Vec<_>>(), &[]).await.unwrap();
@@ -110,8 +100,7 @@ async fn the_next_run_publishes_drafts_that_the_last_run_left() {
 #[tokio::test]
 async fn a_draft_changed_during_publication_is_not_published() {
     for deletes in [true, false] {
-        let world = World::builder().without_ticks().start().await;
-        let ann = world.person("ann").await;
+        let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
         let draft = scheduled(&world, &ann).await;
         world.advance(600).await;
         world.settle().await;

@@ -10,7 +10,7 @@ use aws_lambda_events::dynamodb::Event;
 use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, SharedString, Unit};
 use platform::{App, Error, clock::system_clock, deadline::Deadline, settings::Settings};
 use runtime::worker::{self, Batch};
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::{Fault, World};
 
 /// Counts the metric `FailedMessages` of this thread.
@@ -25,12 +25,12 @@ async fn each_failed_message_is_counted_unless_it_was_throttled() {
     let cases = [("fails", 1), ("panics", 1), ("throttled", 0), ("succeeds", 0), ("not JSON", 1)];
     for (job, counted) in cases {
         let body = if job == "not JSON" { job.to_owned() } else { json!(job).to_string() };
-        let response = worker::each(&app, batch(&body, 1), async |job: String| run(&job)).await;
+        let response = worker::each(&app, batch(&body, Some(1)), async |job: String| run(&job)).await;
         assert_eq!(response.batch_item_failures.len(), usize::from(job != "succeeds"), "{job}");
         assert_eq!(failures.take(), counted, "{job}");
     }
     let together = async |jobs: Vec<String>| vec![(jobs.len() - 1, Error::internal(anyhow!("failed")))];
-    worker::together(&app, batch(r#""fails""#, 1), together).await;
+    worker::together(&app, batch(r#""fails""#, Some(1)), together).await;
     assert_eq!(failures.take(), 1);
 }
 
@@ -40,7 +40,7 @@ async fn messages_and_records_that_become_dead_letters_are_counted() {
     let _guard = metrics::set_default_local_recorder(&failures);
     let world = World::new().await;
     let app = app(&world);
-    let response = worker::each(&app, batch("not JSON", 2), async |_: String| Ok(())).await;
+    let response = worker::each(&app, batch("not JSON", Some(2)), async |_: String| Ok(())).await;
     assert_eq!((response.batch_item_failures.len(), failures.take()), (0, 1));
     super::purge(&world, "mail-dead-letters").await;
 
@@ -97,7 +97,8 @@ fn run(job: &str) -> Result<(), Error> {
     }
 }
 
-fn app(world: &World) -> App {
+/// Returns the app of a worker whose queue is `mail`.
+pub(super) fn app(world: &World) -> App {
     let pair = format!("{} {}", world.stack.queue_url("mail"), world.stack.queue_url("mail-dead-letters"));
     let settings = Settings::read(|name| match name {
         "DEAD_LETTERS_URLS" => Some(pair.clone()),
@@ -109,9 +110,10 @@ fn app(world: &World) -> App {
     App::new(world.clients(), settings.unwrap(), system_clock())
 }
 
-/// Returns a batch with one message that was received `receives` times.
-fn batch(body: &str, receives: u32) -> Batch {
-    let attributes: Value = json!({ "ApproximateReceiveCount": receives.to_string() });
+/// Returns a batch with one message that was received `receives` times, or whose number of receives is unknown.
+pub(super) fn batch(body: &str, receives: Option<u32>) -> Batch {
+    let attributes =
+        receives.map_or(json!({}), |count| json!({ "ApproximateReceiveCount": count.to_string() }));
     let message = json!({
         "messageId": "message-1", "body": body, "eventSourceARN": MAIL, "attributes": attributes, "messageAttributes": {},
     });

@@ -5,7 +5,7 @@ use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
-use super::{MINUTE, adds_webhook, listed, root, rows, service::Service, test_path, world};
+use super::{MINUTE, adds_webhook, listed, rows, service::Service, test_path, webhook_world};
 use crate::{circles::creates_circle, moderation::reports, routes::UNKNOWN_ID};
 
 const HOUR: u64 = 60 * MINUTE;
@@ -21,8 +21,7 @@ pub(crate) async fn advance(world: &World, seconds: u64) {
 /// Creates a webhook for `circle.died` events. Returns the world, the administrator, the receiver, and the webhook's ID
 /// and secret.
 async fn with_webhook() -> (World, Person, Service, (String, String)) {
-    let world = world().await;
-    let root = root(&world).await;
+    let (world, root, []) = webhook_world([]).await;
     let service = Service::starts().await;
     let webhook = adds_webhook(&root, &service, &["circle.died"]).await;
     (world, root, service, webhook)
@@ -218,8 +217,7 @@ async fn no_webhook_message_is_lost_if_the_worker_crashes() {
 
 #[tokio::test]
 async fn an_unresponsive_webhook_host_gets_no_messages_for_5_minutes() {
-    let world = world().await;
-    let root = root(&world).await;
+    let (world, root, []) = webhook_world([]).await;
     let body = json!({ "url": "http://127.0.0.1:1/hook", "events": ["circle.died"] });
     let silent = root.post("/admin/webhooks", body).await.ok().data()["id"].as_str().unwrap().to_owned();
     for _ in 0..5 {

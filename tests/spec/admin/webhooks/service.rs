@@ -86,12 +86,17 @@ impl State {
 /// Verifies a message as Standard Webhooks specifies. Returns the message with its ID.
 fn verified(secret: &str, headers: &HeaderMap, body: &str) -> Value {
     let header = |name: &str| headers[name].to_str().unwrap().to_owned();
-    let key = BASE64_STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
-    let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
-    mac.update(format!("{}.{}.{body}", header("webhook-id"), header("webhook-timestamp")).as_bytes());
-    let signature = BASE64_STANDARD.encode(mac.finalize().into_bytes());
-    assert_eq!(header("webhook-signature"), format!("v1,{signature}"));
+    let signature = signature(secret, &header("webhook-id"), &header("webhook-timestamp"), body);
+    assert_eq!(header("webhook-signature"), signature);
     let mut message: Value = serde_json::from_str(body).unwrap();
     message["messageId"] = json!(header("webhook-id"));
     message
+}
+
+/// Returns the signature of a message, as Standard Webhooks specifies it.
+pub(crate) fn signature(secret: &str, id: &str, timestamp: &str, body: &str) -> String {
+    let key = BASE64_STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+    let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
+    mac.update(format!("{id}.{timestamp}.{body}").as_bytes());
+    format!("v1,{}", BASE64_STANDARD.encode(mac.finalize().into_bytes()))
 }

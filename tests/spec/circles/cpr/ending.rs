@@ -3,18 +3,17 @@
 use serde_json::json;
 use tests::{Fault, Person, World};
 
-use super::{begins, post_of, status, with_hp};
+use super::{begins, post_of, status, with_dying_circle};
 use crate::circles::{
     Circle,
-    critic::{Critic, judged_world, text},
+    critic::text,
     judging,
     posts::{comments, judge_status},
 };
 
 #[tokio::test]
 async fn a_failed_cpr_ends_once() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let circle = with_hp(&world, &ann, 40).await;
+    let (world, [ann], circle) = with_dying_circle(["ann"]).await;
     let post = post_of(&begins(&ann, &circle, 5).await.ok());
     circle.gains(&world, 600, 0).await;
     world.settle().await;
@@ -34,22 +33,20 @@ async fn a_failed_cpr_ends_once() {
     assert_eq!(circle.energy(&world).await["exp"], before);
 }
 
-/// Returns a circle whose CPR has just expired, before a worker records the failure.
-async fn with_expired_cpr(world: &World) -> Circle {
-    let ann = world.person("ann").await;
-    let circle = with_hp(world, &ann, 40).await;
+/// Starts a world with a circle whose CPR has just expired, before a worker records the failure.
+async fn with_expired_cpr() -> (World, Circle) {
+    let (world, [ann], circle) = with_dying_circle(["ann"]).await;
     begins(&ann, &circle, 5).await.ok();
-    circle.gains(world, 600, 0).await;
+    circle.gains(&world, 600, 0).await;
     world.settle().await;
     world.advance_and_settle(24 * 3600 - 1).await;
     world.advance(1).await;
-    circle
+    (world, circle)
 }
 
 #[tokio::test]
 async fn a_failed_cpr_is_announced_once() {
-    let world = Critic::new().await.world().await;
-    let circle = with_expired_cpr(&world).await;
+    let (world, circle) = with_expired_cpr().await;
     let (_, cost) = world.cost_of(world.settle()).await;
     assert_eq!(json!([cost.announcements, status(&world, &circle).await["success"]]), json!([1, false]));
     world.advance(300).await;
@@ -66,35 +63,32 @@ async fn a_failed_cpr_is_announced_despite_a_worker_crash() {
         ("PutEvents", Fault::Refused),
         ("PutEvents", Fault::CrashAfter),
     ] {
-        let world = Critic::new().await.world().await;
-        let circle = with_expired_cpr(&world).await;
-        world.faults.next(operation, fault);
-        let (_, cost) = world.cost_of(world.settle()).await;
-        assert_eq!(world.faults.calm(), 1, "{operation} {fault:?}");
+        let (world, circle) = with_expired_cpr().await;
+        let (_, cost) = world.cost_of(world.settle_despite(operation, fault, 0)).await;
         assert!(cost.events >= 1, "{operation} {fault:?}: {cost:?}");
         assert_eq!(status(&world, &circle).await["success"], json!(false), "{operation} {fault:?}");
     }
 }
 
-/// Returns a circle with an expired CPR, and the ID of an unjudged comment. Four other comments have good scores.
-async fn with_undecided_cpr(world: &World, ann: &Person) -> (Circle, String) {
-    let circle = with_hp(world, ann, 40).await;
-    let post = post_of(&begins(ann, &circle, 5).await.ok());
+/// Starts a world with a circle of a user, whose CPR expires in a second. Four comments have good scores. Also returns
+/// the ID of an unjudged comment.
+async fn with_undecided_cpr() -> (World, Person, Circle, String) {
+    let (world, [ann], circle) = with_dying_circle(["ann"]).await;
+    let post = post_of(&begins(&ann, &circle, 5).await.ok());
     for number in 1..=4 {
-        comments(ann, &circle, &post, &text(6, number)).await;
+        comments(&ann, &circle, &post, &text(6, number)).await;
     }
-    circle.gains(world, 600, 0).await;
+    circle.gains(&world, 600, 0).await;
     world.stack.settle(None).await.unwrap();
     world.advance(24 * 3600 - 1).await;
     let late = comments(&ann.signs_in().await, &circle, &post, "[none] is not a score").await;
     world.stack.settle(None).await.unwrap();
-    (circle, late)
+    (world, ann, circle, late)
 }
 
 #[tokio::test]
 async fn a_timely_comment_judged_within_an_hour_saves_the_circle() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let (circle, late) = with_undecided_cpr(&world, &ann).await;
+    let (world, _, circle, late) = with_undecided_cpr().await;
     for seconds in [1, 54 * 60] {
         world.advance(seconds).await;
         world.stack.settle(None).await.unwrap();
@@ -108,8 +102,7 @@ async fn a_timely_comment_judged_within_an_hour_saves_the_circle() {
 
 #[tokio::test]
 async fn a_verdict_more_than_an_hour_late_does_not_save_the_circle() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let (circle, late) = with_undecided_cpr(&world, &ann).await;
+    let (world, _, circle, late) = with_undecided_cpr().await;
     world.advance(3600).await;
     world.stack.settle(None).await.unwrap();
     assert_eq!(status(&world, &circle).await["success"], json!(false));
@@ -119,8 +112,7 @@ async fn a_verdict_more_than_an_hour_late_does_not_save_the_circle() {
 
 #[tokio::test]
 async fn no_cpr_starts_until_the_previous_cpr_is_fully_judged() {
-    let (world, [ann]) = judged_world(["ann"]).await;
-    let (circle, _) = with_undecided_cpr(&world, &ann).await;
+    let (world, ann, circle, _) = with_undecided_cpr().await;
     world.advance(60).await;
     circle.reaches(&world, 20, 500).await;
     begins(&ann.signs_in().await, &circle, 5).await.refused(409, "CONFLICT");

@@ -115,7 +115,7 @@ impl Story {
         if let Some(token) = &request.token {
             sent = sent.bearer_auth(token);
         }
-        if request.has_json() {
+        if request.body.starts_with('{') {
             sent = sent.header("content-type", "application/json");
         }
         if !request.bytes.is_empty() {
@@ -189,12 +189,6 @@ impl Story {
     fn with_recorded_addresses(&self, record: &Value) -> Value {
         let text = record.to_string().replace(self.stack.url(), API).replace(self.stack.aws_url(), FILES);
         serde_json::from_str(&text).expect("JSON")
-    }
-}
-
-impl Request {
-    fn has_json(&self) -> bool {
-        self.body.starts_with('{')
     }
 }
 

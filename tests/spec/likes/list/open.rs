@@ -1,6 +1,6 @@
 //! A post's row stores up to six newest likers. The next liker moves these six to a separate row.
 
-use std::{pin::Pin, sync::Arc, time::Duration};
+use std::{ops::RangeInclusive, pin::Pin, sync::Arc, time::Duration};
 
 use domain::posts::{
     engagements,
@@ -13,14 +13,15 @@ use tests::{Fault, Person, Post, World};
 use super::{all, likers, page, rows::times_listed};
 use crate::{
     deletion::{runs_deletions, traces},
-    scale::row,
+    likes::{like_job, until_struck},
+    scale::{all_rows, row},
 };
 
 /// Maximum number of likers on a post's row.
 const OPEN_MAX: usize = 6;
 
 /// Creates users who like a post one after the other. Each like is counted before the next.
-async fn fans(world: &World, post: &Post, numbers: std::ops::RangeInclusive<usize>) -> Vec<Person> {
+async fn fans(world: &World, post: &Post, numbers: RangeInclusive<usize>) -> Vec<Person> {
     let fans = world.fans(numbers).await;
     for fan in &fans {
         fan.likes(post).await;
@@ -30,14 +31,13 @@ async fn fans(world: &World, post: &Post, numbers: std::ops::RangeInclusive<usiz
 }
 
 /// Returns the usernames of these fans, highest number first.
-fn listed(numbers: std::ops::RangeInclusive<usize>) -> Vec<Value> {
+fn listed(numbers: RangeInclusive<usize>) -> Vec<Value> {
     numbers.rev().map(|n| json!(format!("fan{n:02}"))).collect()
 }
 
 /// Returns the number of a post's liker rows, and the number of likers on the post's row.
 async fn stored(world: &World, post: &Post) -> (usize, usize) {
-    let scan = world.unwatched_dynamodb().scan().table_name(world.table_name());
-    let rows = scan.send().await.unwrap().items.unwrap_or_default();
+    let rows = all_rows(world).await;
     let of_post = rows.iter().filter(|row| row["pk"].as_s().unwrap() == &format!("POST#{}", post.id));
     let rows = of_post.filter(|row| row["sk"].as_s().unwrap().starts_with("LIKERS#")).count();
     let row = row(world, &format!("POST#{}", post.id), "POST").await;
@@ -45,8 +45,11 @@ async fn stored(world: &World, post: &Post) -> (usize, usize) {
     (rows, open)
 }
 
-fn job(world: &World, fan: &Person, post: &Post) -> LikeJob {
-    LikeJob::Added { user: fan.id.parse().unwrap(), post: post.id.parse().unwrap(), at: world.app().now() }
+/// Checks the list of likers with pages of each of these sizes. The likers are fans, highest number first.
+async fn assert_listed(reader: &Person, post: &Post, sizes: &[usize], numbers: RangeInclusive<usize>) {
+    for take in sizes {
+        assert_eq!(all(reader, post, *take).await, listed(numbers.clone()), "{take} a page");
+    }
 }
 
 /// Returns an app whose AWS calls get no injected faults.
@@ -71,9 +74,7 @@ async fn apply_with_failures(
 ) {
     world.faults.plan(call, fault, 0, 7);
     let meanwhile = async {
-        while !world.faults.have_struck() {
-            tokio::task::yield_now().await;
-        }
+        until_struck(world).await;
         meanwhile.await;
     };
     let app = world.app();
@@ -84,22 +85,18 @@ async fn apply_with_failures(
 
 #[tokio::test]
 async fn seventeen_likes_fill_two_rows_and_are_listed_in_order() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     fans(&world, &post, 1..=6).await;
     assert_eq!(stored(&world, &post).await, (0, OPEN_MAX));
     fans(&world, &post, 7..=17).await;
     assert_eq!(stored(&world, &post).await, (2, 5));
-    for take in [1, 2, 5, 6, 7, 16, 17, 20] {
-        assert_eq!(all(&ann, &post, take).await, listed(1..=17), "{take} a page");
-    }
+    assert_listed(&ann, &post, &[1, 2, 5, 6, 7, 16, 17, 20], 1..=17).await;
     assert_eq!(ann.sees(&post).await.get("likers"), None, "the response has no list of likers");
 }
 
 #[tokio::test]
 async fn a_cursor_stays_valid_when_likers_move_to_a_separate_row() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     fans(&world, &post, 1..=5).await;
     let first = page(&ann, &post, "?take=2").await;
     assert_eq!(first.column("username"), listed(4..=5));
@@ -118,8 +115,7 @@ async fn a_cursor_stays_valid_when_likers_move_to_a_separate_row() {
 
 #[tokio::test]
 async fn likes_counted_in_a_batch_are_listed_in_order() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     fans(&world, &post, 1..=2).await;
     for fan in world.fans(3..=11).await {
         fan.likes(&post).await;
@@ -127,15 +123,12 @@ async fn likes_counted_in_a_batch_are_listed_in_order() {
     }
     world.settle().await;
     fans(&world, &post, 12..=13).await;
-    for take in [1, 3, 20] {
-        assert_eq!(all(&ann, &post, take).await, listed(1..=13), "{take} a page");
-    }
+    assert_listed(&ann, &post, &[1, 3, 20], 1..=13).await;
 }
 
 #[tokio::test]
 async fn a_renewed_like_moves_to_the_head_of_the_list() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     let fans = fans(&world, &post, 1..=3).await;
     for again in 1..=2 {
         fans[0].unlikes(&post).await;
@@ -156,8 +149,7 @@ async fn a_renewed_like_moves_to_the_head_of_the_list() {
 
 #[tokio::test]
 async fn likers_are_listed_once_if_a_worker_crashes_midway() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     fans(&world, &post, 1..=6).await;
     let last = world.person("fan07").await;
     last.likes(&post).await;
@@ -166,40 +158,32 @@ async fn likers_are_listed_once_if_a_worker_crashes_midway() {
     assert!(world.faults.calm() > 0);
     let rows_and_open = stored(&world, &post).await;
     assert_eq!(rows_and_open, (1, OPEN_MAX), "the crash left the likers in both rows");
-    for take in [1, 20] {
-        assert_eq!(all(&ann, &post, take).await, listed(1..=6), "{take} a page");
-    }
-    assert!(likes::apply(&world.app(), &[job(&world, &last, &post)]).await.is_empty());
+    assert_listed(&ann, &post, &[1, 20], 1..=6).await;
+    assert!(likes::apply(&world.app(), &[like_job(&world, &last, &post)]).await.is_empty());
     assert_eq!(stored(&world, &post).await, (1, 1));
-    for take in [1, 20] {
-        assert_eq!(all(&ann, &post, take).await, listed(1..=7), "{take} a page");
-    }
+    assert_listed(&ann, &post, &[1, 20], 1..=7).await;
 }
 
 #[tokio::test]
 async fn a_slow_clock_does_not_reorder_the_likers() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     fans(&world, &post, 1..=6).await;
     let last = world.person("fan07").await;
     last.likes(&post).await;
-    assert!(likes::apply(&with_slow_clock(&world, 5), &[job(&world, &last, &post)]).await.is_empty());
-    for take in [1, 20] {
-        assert_eq!(all(&ann, &post, take).await, listed(1..=7), "{take} a page");
-    }
+    assert!(likes::apply(&with_slow_clock(&world, 5), &[like_job(&world, &last, &post)]).await.is_empty());
+    assert_listed(&ann, &post, &[1, 20], 1..=7).await;
 }
 
 #[tokio::test]
 async fn no_liker_is_lost_if_two_workers_move_likers_concurrently() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     fans(&world, &post, 1..=5).await;
     let more = world.fans(6..=9).await;
     for fan in &more {
         world.advance(1).await;
         fan.likes(&post).await;
     }
-    let jobs: Vec<_> = more.iter().map(|fan| job(&world, fan, &post)).collect();
+    let jobs: Vec<_> = more.iter().map(|fan| like_job(&world, fan, &post)).collect();
     let others = without_faults(&world);
     // One worker reads five likers on the post's row. Before it moves them, a second worker adds a liker and moves all.
     let meanwhile = Box::pin(async {
@@ -208,9 +192,7 @@ async fn no_liker_is_lost_if_two_workers_move_likers_concurrently() {
         }
     });
     apply_with_failures(&world, &jobs[2..], ("PutItem", Fault::Throttle), meanwhile).await;
-    for take in [1, 20] {
-        assert_eq!(all(&ann, &post, take).await, listed(1..=9), "{take} a page");
-    }
+    assert_listed(&ann, &post, &[1, 20], 1..=9).await;
     assert_eq!(ann.sees(&post).await["likesCount"], 9);
 }
 
@@ -231,8 +213,7 @@ async fn account_deletion_removes_the_user_from_likers() {
 
 #[tokio::test]
 async fn a_batch_of_likes_does_not_restore_a_removed_liker() {
-    let (world, [ann]) = World::with(["ann"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann], post) = World::with_post(["ann"]).await;
     let fans = fans(&world, &post, 1..=2).await;
     let cleo = world.person("cleo").await;
     cleo.likes(&post).await;
@@ -241,7 +222,7 @@ async fn a_batch_of_likes_does_not_restore_a_removed_liker() {
     let engagement = engagements::find(&app, user, id).await.unwrap().unwrap();
     let others = without_faults(&world);
     let meanwhile = Box::pin(async { likes::remove_liker(&others, &engagement).await.unwrap() });
-    let jobs = [job(&world, &cleo, &post)];
+    let jobs = [like_job(&world, &cleo, &post)];
     apply_with_failures(&world, &jobs, ("TransactWriteItems", Fault::Conflict), meanwhile).await;
     assert_eq!(times_listed(&world, &post, &fans[0]).await, 0);
     assert_eq!(likers(&ann, &post).await, ["cleo", "fan02"]);
@@ -262,7 +243,7 @@ async fn likers_on_the_posts_row_add_at_most_one_write_unit() {
         let mut costs = Vec::new();
         for fan in &fans {
             fan.likes(&post).await;
-            let jobs = [job(&world, fan, &post)];
+            let jobs = [like_job(&world, fan, &post)];
             let (failed, cost) = world.cost_of(likes::apply(&world.app(), &jobs)).await;
             assert!(failed.is_empty(), "{failed:?}");
             costs.push(cost.wru);

@@ -2,10 +2,7 @@
 
 use domain::{
     ids::UserId,
-    posts::{
-        engagements,
-        likes::{self, LikeJob},
-    },
+    posts::{engagements, likes},
 };
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
@@ -13,14 +10,13 @@ use ulid::Ulid;
 
 use super::all;
 use crate::{
-    likes::{like_jobs, random_user_ids},
-    scale::{put, renamed, row},
+    likes::{like_job, like_jobs, random_user_ids},
+    scale::{all_rows, put, renamed, row},
 };
 
 #[tokio::test]
 async fn each_of_many_likers_is_listed_once_at_a_bounded_cost() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob], post) = World::with_post(["ann", "bob"]).await;
     bob.likes(&post).await;
     world.settle().await;
     world.advance(1).await;
@@ -57,16 +53,10 @@ async fn like(world: &World, post: &Post, users: &[UserId], liked: bool) {
 
 #[tokio::test]
 async fn each_liker_is_listed_once_if_batches_fail_or_repeat() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     bob.likes(&post).await;
     cleo.likes(&post).await;
-    let at = world.app().now();
-    let job = |person: &Person| {
-        let (user, post) = (person.id.parse().unwrap(), post.id.parse().unwrap());
-        LikeJob::Added { user, post, at }
-    };
-    let jobs = [job(&bob), job(&cleo)];
+    let jobs = [&bob, &cleo].map(|person| like_job(&world, person, &post));
     // The first attempts write liker rows before their transactions are refused.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 12);
     let failed = likes::apply(&world.app(), &jobs).await;
@@ -84,8 +74,7 @@ async fn each_liker_is_listed_once_if_batches_fail_or_repeat() {
 
 #[tokio::test]
 async fn a_liker_is_stored_once_and_can_be_removed() {
-    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
+    let (world, [ann, bob, cleo], post) = World::with_post(["ann", "bob", "cleo"]).await;
     bob.likes(&post).await;
     cleo.likes(&post).await;
     world.settle().await;
@@ -112,8 +101,7 @@ async fn a_liker_is_stored_once_and_can_be_removed() {
 /// Returns how often a user's ID is stored among the likers of a post.
 pub(super) async fn times_listed(world: &World, post: &Post, person: &Person) -> usize {
     let id = person.id.parse::<Ulid>().unwrap().to_bytes();
-    let scan = world.unwatched_dynamodb().scan().table_name(world.stack.table_name());
-    let rows = scan.send().await.unwrap().items.unwrap_or_default();
+    let rows = all_rows(world).await;
     let of_post = rows.iter().filter(|row| row["pk"].as_s().unwrap() == &format!("POST#{}", post.id));
     let bytes = of_post.flat_map(|row| row.values()).filter_map(|value| value.as_b().ok());
     bytes.map(|bytes| bytes.as_ref().chunks(16).filter(|part| *part == id).count()).sum()

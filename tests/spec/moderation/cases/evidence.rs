@@ -5,18 +5,19 @@ use reqwest::Url;
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
 
-use super::{case, rules, undoes};
+use super::{MONTH_SECONDS, case, rules, undoes};
 use crate::{
     admin::{
-        administrator,
-        webhooks::{adds_webhook, service::Service},
+        start_with_root,
+        webhooks::{adds_webhook, service::Service, webhook_world},
+        world_with_root,
     },
     auth::second_factor::lost::later,
     deletion::{
         export::{lines, requests_export},
         runs_deletions,
     },
-    moderation::reports,
+    moderation::{reported_post, reports},
     uploads::{
         images::{shown, uploads},
         pictures::photo,
@@ -26,7 +27,15 @@ use crate::{
     workers,
 };
 
-const MONTH_SECONDS: u64 = 30 * 24 * 60 * 60;
+/// Starts a world in which `bob` reported a post with a photo by `ann`. Returns the world, a moderator, the users, the
+/// post and the photo.
+async fn reported_photo() -> (World, Person, [Person; 2], Post, Value) {
+    let builder = World::builder().without_ticks();
+    let (world, root, [ann, bob]) = start_with_root(builder, Role::Moderator, ["ann", "bob"]).await;
+    let (post, upload) = posts_photo(&world, &ann).await;
+    reports(&bob, &post.id, json!({})).await;
+    (world, root, [ann, bob], post, upload)
+}
 
 /// Writes a post with a photo. Returns the post and the photo.
 async fn posts_photo(world: &World, author: &Person) -> (Post, Value) {
@@ -77,21 +86,16 @@ fn posts_in(export: &[Value]) -> Vec<&Value> {
 
 #[tokio::test]
 async fn the_urls_of_evidence_are_signed_and_expire_after_5_minutes() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let upload = uploads(&world, &ann, "image/jpeg", photo(60, 40, 1)).await;
-    let body = json!({ "content": "look", "media": [{ "id": upload["id"] }] });
-    let post = ann.posts(body).await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, _, post, _) = reported_photo().await;
     let listed = root.get("/admin/cases").await.ok().rows()[0]["reportedContent"]["media"][0].clone();
     rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
-    let kept = case(&root, &post.id).await["reportedContent"]["media"][0].clone();
+    let kept = evidence(&root, &post.id).await;
     for file in [&listed, &kept] {
         assert!(file["url"].as_str().unwrap().contains("X-Amz-Signature="), "{file}");
         assert_eq!(status_of(&file["url"]).await, 200);
     }
     world.settle().await;
-    let copy = case(&root, &post.id).await["reportedContent"]["media"][0].clone();
+    let copy = evidence(&root, &post.id).await;
     assert_eq!(headers_of(&copy["url"]).await, ["private, no-store", "image/jpeg"]);
     world.advance(301).await;
     for file in [&listed, &kept] {
@@ -101,8 +105,7 @@ async fn the_urls_of_evidence_are_signed_and_expire_after_5_minutes() {
 
 #[tokio::test]
 async fn each_view_of_evidence_is_in_the_audit_log() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
     let [deleted, withdrawn] = [ann.writes("one").await, ann.writes("two").await];
     for post in [&deleted, &withdrawn] {
         reports(&bob, &post.id, json!({})).await;
@@ -128,8 +131,7 @@ async fn each_view_of_evidence_is_in_the_audit_log() {
 
 #[tokio::test]
 async fn a_deleted_post_in_a_case_about_a_user_is_audited() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let (_world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
     let post = ann.writes("one").await;
     reports(&bob, &post.id, json!({ "type": "user" })).await;
     let views = async || root.get("/admin/audit?action=VIEW_EVIDENCE").await.ok().column("targetId");
@@ -144,10 +146,7 @@ async fn a_deleted_post_in_a_case_about_a_user_is_audited() {
 
 #[tokio::test]
 async fn evidence_is_in_no_list_search_export_or_webhook() {
-    let settings = [("INNER_ADDRESSES", "allowed")];
-    let world = World::builder().without_ticks().settings(&settings).start().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let (world, root, [ann, bob]) = webhook_world(["ann", "bob"]).await;
     let service = Service::starts().await;
     let (_, secret) = adds_webhook(&root, &service, &["report.created", "report.decided"]).await;
     let post = ann.posts(json!({ "content": "zucchini", "topic": "garden" })).await;
@@ -177,10 +176,7 @@ async fn evidence_is_in_no_list_search_export_or_webhook() {
 
 #[tokio::test]
 async fn an_export_contains_a_moderated_post_that_its_author_deleted() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let post = ann.writes("one").await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, [ann, _], post) = reported_post(Role::Moderator, "one").await;
     rules(&root, &post.id, json!({ "actions": ["hide"] })).await.ok();
     world.advance(1).await;
     ann.deletes(&post).await;
@@ -189,11 +185,8 @@ async fn an_export_contains_a_moderated_post_that_its_author_deleted() {
 
 #[tokio::test]
 async fn photos_stay_evidence_after_the_author_deletes_the_post() {
-    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let (post, upload) = posts_photo(&world, &ann).await;
+    let (world, root, [ann, bob], post, upload) = reported_photo().await;
     let public = shown(&upload, "large").await;
-    reports(&bob, &post.id, json!({})).await;
     reports(&bob, &post.id, json!({ "type": "user" })).await;
     ann.deletes(&post).await;
     world.settle().await;
@@ -214,11 +207,8 @@ async fn photos_stay_evidence_after_the_author_deletes_the_post() {
 
 #[tokio::test]
 async fn an_undo_of_a_deletion_makes_the_photo_public_again() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let (post, upload) = posts_photo(&world, &ann).await;
+    let (world, root, _, post, upload) = reported_photo().await;
     let public = shown(&upload, "small").await;
-    reports(&bob, &post.id, json!({})).await;
     for _ in 0..2 {
         rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
         world.settle().await;
@@ -239,18 +229,17 @@ async fn an_undo_of_a_deletion_makes_the_photo_public_again() {
 }
 
 #[tokio::test]
-async fn account_deletion_keeps_the_photos_of_an_open_case() {
-    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let [(open, first), (closed, second)] =
-        [posts_photo(&world, &ann).await, posts_photo(&world, &ann).await];
-    for post in [&open, &closed] {
-        reports(&bob, &post.id, json!({})).await;
-    }
+async fn account_deletion_removes_the_author_but_keeps_the_content_of_an_open_case() {
+    let (world, root, [ann, bob], open, first) = reported_photo().await;
+    let (closed, second) = posts_photo(&world, &ann).await;
+    reports(&bob, &closed.id, json!({})).await;
     rules(&root, &closed.id, json!({ "actions": ["hide"] })).await.ok();
     ann.leaves().await.ok();
     runs_deletions(&world).await;
     let root = root.signs_in().await;
+    let [opened, ended] = [case(&root, &open.id).await, case(&root, &closed.id).await];
+    assert_eq!(json!([opened["author"], opened["reportedContent"]["content"]]), json!([null, "look"]));
+    assert_eq!(json!([ended["author"], ended["reportedContent"]]), json!([null, null]));
     assert!(!is_public(&first).await && !is_public(&second).await);
     assert_eq!(status_of(&evidence(&root, &open.id).await["url"]).await, 200);
     assert!(!has_copy(&world, &closed.id, &second).await, "the evidence of a closed case is erased");
@@ -261,10 +250,7 @@ async fn account_deletion_keeps_the_photos_of_an_open_case() {
 
 #[tokio::test]
 async fn a_photo_stays_evidence_despite_a_worker_crash() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let (post, upload) = posts_photo(&world, &ann).await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, [ann, _], post, upload) = reported_photo().await;
     ann.deletes(&post).await;
     world.faults.plan("UpdateItem", Fault::Crash, 0, 1);
     world.settle().await;
@@ -275,10 +261,7 @@ async fn a_photo_stays_evidence_despite_a_worker_crash() {
 
 #[tokio::test]
 async fn a_late_erasure_keeps_the_photo_of_new_evidence() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let (post, upload) = posts_photo(&world, &ann).await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, _, post, upload) = reported_photo().await;
     rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
     world.settle().await;
     let key = stored(&world, &upload).await.key;
@@ -290,17 +273,14 @@ async fn a_late_erasure_keeps_the_photo_of_new_evidence() {
 
 #[tokio::test]
 async fn an_upload_whose_post_was_removed_has_no_url() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let (post, upload) = posts_photo(&world, &ann).await;
+    let (world, root, [ann, _], post, upload) = reported_photo().await;
     let path = format!("/upload/{}", upload["id"].as_str().unwrap());
     let seen = async || ann.get(&path).await.ok().data().clone();
     let before = seen().await;
-    reports(&bob, &post.id, json!({})).await;
     rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
     world.settle().await;
     let removed = seen().await;
-    let fields = ["status", "reason", "url", "sizes", "type"].map(|field| removed[field].clone());
+    let fields = ["status", "reason", "url", "sizes", "type"].map(|field| &removed[field]);
     let reason = "moderators deleted the post with this file";
     assert_eq!(json!(fields), json!(["REFUSED", reason, null, null, null]));
     let media = json!([{ "id": upload["id"] }]);

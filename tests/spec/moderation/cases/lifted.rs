@@ -2,21 +2,21 @@
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
-use tests::{Client, Fault, Person, World};
+use tests::{Client, Fault, PASSWORD, Person, World};
 
 use super::{case, rules, undoes};
 use crate::{
-    admin::{administrator, change},
+    admin::{administrator, change, start_with_root, world_with_root},
+    auth::login,
     moderation::{
         appeals::{appeals, decides},
-        decisions, reports,
+        decisions, reported_post, reports,
     },
 };
 
 /// Signs in as a banned user, with the token that reaches only the decisions and the appeal.
 async fn as_banned(world: &World, user: &Person) -> Client {
-    let body = json!({ "identifier": user.name, "password": tests::PASSWORD });
-    let refused = world.anyone.post("/auth/login", body).await;
+    let refused = world.anyone.post("/auth/login", login(&user.name, PASSWORD)).await;
     refused.refused(403, "FORBIDDEN");
     world.anyone.with_token(refused.header("x-appeal-token").unwrap())
 }
@@ -30,6 +30,13 @@ async fn decides_case(world: &World, root: &Person, [ann, bob]: [&Person; 2], ac
     post.id
 }
 
+/// Starts a world with two administrators and two users.
+async fn two_admins() -> (World, [Person; 2], [Person; 2]) {
+    let (world, root, people) = world_with_root(Role::Admin, ["ann", "bob"]).await;
+    let other = administrator(&world, "other", Role::Admin).await;
+    (world, [root, other], people)
+}
+
 async fn appeal_statuses(root: &Person) -> Vec<Value> {
     root.get("/admin/appeals").await.ok().column("status")
 }
@@ -37,15 +44,11 @@ async fn appeal_statuses(root: &Person) -> Vec<Value> {
 #[tokio::test]
 async fn a_ban_and_its_decision_are_stored_together() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
-        let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-        let root = administrator(&world, "root", Role::Admin).await;
-        let post = ann.writes("buy now").await;
-        reports(&bob, &post.id, json!({})).await;
+        let (world, root, [ann, _], post) = reported_post(Role::Admin, "buy now").await;
         let consistent = async |status: &str| {
             let found = case(&root, &post.id).await;
-            let (is_decided, is_banned) =
-                (found["status"] != "PENDING", found["account"]["status"] == "BANNED");
-            assert_eq!(is_decided, is_banned, "{fault:?}, {status}");
+            let is_banned = found["account"]["status"] == "BANNED";
+            assert_eq!(found["status"] != "PENDING", is_banned, "{fault:?}, {status}");
             let is_signed_in = ann.get("/auth/me").await.status == 200;
             assert!(!(is_banned && is_signed_in), "{fault:?}, {status}: the ban ends all sessions");
         };
@@ -63,8 +66,7 @@ async fn a_ban_and_its_decision_are_stored_together() {
 
 #[tokio::test]
 async fn a_deleted_post_is_restored_with_a_ban() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
     let id = decides_case(&world, &root, [&ann, &bob], json!(["delete"])).await;
     world.advance(1).await;
     rules(&root, &id, json!({ "actions": ["hide", "temp-ban"] })).await.ok();
@@ -74,8 +76,7 @@ async fn a_deleted_post_is_restored_with_a_ban() {
 
 #[tokio::test]
 async fn a_user_can_be_warned_and_banned_at_once() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
     let post = ann.writes("buy now").await;
     reports(&bob, &post.id, json!({ "type": "user" })).await;
     let until = "2027-06-05T00:00:00.000Z";
@@ -89,9 +90,7 @@ async fn a_user_can_be_warned_and_banned_at_once() {
 
 #[tokio::test]
 async fn a_new_ban_closes_the_appeal_against_the_earlier_ban() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let other = administrator(&world, "other", Role::Admin).await;
+    let (world, [root, other], [ann, bob]) = two_admins().await;
     decides_case(&world, &root, [&ann, &bob], json!(["temp-ban"])).await;
     let appeal = appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok();
     world.advance(1).await;
@@ -116,8 +115,7 @@ async fn a_new_ban_closes_the_appeal_against_the_earlier_ban() {
 
 #[tokio::test]
 async fn a_lock_closes_the_appeal_against_a_ban() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
     decides_case(&world, &root, [&ann, &bob], json!(["temp-ban"])).await;
     appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok();
     world.advance(1).await;
@@ -127,8 +125,7 @@ async fn a_lock_closes_the_appeal_against_a_ban() {
 
 #[tokio::test]
 async fn an_unlock_ends_the_ban_and_closes_its_appeal() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
     let id = decides_case(&world, &root, [&ann, &bob], json!(["ban"])).await;
     let appeal = appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok();
     world.advance(1).await;
@@ -150,9 +147,7 @@ async fn an_unlock_ends_the_ban_and_closes_its_appeal() {
 
 #[tokio::test]
 async fn a_granted_appeal_marks_the_ban_of_the_case_as_lifted() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let other = administrator(&world, "other", Role::Admin).await;
+    let (world, [root, other], [ann, bob]) = two_admins().await;
     let id = decides_case(&world, &root, [&ann, &bob], json!(["ban"])).await;
     assert_eq!(case(&root, &id).await["outcome"]["liftedAt"], Value::Null);
     let appeal = appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok();
@@ -181,9 +176,7 @@ async fn the_history_of_a_case_shows_the_decision_of_an_appeal() {
         ("ban", "grant", "BAN_LIFTED"),
         ("hide", "grant", "DECIDED"),
     ] {
-        let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-        let root = administrator(&world, "root", Role::Admin).await;
-        let other = administrator(&world, "other", Role::Admin).await;
+        let (world, [root, other], [ann, bob]) = two_admins().await;
         let id = decides_case(&world, &root, [&ann, &bob], json!([action])).await;
         let appeal = match action {
             "ban" => appeals(&as_banned(&world, &ann).await, &ann.public_id).await.ok(),
@@ -199,19 +192,16 @@ async fn the_history_of_a_case_shows_the_decision_of_an_appeal() {
 
 #[tokio::test]
 async fn an_appeal_against_a_ban_is_decided_by_another_administrator() {
-    let world = World::builder().without_ticks().start().await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let builder = World::builder().without_ticks();
+    let (world, root, [ann, bob]) = start_with_root(builder, Role::Admin, ["ann", "bob"]).await;
     let other = administrator(&world, "other", Role::Admin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut made = Vec::new();
     for user in [&ann, &bob] {
         change(&root, user, "ban", json!({ "reason": "Spam" })).await.ok();
         made.push(appeals(&as_banned(&world, user).await, &user.public_id).await.ok());
     }
-    assert_eq!(
-        root.get("/admin/appeals").await.ok().column("hiddenBy"),
-        [&root, &root].map(|user| json!(user.public_id))
-    );
+    let deciders = root.get("/admin/appeals").await.ok().column("hiddenBy");
+    assert_eq!(json!(deciders), json!([root.public_id, root.public_id]));
     decides(&root, &made[0], "grant").await.refused(403, "FORBIDDEN");
     decides(&other, &made[0], "grant").await.ok();
     world.advance(72 * 3600).await;
@@ -221,32 +211,22 @@ async fn an_appeal_against_a_ban_is_decided_by_another_administrator() {
 
 #[tokio::test]
 async fn pages_of_a_banned_users_decisions_have_the_requested_size() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    for text in ["one", "two"] {
-        let post = ann.writes(text).await;
-        reports(&bob, &post.id, json!({})).await;
-        rules(&root, &post.id, json!({ "actions": ["hide"] })).await.ok();
+    let (world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
+    for _ in 0..2 {
+        decides_case(&world, &root, [&ann, &bob], json!(["hide"])).await;
         world.advance(1).await;
     }
     change(&root, &ann, "ban", json!({ "reason": "Spam" })).await.ok();
     let banned = as_banned(&world, &ann).await;
     let all = banned.get("/me/moderation").await.ok();
     assert_eq!(all.column("measure"), ["BANNED", "HIDDEN", "HIDDEN"]);
-    let (mut found, mut after) = (Vec::new(), Some(String::new()));
-    while let Some(cursor) = after.take() {
-        let page = banned.get(&format!("/me/moderation?take=1{cursor}")).await.ok();
-        assert_eq!(page.rows().len(), 1);
-        found.extend(page.column("id"));
-        after = page.after().map(|after| format!("&after={after}"));
-    }
-    assert_eq!(found, all.column("id"));
+    let pages = banned.columns("/me/moderation", 1, "id").await;
+    assert_eq!(pages, all.column("id").into_iter().map(|id| vec![id]).collect::<Vec<_>>());
 }
 
 #[tokio::test]
 async fn an_undo_closes_a_pending_appeal() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
     let id = decides_case(&world, &root, [&ann, &bob], json!(["hide"])).await;
     appeals(&ann, &id).await.ok();
     undoes(&root, &id).await.ok();
@@ -255,18 +235,13 @@ async fn an_undo_closes_a_pending_appeal() {
     let other = decides_case(&world, &root, [&ann, &bob], json!(["hide"])).await;
     appeals(&ann, &other).await.ok();
     rules(&root, &other, json!({ "actions": ["delete"] })).await.ok();
-    assert_eq!(
-        appeal_statuses(&root).await,
-        ["CLOSED", "CLOSED"],
-        "a later decision replaced the appealed one"
-    );
+    assert_eq!(appeal_statuses(&root).await, ["CLOSED"; 2], "a later decision replaced the appealed one");
     assert_eq!(decisions(&ann).await[0]["appeal"], Value::Null);
 }
 
 #[tokio::test]
 async fn two_bans_of_a_user_have_different_ids() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
     let id = decides_case(&world, &root, [&ann, &bob], json!(["temp-ban"])).await;
     world.advance(1).await;
     change(&root, &ann, "ban", json!({ "reason": "Again" })).await.ok();

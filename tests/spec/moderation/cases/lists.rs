@@ -6,24 +6,21 @@ use domain::{
     people::users::Role,
 };
 use serde_json::{Value, json};
-use tests::World;
 
 use super::{case, ids, rules};
 use crate::{
-    admin::administrator,
+    admin::world_with_root,
     moderation::{
         HARMFUL,
         appeals::{appeals, decides},
-        reports,
+        id_of, reports,
     },
     routes::UNKNOWN_ID,
 };
 
 #[tokio::test]
 async fn all_reports_about_a_post_form_one_case() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, root, [ann, bob, cleo]) = world_with_root(Role::Moderator, ["ann", "bob", "cleo"]).await;
     let [post, other] = [ann.writes("buy now").await, ann.writes("hello").await];
     let report = reports(&bob, &post.id, json!({ "category": "SPAM" })).await;
     world.advance(1).await;
@@ -36,29 +33,26 @@ async fn all_reports_about_a_post_form_one_case() {
     let page = root.get("/admin/cases").await.ok();
     assert_eq!(page.column("id"), [json!(post.id), json!(other.id), json!(ann.public_id)]);
     let row = &page.rows()[0];
-    assert_eq!((&row["reportsCount"], &row["status"]), (&json!(3), &json!("PENDING")));
+    assert_eq!(json!([row["reportsCount"], row["status"]]), json!([3, "PENDING"]));
     assert_eq!(row["categories"], json!(["SPAM", "HATE"]));
     assert_eq!(row["author"]["username"], "ann");
     assert_eq!(row["reportedContent"]["content"], "buy now");
     assert!(row["confidence"].as_f64().is_some_and(|confidence| confidence < 0.96), "{row}");
-    let report = root.get(&format!("/admin/reports?targetId={}", post.id)).await.ok().rows()[2].clone()["id"]
-        == json!(report.rsplit('/').next().unwrap());
-    assert!(report, "the oldest report is listed last");
+    let about_post = root.get(&format!("/admin/reports?targetId={}", post.id)).await.ok();
+    assert_eq!(about_post.column("id")[2], id_of(&report), "the oldest report is listed last");
     assert_eq!(root.get("/admin/reports").await.ok().rows()[0]["caseId"], json!(ann.public_id));
     ann.patch(&post.path(""), json!({ "content": "hello again" })).await.ok();
     let detail = case(&root, &post.id).await;
     assert_eq!(detail["reportedContent"]["content"], "buy now");
     assert_eq!(detail["post"]["content"], "hello again");
     assert_eq!(detail["reports"].as_array().map(Vec::len), Some(3));
-    assert_eq!((&detail["account"]["status"], &detail["earlierDecisions"]), (&json!("ACTIVE"), &json!([])));
+    assert_eq!(json!([detail["account"]["status"], detail["earlierDecisions"]]), json!(["ACTIVE", []]));
     root.get(&format!("/admin/cases/{UNKNOWN_ID}")).await.refused(404, "NOT_FOUND");
 }
 
 #[tokio::test]
 async fn cases_can_be_sorted_and_filtered() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (world, root, [ann, bob, cleo]) = world_with_root(Role::Moderator, ["ann", "bob", "cleo"]).await;
     let mut posts = Vec::new();
     for (author, reporters) in
         [(&ann, vec![&cleo]), (&bob, vec![&cleo, &ann, &ann]), (&ann, vec![&bob, &bob])]
@@ -75,14 +69,13 @@ async fn cases_can_be_sorted_and_filtered() {
     assert_eq!(ids(&root, "sort=newest").await, of([2, 1, 0]));
     assert_eq!(ids(&root, "sort=most").await, of([1, 2, 0]));
     for sort in ["oldest", "most", "newest"] {
-        let [mut found, mut after] = [Vec::new(), vec![String::new()]];
-        while let Some(cursor) = after.pop() {
+        let (mut found, mut after) = (Vec::new(), Some(String::new()));
+        while let Some(cursor) = after {
             let page = root.get(&format!("/admin/cases?sort={sort}&take=1{cursor}")).await.ok();
-            found.extend(page.column("id").iter().map(ToString::to_string));
-            after.extend(page.after().map(|after| format!("&after={}", after.replace('#', "%23"))));
+            found.extend(page.column("id"));
+            after = page.after().map(|after| format!("&after={}", after.replace('#', "%23")));
         }
-        let all = ids(&root, &format!("sort={sort}")).await;
-        assert_eq!(found, all.iter().map(ToString::to_string).collect::<Vec<_>>(), "{sort}");
+        assert_eq!(found, ids(&root, &format!("sort={sort}")).await, "{sort}");
     }
     assert_eq!(ids(&root, "reportedUser=ann").await, [json!(posts[2]), json!(posts[0])]);
     assert_eq!(ids(&root, &format!("reporter={}", cleo.public_id)).await, [json!(posts[1]), json!(posts[0])]);
@@ -106,9 +99,7 @@ async fn cases_can_be_sorted_and_filtered() {
 
 #[tokio::test]
 async fn moderation_decisions_are_counted_by_month() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::Admin, ["ann", "bob"]).await;
     let path = "/admin/statistics/moderation";
     assert_eq!(root.get(path).await.ok().data()["medianMinutes"], Value::Null);
     let [harmful, spam, other] =
@@ -123,25 +114,22 @@ async fn moderation_decisions_are_counted_by_month() {
         rules(&root, &post.id, json!({ "actions": ["hide", "warn"], "warning": "Stop it." })).await.ok();
     }
     let counts = root.get(path).await.ok().data().clone();
-    assert_eq!((&counts["decisions"], &counts["hiddenByJudge"]), (&json!(2), &json!(1)));
-    assert_eq!((&counts["medianMinutes"], &counts["appealsUpheld"]), (&json!(5), &json!(1)));
+    let totals = ["decisions", "hiddenByJudge", "medianMinutes", "appealsUpheld"].map(|name| &counts[name]);
+    assert_eq!(json!(totals), json!([2, 1, 5, 1]));
     let count = |list: &str, name: &str, value: &str| {
         let rows = counts[list].as_array().unwrap();
         rows.iter().find(|row| row[name] == value).unwrap()["count"].clone()
     };
     assert_eq!(count("byCategory", "category", "SPAM"), 2);
-    assert_eq!(
-        [count("byAction", "action", "warn"), count("byAction", "action", "ban")],
-        [json!(2), json!(0)]
-    );
+    assert_eq!(count("byAction", "action", "warn"), 2);
+    assert_eq!(count("byAction", "action", "ban"), 0);
     assert_eq!(root.get(&format!("{path}?month=2020-01")).await.ok().data()["decisions"], 0);
     root.get(&format!("{path}?month=2020-13")).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
 async fn a_filtered_page_reads_at_most_500_cases() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Moderator).await;
+    let (world, root, []) = world_with_root(Role::Moderator, []).await;
     let app = world.app();
     let author = UserId::random_at(&app, app.now());
     let open = |_| {

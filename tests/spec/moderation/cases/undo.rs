@@ -2,31 +2,26 @@
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
-use tests::{Fault, World};
+use tests::Fault;
 
-use super::{case, rules, undoes};
+use super::{MONTH_SECONDS, case, rules, undoes};
 use crate::{
-    admin::administrator,
+    admin::{administrator, world_with_root},
     auth::second_factor::lost::later,
     circles::{
         creates_circle,
         posts::{id, writes_in},
     },
-    deletion::runs_deletions,
     moderation::{
         HARMFUL,
         appeals::{appeals, decides},
-        decisions, reports,
+        decisions, reported_post, reports,
     },
 };
 
-const MONTH_SECONDS: u64 = 30 * 24 * 60 * 60;
-
 #[tokio::test]
 async fn an_undo_restores_a_deleted_post_with_its_counts() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, root, [ann, bob]) = world_with_root(Role::Moderator, ["ann", "bob"]).await;
     bob.follows(&ann).await;
     let parent = bob.writes("first").await;
     let post = ann.writes("unique words").await;
@@ -51,7 +46,8 @@ async fn an_undo_restores_a_deleted_post_with_its_counts() {
         (seen, names.map(|name| counts[name].clone()), ann.sees(&parent).await["isReposted"].clone())
     };
     let before = view().await;
-    for target in [&post.id, &reply.id, &quote.id, &repost.id] {
+    let targets = [&post.id, &reply.id, &quote.id, &repost.id];
+    for target in targets {
         reports(&bob, target, json!({})).await;
         world.faults.next("TransactWriteItems", Fault::CrashAfter);
         rules(&root, target, json!({ "actions": ["delete"] })).await;
@@ -64,7 +60,7 @@ async fn an_undo_restores_a_deleted_post_with_its_counts() {
     assert_eq!(deleted.1, [json!(0), json!(0), json!(0)]);
     assert_ne!(before.0, deleted.0);
     world.advance(1).await;
-    for target in [&post.id, &reply.id, &quote.id, &repost.id] {
+    for target in targets {
         assert_eq!(undoes(&root, target).await.ok().data()["status"], "PENDING");
         undoes(&root, target).await.refused(400, "VALIDATION_FAILED");
     }
@@ -77,41 +73,33 @@ async fn an_undo_restores_a_deleted_post_with_its_counts() {
 
 #[tokio::test]
 async fn an_undo_keeps_a_post_that_its_author_deleted() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes("buy now").await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, [ann, bob], post) = reported_post(Role::Moderator, "buy now").await;
     rules(&root, &post.id, json!({ "actions": ["hide"] })).await.ok();
     world.advance(1).await;
     ann.deletes(&post).await;
     undoes(&root, &post.id).await.ok();
     bob.get(&post.path("")).await.refused(404, "NOT_FOUND");
-    let decided =
-        rules(&root, &post.id, json!({ "actions": ["delete", "warn"], "warning": "Stop it." })).await.ok();
+    let body = json!({ "actions": ["delete", "warn"], "warning": "Stop it." });
+    let decided = rules(&root, &post.id, body).await.ok();
     assert_eq!(decided.data()["outcome"]["actions"], json!(["warn"]), "the post was already deleted");
 }
 
 #[tokio::test]
 async fn a_decision_can_label_a_post_and_lock_its_replies() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes("a wound").await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, [ann, bob], post) = reported_post(Role::Moderator, "a wound").await;
+    let labels = async || {
+        let seen = bob.sees(&post).await;
+        json!([seen["sensitive"], seen["replyPermission"], seen["repliesLocked"]])
+    };
     rules(&root, &post.id, json!({ "actions": ["sensitive", "lock-replies"] })).await.ok();
-    let seen = bob.sees(&post).await;
-    assert_eq!((&seen["sensitive"], &seen["replyPermission"]), (&json!(true), &json!("NOBODY")));
-    assert_eq!(seen["repliesLocked"], true);
+    assert_eq!(labels().await, json!([true, "NOBODY", true]));
     let refused = bob.post(&post.path("/reply"), json!({ "content": "ouch" })).await;
     assert_eq!(refused.refused(403, "FORBIDDEN"), "moderators locked the replies to this post");
     ann.replies(&post, "I see").await;
     assert_eq!(decisions(&ann).await[0]["measure"], "REPLIES_LOCKED");
     assert_eq!(root.get("/admin/cases?status=RESOLVED").await.ok().column("id"), [json!(post.id)]);
     undoes(&root, &post.id).await.ok();
-    let seen = bob.sees(&post).await;
-    assert_eq!((&seen["sensitive"], &seen["replyPermission"]), (&json!(false), &json!("EVERYONE")));
-    assert_eq!(seen["repliesLocked"], false);
+    assert_eq!(labels().await, json!([false, "EVERYONE", false]));
     bob.replies(&post, "fine").await;
     let circle = creates_circle(&ann, "Night readers").await;
     let inside = id(&writes_in(&ann, &circle, "hello").await.ok());
@@ -125,11 +113,7 @@ async fn a_decision_can_label_a_post_and_lock_its_replies() {
 
 #[tokio::test]
 async fn evidence_is_erased_30_days_after_the_decision() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes("buy now").await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, _, post) = reported_post(Role::Admin, "buy now").await;
     rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
     later(&world, MONTH_SECONDS - 60).await;
     let root = root.signs_in().await;
@@ -141,43 +125,8 @@ async fn evidence_is_erased_30_days_after_the_decision() {
 }
 
 #[tokio::test]
-async fn account_deletion_removes_the_author_from_moderation_cases() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let [open, closed] = [ann.writes("one").await, ann.writes("two").await];
-    for post in [&open, &closed] {
-        reports(&bob, &post.id, json!({})).await;
-    }
-    rules(&root, &closed.id, json!({ "actions": ["hide"] })).await.ok();
-    ann.leaves().await.ok();
-    runs_deletions(&world).await;
-    let root = root.signs_in().await;
-    let [open, closed] = [case(&root, &open.id).await, case(&root, &closed.id).await];
-    assert_eq!((&open["author"], &open["reportedContent"]["content"]), (&Value::Null, &json!("one")));
-    assert_eq!((&closed["author"], &closed["reportedContent"]), (&Value::Null, &Value::Null));
-}
-
-#[tokio::test]
-async fn a_granted_appeal_dismisses_the_case() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes(HARMFUL).await;
-    reports(&bob, &post.id, json!({})).await;
-    world.settle().await;
-    let appeal = appeals(&ann, &post.id).await.ok();
-    decides(&root, &appeal, "grant").await.ok();
-    world.settle().await;
-    assert_eq!(case(&root, &post.id).await["status"], "DISMISSED");
-}
-
-#[tokio::test]
 async fn a_deleted_post_can_be_restored_after_more_decisions() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let post = ann.writes("hello").await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, [ann, bob], post) = reported_post(Role::Admin, "hello").await;
     for body in [
         json!({ "actions": ["delete"] }),
         json!({ "actions": ["warn"], "warning": "Stop it." }),
@@ -195,10 +144,7 @@ async fn a_deleted_post_can_be_restored_after_more_decisions() {
 
 #[tokio::test]
 async fn an_undo_does_not_restore_posts_of_a_deleted_account() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let post = ann.writes("hello").await;
-    reports(&bob, &post.id, json!({})).await;
+    let (_world, root, [ann, bob], post) = reported_post(Role::Admin, "hello").await;
     rules(&root, &post.id, json!({ "actions": ["delete"] })).await.ok();
     ann.leaves().await;
     undoes(&root, &post.id).await.ok();
@@ -209,10 +155,7 @@ async fn an_undo_does_not_restore_posts_of_a_deleted_account() {
 
 #[tokio::test]
 async fn a_hidden_post_can_be_appealed_after_an_undo_and_a_warning() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let post = ann.writes(HARMFUL).await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, [ann, bob], post) = reported_post(Role::Moderator, HARMFUL).await;
     world.settle().await;
     rules(&root, &post.id, json!({ "actions": ["dismiss"] })).await.ok();
     world.advance(1).await;
@@ -221,19 +164,14 @@ async fn a_hidden_post_can_be_appealed_after_an_undo_and_a_warning() {
     let warned = rules(&root, &post.id, json!({ "actions": ["warn"], "warning": "Stop it." })).await.ok();
     assert_eq!(warned.data()["status"], "HIDDEN");
     let row = decisions(&ann).await[0].clone();
-    assert_eq!(
-        json!([row["measure"], row["warning"], row["restoredAt"]]),
-        json!(["HIDDEN", "Stop it.", null])
-    );
+    let fields = json!([row["measure"], row["warning"], row["restoredAt"]]);
+    assert_eq!(fields, json!(["HIDDEN", "Stop it.", null]));
     appeals(&ann, &post.id).await.ok();
 }
 
 #[tokio::test]
 async fn a_dismissal_removes_labels_and_keeps_edits_by_the_author() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let post = ann.writes("hello").await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, [ann, bob], post) = reported_post(Role::Moderator, "hello").await;
     rules(&root, &post.id, json!({ "actions": ["lock-replies"] })).await.ok();
     ann.patch(&post.path(""), json!({ "sensitive": true })).await.ok();
     world.advance(1).await;
@@ -244,10 +182,7 @@ async fn a_dismissal_removes_labels_and_keeps_edits_by_the_author() {
 
 #[tokio::test]
 async fn the_author_cannot_remove_a_label_by_moderators() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let post = ann.writes("a wound").await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, [ann, bob], post) = reported_post(Role::Moderator, "a wound").await;
     rules(&root, &post.id, json!({ "actions": ["sensitive"] })).await.ok();
     ann.patch(&post.path(""), json!({ "sensitive": false })).await.invalid("sensitive");
     ann.patch(&post.path(""), json!({ "content": "a scar", "sensitive": true })).await.ok();
@@ -263,10 +198,7 @@ async fn the_author_cannot_remove_a_label_by_moderators() {
 
 #[tokio::test]
 async fn the_author_sees_all_actions_of_a_decision() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
-    let post = ann.writes("a wound").await;
-    reports(&bob, &post.id, json!({})).await;
+    let (world, root, [ann, _], post) = reported_post(Role::Moderator, "a wound").await;
     let body = json!({ "actions": ["sensitive", "lock-replies", "warn"], "warning": "Stop it." });
     rules(&root, &post.id, body).await.ok();
     let seen = async || {
@@ -288,16 +220,13 @@ async fn the_author_sees_all_actions_of_a_decision() {
 
 #[tokio::test]
 async fn a_granted_appeal_reverses_all_actions_of_the_decision() {
-    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
-    let root = administrator(&world, "root", Role::Moderator).await;
+    let (world, root, [ann, bob], post) = reported_post(Role::Moderator, "a wound").await;
     let other = administrator(&world, "other", Role::Moderator).await;
-    let post = ann.writes("a wound").await;
-    reports(&bob, &post.id, json!({})).await;
     rules(&root, &post.id, json!({ "actions": ["hide", "sensitive", "lock-replies"] })).await.ok();
     world.advance(1).await;
     decides(&other, &appeals(&ann, &post.id).await.ok(), "grant").await.ok();
     let seen = bob.sees(&post).await;
-    let fields = ["isHidden", "sensitive", "repliesLocked"].map(|field| seen[field].clone());
-    assert_eq!(json!(fields), json!([false, false, false]));
+    let fields = ["isHidden", "sensitive", "repliesLocked"].map(|field| &seen[field]);
+    assert_eq!(fields, [&json!(false); 3]);
     bob.replies(&post, "get well").await;
 }

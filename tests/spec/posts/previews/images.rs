@@ -16,10 +16,10 @@ use crate::{
 
 const PAGE: &str = r#"<head><title>A bridge</title><meta property="og:image" content="/bridge.jpg"></head>"#;
 
-async fn world() -> (World, PageServer, String) {
-    let world = World::builder().settings(&[PRIVATE_URLS]).start().await;
+async fn world<const N: usize>(names: [&str; N]) -> (World, PageServer, String, [Person; N]) {
+    let (world, people) = World::builder().settings(&[PRIVATE_URLS]).start_with(names).await;
     let (server, url) = bridge().await;
-    (world, server, url)
+    (world, server, url, people)
 }
 
 /// Starts a server with [`PAGE`] and its image. Returns it with the URL of the page.
@@ -36,8 +36,7 @@ async fn image_of(person: &Person, post: &Post) -> Value {
 
 #[tokio::test]
 async fn previews_show_a_copy_of_the_page_image() {
-    let (world, server, url) = world().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (world, server, url, [ann, bob]) = world(["ann", "bob"]).await;
     let circle = creates_circle(&ann, "Bridges").await;
     let post = ann.writes(&url).await;
     let reply = bob.replies(&post, &format!("Again: {url}")).await;
@@ -61,8 +60,7 @@ async fn previews_show_a_copy_of_the_page_image() {
 
 #[tokio::test]
 async fn a_preview_has_no_image_if_the_image_is_small_or_cannot_be_copied() {
-    let (world, server, _) = world().await;
-    let ann = world.person("ann").await;
+    let (world, server, _, [ann]) = world(["ann"]).await;
     server.has_file("/large", "image/png", vec![0; 5 * 1024 * 1024 + 1]);
     server.has("/text", "no image");
     server.has_file("/small.png", "image/png", pictures::picture(300, 199, ImageFormat::Png));
@@ -77,8 +75,7 @@ async fn a_preview_has_no_image_if_the_image_is_small_or_cannot_be_copied() {
 
 #[tokio::test]
 async fn twenty_concurrent_posts_and_a_later_post_show_the_image() {
-    let (world, _server, url) = world().await;
-    let people = world.people(["ann", "bob", "cleo"]).await;
+    let (world, _server, url, people) = world(["ann", "bob", "cleo"]).await;
     let texts: Vec<_> = (0..24).map(|number| format!("{number}: {url}")).collect();
     let posts = texts.iter().enumerate().map(|(number, text)| people[number % 3].writes(text));
     let posts = join_all(posts).await;
@@ -93,8 +90,7 @@ async fn twenty_concurrent_posts_and_a_later_post_show_the_image() {
 
 #[tokio::test]
 async fn a_repeated_message_does_not_show_the_image_of_a_former_link() {
-    let (world, server, url) = world().await;
-    let ann = world.person("ann").await;
+    let (world, server, url, [ann]) = world(["ann"]).await;
     let other = server.has("/other", "<title>Other</title>");
     let post = ann.writes(&url).await;
     world.settle().await;
@@ -113,8 +109,7 @@ async fn a_repeated_message_does_not_show_the_image_of_a_former_link() {
 async fn a_preview_shows_its_image_despite_a_worker_crash() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         for operation in ["TransactWriteItems", "UpdateItem"] {
-            let (world, _server, url) = world().await;
-            let ann = world.person("ann").await;
+            let (world, _server, url, [ann]) = world(["ann"]).await;
             let post = ann.writes("nothing yet").await;
             world.settle().await;
             ann.patch(&post.path(""), json!({ "content": url })).await.ok();
@@ -139,8 +134,7 @@ async fn the_copy_of_a_page_image_is_not_swept() {
 
 #[tokio::test]
 async fn the_copy_of_a_page_image_stays_within_its_cost_budget() {
-    let (world, server, _) = world().await;
-    let ann = world.person("ann").await;
+    let (world, server, _, [ann]) = world(["ann"]).await;
     let post = ann.writes(&server.address("/later")).await;
     world.settle().await;
     server.has("/later", PAGE);
