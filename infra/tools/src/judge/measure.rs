@@ -12,7 +12,7 @@ const THRESHOLDS: [f64; 2] = [0.96, 0.5];
 /// Shares of harmful comments: on a quiet page, in the public data set ViHSD, and in the project's own examples.
 const PREVALENCES: [f64; 3] = [0.05, 0.17, 0.35];
 /// The project's own examples that are not used for training.
-const FILES: [&str; 2] = ["heldout.tsv", "unseen.tsv"];
+const FILES: [&str; 3] = ["heldout.tsv", "unseen.tsv", "independent.tsv"];
 
 /// A line's label, the label that the judge chose, and the judge's confidence of harm.
 struct Judged {

@@ -7,6 +7,8 @@ mod kinds;
 const HELD_OUT: &str = include_str!("../../data/heldout.tsv");
 /// Short insults, incitement to self-harm, advertising and clean texts that are not in the training data.
 const UNSEEN: &str = include_str!("../../data/unseen.tsv");
+/// Lines of an author who saw neither the lexicon nor the other files: 300 of each category.
+const INDEPENDENT: &str = include_str!("../../data/independent.tsv");
 /// Minimum number of insults, of 1,000 unseen insults, that get a confidence of at least 0.5.
 const INSULTS_MIN: usize = 850;
 /// The same minimum for incitement to self-harm.
@@ -70,7 +72,7 @@ fn most_unseen_insults_incitement_and_ads_are_found() {
 fn held_out_lines_are_not_in_the_training_data() {
     let learned: std::collections::HashSet<_> = examples(TRAINING).iter().map(|line| fold(line.1)).collect();
     assert!(learned.len() >= 4000);
-    for (_, text) in examples(HELD_OUT).into_iter().chain(examples(UNSEEN)) {
+    for (_, text) in [HELD_OUT, UNSEEN, INDEPENDENT].into_iter().flat_map(examples) {
         assert!(!learned.contains(&fold(text)), "{text}");
     }
 }

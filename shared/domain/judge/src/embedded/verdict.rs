@@ -11,18 +11,22 @@ use crate::{Confidence, ReportVerdict};
 
 /// Minimum confidence for hiding a post.
 pub(super) const UNAMBIGUOUS: f64 = 0.96;
-/// Minimum malice of the worst sentence for hiding a text with a bad word if no rule matches. See [`Scores::malice`].
-const MODEL_MALICE_MIN: f64 = 0.93;
+/// Minimum malice of the worst sentence for hiding a text with a severe word if no rule matches. See [`Scores::malice`].
+const MODEL_MALICE_MIN: f64 = 0.95;
 /// Maximum confidence if only a rule or only the model finds a violation.
 const AMBIGUOUS_MAX: f64 = 0.95;
 /// Minimum harm of the whole text for the model to agree with a regular expression. See [`Scores::harm`].
 const EXPRESSION_HARM_MIN: f64 = 0.5;
 /// Minimum malice of the worst sentence for the model to agree with a match of the lexicon. It is high, because the
 /// model also uses the lexicon.
-const EVIDENCE_MALICE_MIN: f64 = 0.9;
+const EVIDENCE_MALICE_MIN: f64 = 0.94;
+/// Minimum malice of the worst sentence for the model to agree with incitement in the lexicon, such as `kys`.
+const INCITEMENT_MALICE_MIN: f64 = 0.7;
 /// Minimum malice of the worst sentence for the model to agree with a match in a joke. It is higher than for other
 /// matches, because friends insult each other in jokes.
 const JOKE_MALICE_MIN: f64 = 0.97;
+/// Minimum malice of the worst sentence for hiding advertising if no rule matches.
+const ADVERTISING_MALICE_MIN: f64 = 0.97;
 const SENTENCE_CHARS_MIN: usize = 9;
 
 pub(super) struct Finding {
@@ -63,6 +67,7 @@ fn by_rule(rule: &MatchedRule, reading: &Reading, whole: Scores, malice: f64) ->
         MatchedRule::Evidence(label) if reading.evidence.contains(LAUGH) => {
             (label, malice >= JOKE_MALICE_MIN)
         }
+        MatchedRule::Evidence(Label::SelfHarm) => (Label::SelfHarm, malice >= INCITEMENT_MALICE_MIN),
         MatchedRule::Evidence(label) => (label, malice >= EVIDENCE_MALICE_MIN),
     };
     if agrees {
@@ -76,9 +81,15 @@ fn by_rule(rule: &MatchedRule, reading: &Reading, whole: Scores, malice: f64) ->
 /// Returns the result if no rule matches. `worst` are the scores of the worst sentence.
 fn by_model(worst: Scores, reading: &Reading, malice: f64) -> Finding {
     let is_joke = reading.evidence.contains(LAUGH);
-    let is_sure = malice >= MODEL_MALICE_MIN && !is_joke && lexicon::has_bad_word(&reading.certain);
+    let is_severe = malice >= MODEL_MALICE_MIN && lexicon::is_severe(&reading.certain);
+    let is_sure = !is_joke && (is_severe || is_advertising(worst, malice));
     let confidence = if is_sure { UNAMBIGUOUS } else { worst.harm().min(AMBIGUOUS_MAX) };
     Finding { confidence, label: worst.likeliest(), note: note(worst) }
+}
+
+/// Returns whether the model is sure enough of advertising to hide it without a word of the lexicon.
+fn is_advertising(worst: Scores, malice: f64) -> bool {
+    malice >= ADVERTISING_MALICE_MIN && matches!(worst.likeliest(), Label::Spam | Label::Scam)
 }
 
 /// Returns the scores of the whole text and of each long sentence. So harmless sentences cannot conceal a bad one.

@@ -10,7 +10,7 @@ use std::{
 
 use super::words;
 use spelling::respelled;
-use terms::{KINDS, Terms};
+use terms::Terms;
 
 /// The kind of terms that are harmless phrases with a bad word.
 const HARMLESS_PHRASE: &str = "fine";
@@ -26,6 +26,9 @@ const CONTACT: &str = "@contact";
 const WARN: &str = "@warn";
 /// Kinds of swearing without a target. A bad word inside such a term is not an insult, for example `lồn` in `vãi lồn`.
 const CURSES: [&str; 3] = ["curse", "slang", "mild"];
+/// Matches that the model needs to be sure without a rule.
+const SEVERE: [&str; 9] =
+    ["@vile", "@obscene", "@curse", "@foul", "@slur", "@incite", "@violent", "@animal+them", "@insult"];
 /// Maximum distance between a bad word and its target, in words.
 const NEAR_WORDS: usize = 6;
 /// The match for words that quote or warn.
@@ -72,10 +75,9 @@ pub(super) fn read(text: &str) -> Reading {
     reading
 }
 
-/// Returns whether any match is a bad word. Targets and friendly words are not bad.
-pub(super) fn has_bad_word(evidence: &BTreeSet<String>) -> bool {
-    let is_bad = |kind: &str| KINDS.contains(&kind) && !PLAIN_KINDS.contains(&kind);
-    evidence.iter().any(|kind| kind.strip_prefix('@').is_some_and(is_bad))
+/// Returns whether any match is in [`SEVERE`].
+pub(super) fn is_severe(evidence: &BTreeSet<String>) -> bool {
+    SEVERE.iter().any(|kind| evidence.contains(*kind))
 }
 
 /// Returns the sentences of a text. A period or an exclamation mark inside a word does not end a sentence.
