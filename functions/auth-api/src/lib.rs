@@ -52,5 +52,6 @@ pub fn routes() -> Routes {
         application_tokens::end_application_token,
         sessions::list_sessions,
         sessions::end_session,
+        sessions::end_other_sessions,
     ]
 }

@@ -3,11 +3,15 @@
 use axum::extract::State;
 use domain::{
     SessionId,
-    accounts::sessions::{self, ApplicationName, Session},
+    accounts::{
+        Proof,
+        sessions::{self, ApplicationName, Session},
+    },
 };
 use platform::{App, Cursor, Time};
 use runtime::{
-    Caller, Empty, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList, SessionEnding,
+    AnonymousClient, Caller, Empty, Envelope, Input, List, ListEnvelope, Path, Query, Reply, Respond,
+    RespondList, SessionEnding,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -41,6 +45,25 @@ pub(crate) async fn end_session(
     SessionEnding { id, input }: SessionEnding<Empty>,
 ) -> Respond<Ended> {
     sessions::revoke_live(&app, id, session, &input.once).await?;
+    Ok(Reply::ok(Ended { ended: true }))
+}
+
+/// End all other sessions
+///
+/// Ends all sessions of the caller except the one that sends the request, and revokes all application tokens. Requires
+/// the password or a code. A wrong password or code returns 400 and counts as a failed attempt. The user gets an email.
+#[utoipa::path(post, path = "/auth/sessions/end-others", tag = "auth", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])),
+    request_body(content = Proof, example = json!({ "password": "correct horse battery" })),
+    responses((status = 200, body = Envelope<Ended>)))]
+pub(crate) async fn end_other_sessions(
+    State(app): State<App>,
+    caller: Caller,
+    AnonymousClient(device): AnonymousClient,
+    Input { body: proof, once }: Input<Proof>,
+) -> Respond<Ended> {
+    let kept = caller.session;
+    sessions::end_others(&app, caller.into(), kept, proof, &device, &once).await?;
     Ok(Reply::ok(Ended { ended: true }))
 }
 
@@ -79,7 +102,7 @@ impl Device {
     }
 }
 
-/// The session was ended.
+/// The sessions were ended.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SessionRevocation)]
 pub(crate) struct Ended {

@@ -1,5 +1,6 @@
 //! Sensitive requests require the password or a code, and a confirmed address.
 
+use futures::future::join_all;
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World};
 
@@ -15,11 +16,12 @@ use crate::deletion::export::status;
 const NEW: &str = "another horse battery";
 
 /// Returns the paths and bodies of sensitive requests, without the password or a code.
-fn requests() -> [(&'static str, Value); 3] {
+fn requests() -> [(&'static str, Value); 4] {
     [
         ("/auth/export", json!({})),
         ("/auth/tokens", json!({ "name": "bot", "scopes": ["read"] })),
         ("/auth/email", json!({ "email": "anna@example.com" })),
+        ("/auth/sessions/end-others", json!({})),
     ]
 }
 
@@ -55,6 +57,7 @@ async fn sensitive_requests_require_the_password_or_a_code() {
         "An export of your data was requested",
         "An application token was issued",
         "A new email address was requested",
+        "Your other devices were signed out",
     ] {
         assert!(subjects.iter().any(|sent| sent == subject), "{subject}: {subjects:?}");
     }
@@ -63,6 +66,26 @@ async fn sensitive_requests_require_the_password_or_a_code() {
     let token = json!({ "name": "b", "scopes": ["read"] });
     asks(&ann, "/auth/tokens", token, &json!({ "code": code })).await.ok();
     opens(&world.anyone, "ann", PASSWORD, Some(&code)).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn all_other_sessions_and_tokens_end_at_once() {
+    let (world, [ann]) = World::with(["ann"]).await;
+    let other = ann.signs_in().await;
+    let token = json!({ "name": "bot", "scopes": ["read"], "password": PASSWORD });
+    ann.post("/auth/tokens", token).await.ok();
+    let request = json!({ "password": PASSWORD });
+    let answers =
+        join_all((0..3).map(|_| ann.post_once("key", "/auth/sessions/end-others", request.clone())));
+    for answer in answers.await {
+        assert_eq!(*answer.ok().data(), json!({ "ended": true }));
+    }
+    assert_eq!(ann.get("/auth/sessions").await.ok().column("isCurrent"), [true]);
+    other.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    world.settle().await;
+    let notices =
+        subjects(&world, "ann").into_iter().filter(|sent| sent == "Your other devices were signed out");
+    assert_eq!(notices.count(), 1);
 }
 
 #[tokio::test]
@@ -78,7 +101,7 @@ async fn a_code_is_refused_if_the_account_has_no_second_factor() {
 async fn exports_tokens_and_second_factors_need_a_confirmed_address() {
     let world = World::new().await;
     let ann = world.registers("ann").await;
-    let [export, token, _] = requests();
+    let [export, token, ..] = requests();
     let requests = [export, token, ("/auth/totp", json!({}))];
     for (path, body) in requests.clone() {
         let refused = asks(&ann, path, body, &json!({ "password": PASSWORD })).await;

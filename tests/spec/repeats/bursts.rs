@@ -38,6 +38,7 @@ const TABLE: &str = r#"
     POST /auth/register                             anonymous
     POST /auth/resend-verify-email                  stranger
     POST /auth/reset-password                       anonymous reset_link
+    POST /auth/sessions/end-others                  stranger
     POST /auth/tokens                               stranger
     POST /auth/totp                                 stranger
     POST /auth/totp/confirm                         stranger  seed

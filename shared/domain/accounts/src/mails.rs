@@ -224,6 +224,10 @@ fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
             "An application token was issued",
             "Someone issued a token with which a program can act for your account. You can revoke it in your account.",
         ),
+        NoticeKind::SessionsEnded => (
+            "Your other devices were signed out",
+            "Someone signed in to your account signed out all other devices, and revoked all application tokens.",
+        ),
         NoticeKind::ExportRequested => (
             "An export of your data was requested",
             "Someone signed in to your account requested a copy of all your data. To invalidate its links, change your password.",

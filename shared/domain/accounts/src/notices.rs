@@ -31,6 +31,8 @@ pub enum NoticeKind {
     PasskeyRemoved,
     /// An application token was issued.
     ApplicationTokenIssued,
+    /// The user ended all other sessions.
+    SessionsEnded,
     /// An export of the user's data was requested.
     ExportRequested,
 }

@@ -2,6 +2,7 @@
 //! the session ends, its tokens become invalid.
 
 mod count;
+mod end_others;
 mod refresh;
 mod row;
 
@@ -18,6 +19,7 @@ use crate::{bearer::Bearer, events::SignedOut, scopes::Scope};
 
 pub(super) use count::count_opening;
 pub use count::count_request;
+pub use end_others::end_others;
 pub use refresh::refresh;
 pub use row::{Application, ApplicationName, Session, Standing};
 
