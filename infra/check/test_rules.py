@@ -107,7 +107,7 @@ class Mistakes(unittest.TestCase):
                 if statement["Action"] == "secretsmanager:GetSecretValue":
                     statement["Resource"] = [{"Ref": "OutboundKey"}, {"Ref": "InternalKey"}]
 
-        self.finds_translated("reads {'Ref': 'InternalKey'} besides OutboundKey", share)
+        self.finds_translated("{'Ref': 'InternalKey'} is not its own secret OutboundKey", share)
 
     def test_workers_do_not_share_dead_letters(self):
         def share(template):

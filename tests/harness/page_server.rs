@@ -9,7 +9,7 @@ use axum::{
     Router,
     body::{Body, Bytes},
     extract::State,
-    http::{HeaderMap, StatusCode, Uri, header},
+    http::{HeaderMap, Method, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
 
@@ -35,6 +35,7 @@ struct Pages {
 #[derive(Clone)]
 pub(crate) struct Asked {
     path: String,
+    pub(crate) method: Method,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
     pub(crate) has_failed: bool,
@@ -103,13 +104,15 @@ impl PageServer {
 
 async fn answer(
     State(state): State<Arc<Mutex<Pages>>>,
+    method: Method,
     uri: Uri,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
     let mut state = lock(&state);
     let failure = state.failures.pop_front();
-    state.asked.push(Asked { path: uri.path().to_owned(), headers, body, has_failed: failure.is_some() });
+    let (path, has_failed) = (uri.path().to_owned(), failure.is_some());
+    state.asked.push(Asked { path, method, headers, body, has_failed });
     if let Some(status) = failure {
         return StatusCode::from_u16(status).expect("a status").into_response();
     }

@@ -4,7 +4,7 @@
 use aes_gcm::{Aes128Gcm, KeyInit, aead::Aead};
 use axum::{
     body::Bytes,
-    http::{HeaderMap, StatusCode},
+    http::{HeaderMap, Method, StatusCode},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use hmac::{Hmac, Mac};
@@ -75,7 +75,8 @@ impl Browser {
 
     /// Returns the encrypted pushes that this browser received, oldest first.
     pub fn pushed(&self) -> Vec<Pushed> {
-        let taken = self.service.0.asked(&self.path).into_iter().filter(|asked| !asked.has_failed);
+        let asked = self.service.0.asked(&self.path).into_iter();
+        let taken = asked.filter(|asked| !asked.has_failed && asked.method == Method::POST);
         taken.map(|asked| Pushed { headers: asked.headers, body: asked.body }).collect()
     }
 

@@ -8,8 +8,8 @@ use tests::{Fault, Person, World};
 
 use crate::{friends::request_path, setup::MANY_WRITES};
 
-/// An action of one user that affects another user: a POST request below the path of that user, with a body, or else the
-/// decision about a friend request.
+/// An action of one user that affects another user. It is a POST request below the path of the other user, with a body,
+/// or a decision about a friend request.
 type Action = (&'static str, Value);
 
 fn action() -> impl Strategy<Value = (usize, usize, Action)> {

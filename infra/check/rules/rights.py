@@ -18,7 +18,8 @@ WILDCARDS = (
     ":foundation-model/*",
     ":inference-profile/*",
 )
-# They call user-supplied addresses. Their rights on the table name the partitions that they need. Each has its own secret.
+# Functions that call user-supplied addresses, each with the only secret that it may read. Their rights on the table name
+# the partitions that they need.
 EXPOSED = {"Outbound": "OutboundKey"}
 # X-Ray does not support resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
 WITHOUT_RESOURCES = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
@@ -99,8 +100,8 @@ def without_partitions(statement):
 
 def foreign_secrets(statement, own):
     for action, resource in pairs(statement):
-        if action == "secretsmanager:GetSecretValue" and resource != {"Ref": own}:
-            yield f"it calls user-supplied addresses, and reads {text(resource)} besides {own}"
+        if action.startswith("secretsmanager:") and resource != {"Ref": own}:
+            yield f"{text(resource)} is not its own secret {own}, although the function calls user-supplied addresses"
 
 
 def text(resource):

@@ -10,7 +10,7 @@ const TAKE_DEFAULT: usize = 20;
 const TAKE_MAX: usize = 100;
 /// Maximum number of reads for a page that skips hidden rows.
 const READS_MAX: usize = 10;
-/// Minimum number of rows that each read after the first adds to a page.
+/// Minimum number of rows that each read after the first requests.
 const REFILL_MIN: usize = 10;
 
 /// Number of rows on a page: default 20, maximum 100.
@@ -110,7 +110,8 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
         Self { cursor, rows: Vec::new(), reads: 0, ended: false, refill_min: REFILL_MIN }
     }
 
-    /// Creates a page as [`FillingPage::new`] does, without a minimum for reads. Use it if each row costs a further read.
+    /// Works like [`FillingPage::new`], but later reads request no more rows than the page has. Use this function for
+    /// lists in which each row costs another read.
     pub fn sparing(cursor: Cursor<P>) -> Self {
         Self { refill_min: 0, ..Self::new(cursor) }
     }
@@ -166,8 +167,8 @@ impl<T> Page<T> {
         Self { rows, after }
     }
 
-    /// Creates a page as [`Page::cut`] does. Without an additional row, the page's cursor is `stopped`, the position at which
-    /// reading stopped.
+    /// Creates a page as [`Page::cut`] does. Without an additional row, the page's cursor is `stopped`, the position at
+    /// which reading stopped.
     pub fn cut_or_stopped(
         rows: Vec<T>,
         take: Take,

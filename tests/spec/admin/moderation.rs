@@ -21,7 +21,8 @@ async fn reports_are_listed_newest_first_and_by_status() {
     assert_eq!(page.column("targetId"), [json!(ann.public_id), json!(post.id)]);
     let rest = root.get(&format!("/admin/reports?after={}", page.after().unwrap())).await.ok();
     let row = &rest.rows()[0];
-    assert_eq!(json!([row["reporterId"], row["reason"]]), json!([bob.public_id, "It is bad."]));
+    let found = json!([row["targetType"], row["reporterId"], row["reason"]]);
+    assert_eq!(found, json!(["POST", bob.public_id, "It is bad."]));
     for field in ["confidence", "assistantNote", "adminNote"] {
         assert_eq!(row.get(field), Some(&Value::Null), "{field} of {row}");
     }

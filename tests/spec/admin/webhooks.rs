@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 use self::service::Service;
-use super::{change, start_with_root, world_with_admin};
+use super::{administrator, change, start_with_root, world_with_admin};
 use crate::{
     circles::{
         creates_circle,
@@ -199,6 +199,8 @@ async fn webhook_management_is_audited() {
     let service = Service::starts().await;
     let (id, secret) = adds_webhook(&root, &service, &["circle.died"]).await;
     let path = format!("/admin/webhooks/{id}");
+    let moderator = administrator(&world, "moderator", Role::Moderator).await;
+    moderator.delete(&path).await.refused(403, "FORBIDDEN");
     world.advance(1).await;
     let test = root.post(&test_path(&id), Value::Null).await.ok();
     assert_eq!(test.status, 202);

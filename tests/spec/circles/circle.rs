@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::World;
 
-use super::creates_circle;
+use super::{UNKNOWN_ID, creates_circle};
 use crate::routes::document::{Operation, operations};
 
 #[tokio::test]
@@ -56,13 +56,16 @@ async fn an_idempotent_retry_does_not_count_toward_the_limit() {
 
 #[tokio::test]
 async fn every_request_about_an_unknown_circle_is_not_found() {
-    let (_world, [ann]) = World::with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let paths = ["/circle/{publicId}", "/circles/{publicId}"];
     let is_of_circle = |operation: &&Operation| paths.iter().any(|path| operation.path.starts_with(path));
     let of_circles: Vec<_> = operations().iter().filter(is_of_circle).collect();
     assert!(of_circles.len() > 20, "{of_circles:?}");
     for operation in of_circles {
         operation.ask(&ann, "").await.refused(404, "NOT_FOUND");
+    }
+    for below in ["", "/members", "/posts", "/energy", "/energy/history", "/exp-log", "/cpr/status"] {
+        world.anyone.get(&format!("/circles/{UNKNOWN_ID}{below}")).await.refused(404, "NOT_FOUND");
     }
     ann.get("/circles/nonsense").await.refused(404, "NOT_FOUND");
 }

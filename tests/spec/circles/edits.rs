@@ -25,6 +25,9 @@ async fn with_post(score: i64) -> (World, Person, Circle, String) {
 async fn an_edit_can_lower_but_not_raise_the_score_with_its_hp_and_exp() {
     let (world, ann, circle, post) = with_post(9).await;
     assert_eq!(circle.hp_and_exp(&world).await, (405, 10));
+    edits(&ann, &post, &text(10, "higher")).await.ok();
+    world.settle().await;
+    assert_eq!(circle.hp_and_exp(&world).await, (405, 10));
     let edited = edits(&ann, &post, &text(5, "second")).await.ok();
     assert_eq!(json!([edited.data()["judgeStatus"], edited.data()["qualityScore"]]), json!(["pending", 9.0]));
     assert_eq!(judge_status(&world, &post).await["status"], "pending");

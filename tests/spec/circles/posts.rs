@@ -141,6 +141,9 @@ async fn posts_are_listed_newest_or_best_first_with_their_comments() {
         let seen = world.anyone.all(&list, 3, "publicId").await;
         assert_eq!(seen, order.map(|id| json!(id)), "{sort}");
     }
+    let first = world.anyone.get(&circle.path("/posts?limit=3")).await.ok();
+    let rest = circle.path(&format!("/posts?limit=3&cursor={}", first.after().unwrap()));
+    assert_eq!(world.anyone.get(&rest).await.ok().column("publicId"), [json!(posts[0])]);
     let unknown = circle.path(&format!("/posts?sort=quality&cursor={UNKNOWN_ID}"));
     world.anyone.get(&unknown).await.invalid("cursor: ");
     let below = world.anyone.get(&circle.path(&format!("/posts?parentId={}", posts[0]))).await.ok();

@@ -42,6 +42,8 @@ async fn only_the_owner_can_remove_other_group_members() {
     let (_world, [ann, bob, cleo, dan], group) = group_chat_beside("dan").await;
     removes(&bob, &group, &cleo).await.refused(403, "FORBIDDEN");
     removes(&dan, &group, &cleo).await.refused(403, "FORBIDDEN");
+    let subscription = json!({ "socket_id": "1.1", "channel_name": format!("private-chat-{group}") });
+    dan.post("/pusher/auth", subscription).await.refused(403, "FORBIDDEN");
     removes(&ann, &group, &ann).await.refused(403, "FORBIDDEN");
     removes(&ann, &group, &dan).await.refused(404, "NOT_FOUND");
     let removed = removes(&ann, &group, &bob).await.ok();

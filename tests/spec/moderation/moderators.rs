@@ -9,7 +9,7 @@ use super::{
     hides, reports,
 };
 use crate::{
-    admin::{administrator, protected_operations, world_with_root},
+    admin::{administrator, change, protected_operations, world_with_root},
     auth::applications::program,
 };
 
@@ -37,6 +37,10 @@ async fn a_moderator_can_use_only_moderation_routes() {
             operation.ask(&moderator, "").await.refused(403, "FORBIDDEN");
         }
     }
+    for action in ["ban", "temp-ban", "lock", "unlock"] {
+        change(&moderator, &bob, action, Value::Null).await.refused(403, "FORBIDDEN");
+    }
+    bob.get("/auth/me").await.ok();
 }
 
 #[tokio::test]

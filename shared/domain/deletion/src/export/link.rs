@@ -55,7 +55,7 @@ pub async fn download_url(app: &App, link: &ExportLink) -> Result<String> {
     if mac::matching_mac(app, LABEL, &[link.name.as_bytes()], is_valid).await?.is_none() {
         return Err(NO_FILE);
     }
-    let export = row::linked(app, link.user).await?;
+    let export = row::current_eventual(app, link.user).await?;
     let export =
         export.filter(|export| export.id == link.export && export.is_ready(app.now())).ok_or(NO_FILE)?;
     let key = match link.file {

@@ -77,14 +77,15 @@ pub(super) async fn current(app: &App, user: UserId) -> Result<Option<Export>> {
 }
 
 /// Works like [`current`], with eventual consistency, at half the cost.
-pub(super) async fn linked(app: &App, user: UserId) -> Result<Option<Export>> {
+pub(super) async fn current_eventual(app: &App, user: UserId) -> Result<Option<Export>> {
     usable(app.table.get_together_eventual(&[key(user), users::key(user)]).await?, user)
 }
 
+/// Returns the export in `rows`, unless the account is missing or its password was set after the request.
 fn usable(mut rows: Together, user: UserId) -> Result<Option<Export>> {
     let export: Option<Export> = rows.take(&key(user))?;
-    let Some(user) = rows.take::<User>(&users::key(user))? else { return Ok(None) };
-    Ok(export.filter(|export| user.password_set_at.is_none_or(|set_at| set_at <= export.requested_at)))
+    let Some(account) = rows.take::<User>(&users::key(user))? else { return Ok(None) };
+    Ok(export.filter(|export| account.password_set_at.is_none_or(|set_at| set_at <= export.requested_at)))
 }
 
 /// Deletes the files of a user's export, including the parts.

@@ -21,12 +21,12 @@ const PLAIN_KINDS: [&str; 10] =
 /// Matches of advertising, which violates the rules only together with a [`CONTACT`].
 const ADVERTISING: [&str; 2] = ["@lure", "@promo"];
 /// The match for ways to contact an advertiser, such as a link or a telephone number.
-const CONTACT: &str = "@contact";
+pub(super) const CONTACT: &str = "@contact";
 /// The match for warnings of fraud.
-const WARN: &str = "@warn";
+pub(super) const WARN: &str = "@warn";
 /// Kinds of swearing without a target. A bad word inside such a term is not an insult, for example `lồn` in `vãi lồn`.
 const CURSES: [&str; 3] = ["curse", "slang", "mild"];
-/// Matches that the model needs to be sure without a rule.
+/// Matches of severe words. If no rule matches, an insult is hidden only if it has one of these matches.
 const SEVERE: [&str; 9] =
     ["@vile", "@obscene", "@curse", "@foul", "@slur", "@incite", "@violent", "@animal+them", "@insult"];
 /// Maximum distance between a bad word and its target, in words.
@@ -75,9 +75,9 @@ pub(super) fn read(text: &str) -> Reading {
     reading
 }
 
-/// Returns whether any match is in [`SEVERE`].
-pub(super) fn is_severe(evidence: &BTreeSet<String>) -> bool {
-    SEVERE.iter().any(|kind| evidence.contains(*kind))
+/// Returns whether any of the matches is in [`SEVERE`].
+pub(super) fn has_severe(matches: &BTreeSet<String>) -> bool {
+    SEVERE.iter().any(|severe| matches.contains(*severe))
 }
 
 /// Returns the sentences of a text. A period or an exclamation mark inside a word does not end a sentence.
