@@ -282,6 +282,8 @@ class Mistakes(unittest.TestCase):
         settings = {"GET /nowhere": {"ThrottlingRateLimit": 1}}
         self.sets("GET /nowhere, which does not exist", ["Api", "Properties", "RouteSettings"], settings)
         self.sets("Api: has no AccessLogSettings", ["Api", "Properties", "AccessLogSettings"], None)
+        log = ["Api", "Properties", "AccessLogSettings", "Format"]
+        self.sets("Api: the access log has paths", log, '{"path":"$context.path"}')
 
     def test_functions_have_a_size_and_logs(self):
         self.sets("Posts: lacks its own log group", ["PostsLogs"], None)
@@ -507,6 +509,7 @@ class Nested(unittest.TestCase):
             return resources["WebAcl"]["Properties"]["Rules"][0]["VisibilityConfig"]
 
         self.finds("per-address: has no metrics", "waf.yaml", lambda it: rule(it).update(CloudWatchMetricsEnabled=False))
+        self.finds("per-address: samples requests", "waf.yaml", lambda it: rule(it).update(SampledRequestsEnabled=True))
 
 
 class Costs(unittest.TestCase):
@@ -539,6 +542,24 @@ class Sources(unittest.TestCase):
             for name in names:
                 is_named = re.search(rf"(#|//).*https://docs\.aws\.amazon\.com/.*\n{name}\b", text)
                 self.assertTrue(is_named, f"{path}: the comment of {name} names no page of AWS")
+
+
+class Workflows(unittest.TestCase):
+    WORKFLOWS = check.ROOT / ".github/workflows"
+
+    def test_actions_are_pinned_by_commit(self):
+        for workflow in self.WORKFLOWS.glob("*.yml"):
+            actions = re.findall(r"uses: (.+)", workflow.read_text())
+            self.assertTrue(actions, workflow)
+            for action in actions:
+                self.assertRegex(action, r"^[\w./-]+@[0-9a-f]{40} # v", workflow)
+
+    def test_ci_reads_advisories_and_a_release_has_an_attestation(self):
+        self.assertIn("make advisories-check", (self.WORKFLOWS / "ci.yml").read_text())
+        self.assertNotIn("advisories", (check.ROOT / ".ci/run").read_text())
+        release = (self.WORKFLOWS / "release.yml").read_text()
+        for part in ("actions/attest-build-provenance@", "SBOM"):
+            self.assertIn(part, release)
 
 
 class Limits(unittest.TestCase):

@@ -83,8 +83,8 @@ async fn the_log_does_not_contain_the_link_of_an_export() {
     listen();
     let (world, [ann]) = world_with(["ann"]).await;
     let link = format!("{}.01KGB5T9G0A1B2C3D4E5F6G7H8.lines.{}", ann.public_id, "c2VjcmV0".repeat(4));
-    for prefix in ["", "/api/v1"] {
-        let answer = world.anyone.get(&format!("{prefix}/auth/export/{link}")).await;
+    for (prefix, end) in [("", ""), ("/api/v1", ""), ("", "/"), ("/api/v1", "//")] {
+        let answer = world.anyone.get(&format!("{prefix}/auth/export/{link}{end}")).await;
         assert_eq!(answer.status, 404);
         let id = answer.header("x-request-id").unwrap();
         let of_request: Vec<_> = lines().iter().filter(|line| line["span"]["id"] == id).cloned().collect();

@@ -22,6 +22,8 @@ def problems(template):
         for wanted in ("AccessLogSettings", "CorsConfiguration", "DefaultRouteSettings"):
             if wanted not in api:
                 yield f"{name}: has no {wanted}"
+        if "path" in api.get("AccessLogSettings", {}).get("Format", "").lower():
+            yield f"{name}: the access log has paths, and some paths contain secrets"
 
 
 def key(properties):

@@ -31,6 +31,8 @@ def problems(template):
         for part in [properties, *properties["Rules"]]:
             if part["VisibilityConfig"]["CloudWatchMetricsEnabled"] is not True:
                 yield f"{part.get('Name', name)}: has no metrics"
+            if part["VisibilityConfig"]["SampledRequestsEnabled"]:
+                yield f"{part.get('Name', name)}: samples requests, whose headers contain tokens"
 
 
 def of_function(template, name, properties):

@@ -127,13 +127,14 @@ async fn an_export_contains_no_internal_attribute_names() {
         let text = line["data"].to_string();
         let found = prefixes.iter().find(|prefix| text.contains(&format!("\"{prefix}#")));
         assert_eq!(found, None, "{line}");
+        assert!(!text.contains("\"incoming/"), "{line}");
     }
     let found: Vec<_> = INTERNAL_NAMES.iter().filter(|name| names.contains(**name)).collect();
     assert!(found.is_empty(), "{found:?} in {names:?} of {:?}", kinds(&lines));
 }
 
 /// Names of attributes that only the service uses.
-const INTERNAL_NAMES: [&str; 26] = [
+const INTERNAL_NAMES: [&str; 27] = [
     "pk",
     "sk",
     "gsi1pk",
@@ -157,6 +158,7 @@ const INTERNAL_NAMES: [&str; 26] = [
     "notifiedAs",
     "authorNotified",
     "repostNotified",
+    "revision",
     "flushed",
     "entries",
     "lastEvent",

@@ -30,13 +30,15 @@ struct Kind {
     begin: &'static str,
     /// AWS call in which a test injects a fault.
     call: &'static str,
-    /// Returns the write of a due row.
-    row: fn(Ulid, Time) -> Write,
+    row: NewRow,
 }
+
+/// Returns the write of a due row.
+type NewRow = fn(Ulid, Time) -> Write;
 
 /// Returns all kinds of due rows, except drafts.
 fn kinds() -> impl Iterator<Item = Kind> {
-    let table: [(_, _, _, _, _, fn(Ulid, Time) -> Write); 7] = [
+    let table: [(_, _, _, _, _, NewRow); 7] = [
         (Due::Poll, "housekeeping", "endPolls", "minute", "SendMessage", poll),
         (Due::Webhook, "housekeeping", "retryWebhooks", "minute", "SendMessage", delivery),
         (Due::Verdict, "housekeeping", "endVerdictWaits", "minute", "TransactWriteItems", wait),

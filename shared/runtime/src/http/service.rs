@@ -97,16 +97,15 @@ async fn hide_proposed(State(hidden): State<Hidden>, request: Request, next: Nex
     }
 }
 
-/// Routes whose paths contain a secret. Log lines have the route instead of the path.
-const SECRET_ROUTES: [&str; 1] = ["/auth/export/{link}"];
+/// The part of a path after which a secret follows. Log lines have only the path up to this part.
+const BEFORE_SECRET: &str = "/auth/export/";
 
 /// Logs each request with its ID and cost, and adds the common response headers.
 async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = gateway_id(&request);
     let method = request.method().clone();
     let route = matched_route(request.extensions());
-    let has_secret = SECRET_ROUTES.iter().any(|secret| route.ends_with(secret));
-    let path = if has_secret { route.clone() } else { request.uri().path().to_owned() };
+    let path = request.uri().path().split_inclusive(BEFORE_SECRET).next().unwrap_or_default().to_owned();
     let span = tracing::info_span!("request", id, %method, path);
     // Boxed, because each wrapper of a large future needs a further copy on the stack.
     let work = Box::pin(async {

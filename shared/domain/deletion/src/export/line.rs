@@ -25,7 +25,7 @@ const HIDDEN: [&str; 13] = [
     "hiddenBy",
     "likers",
 ];
-const INTERNAL: [&str; 21] = [
+const INTERNAL: [&str; 22] = [
     "authorNotified",
     "changes",
     "counted",
@@ -44,10 +44,13 @@ const INTERNAL: [&str; 21] = [
     "place",
     "reactionsSeq",
     "repostNotified",
+    "revision",
     "seq",
     "shard",
     "uncountedSince",
 ];
+/// Attributes of uploads that are never exported: the key of the deleted original.
+const OF_UPLOADS: [&str; 1] = ["source"];
 /// Attributes with the content of a post.
 const CONTENT: [&str; 6] = ["content", "spoiler", "media", "poll", "preview", "topic"];
 /// Names of row kinds in exports, by the lower-case first part of the sort key. Other kinds have that part as their
@@ -87,7 +90,8 @@ pub(super) type Lines = (Vec<Value>, Option<String>);
 pub(super) fn line(row: JsonRow) -> Value {
     let kind = kind(&row);
     let content = if is_deleted_by_moderation(&row) { &CONTENT[..] } else { &[] };
-    let mut data = row.without(&[&HIDDEN[..], &INTERNAL, content].concat());
+    let of_upload = if kind == "upload" { &OF_UPLOADS[..] } else { &[] };
+    let mut data = row.without(&[&HIDDEN[..], &INTERNAL, content, of_upload].concat());
     users::publish(&kind, &mut data);
     json!({ "kind": kind, "data": data })
 }
