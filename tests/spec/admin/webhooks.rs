@@ -195,11 +195,11 @@ async fn concurrent_requests_create_at_most_ten_webhooks() {
 #[tokio::test]
 async fn webhook_management_is_audited() {
     let (world, root, []) = webhook_world([]).await;
+    let moderator = administrator(&world, "moderator", Role::Moderator).await;
     world.advance(1).await;
     let service = Service::starts().await;
     let (id, secret) = adds_webhook(&root, &service, &["circle.died"]).await;
     let path = format!("/admin/webhooks/{id}");
-    let moderator = administrator(&world, "moderator", Role::Moderator).await;
     moderator.delete(&path).await.refused(403, "FORBIDDEN");
     world.advance(1).await;
     let test = root.post(&test_path(&id), Value::Null).await.ok();

@@ -3,7 +3,7 @@
 use super::{
     Label, Model, Scores,
     features::features_of,
-    lexicon::{self, CONTACT, LAUGH, Reading, WARN, sentences},
+    lexicon::{self, LAUGH, Reading, sentences},
     plain,
     rules::{self, MatchedRule},
 };
@@ -11,22 +11,18 @@ use crate::{Confidence, ReportVerdict};
 
 /// Minimum confidence for hiding a post.
 pub(super) const UNAMBIGUOUS: f64 = 0.96;
-/// Minimum malice of the worst part for hiding a text with a severe word if no rule matches. See [`Scores::malice`].
-const SEVERE_MALICE_MIN: f64 = 0.95;
-/// Maximum confidence if only a rule or only the model finds a violation, and the model is not sure.
+/// Minimum malice of the worst sentence for hiding a text with a bad word if no rule matches. See [`Scores::malice`].
+const MODEL_MALICE_MIN: f64 = 0.93;
+/// Maximum confidence if only a rule or only the model finds a violation.
 const AMBIGUOUS_MAX: f64 = 0.95;
 /// Minimum harm of the whole text for the model to agree with a regular expression. See [`Scores::harm`].
 const EXPRESSION_HARM_MIN: f64 = 0.5;
-/// Minimum malice of the worst part for the model to agree with a match of the lexicon. It is high, because the
+/// Minimum malice of the worst sentence for the model to agree with a match of the lexicon. It is high, because the
 /// model also uses the lexicon.
-const EVIDENCE_MALICE_MIN: f64 = 0.94;
-/// Minimum malice of the worst part for the model to agree with incitement in the lexicon, such as `kys`.
-const INCITEMENT_MALICE_MIN: f64 = 0.7;
-/// Minimum malice of the worst part for the model to agree with a match in a joke. It is higher than for other
+const EVIDENCE_MALICE_MIN: f64 = 0.9;
+/// Minimum malice of the worst sentence for the model to agree with a match in a joke. It is higher than for other
 /// matches, because friends insult each other in jokes.
 const JOKE_MALICE_MIN: f64 = 0.97;
-/// Minimum malice of the worst part for hiding advertising if no rule matches.
-const ADVERTISING_MALICE_MIN: f64 = 0.97;
 const SENTENCE_CHARS_MIN: usize = 9;
 
 pub(super) struct Finding {
@@ -60,14 +56,13 @@ pub(super) fn finding(content: &str) -> Finding {
     }
 }
 
-/// Returns the result if a rule matches. `malice` is the malice of the worst part.
+/// Returns the result if a rule matches. `malice` is the malice of the worst sentence.
 fn by_rule(rule: &MatchedRule, reading: &Reading, whole: Scores, malice: f64) -> Finding {
     let (label, agrees) = match *rule {
         MatchedRule::Expression(label) => (label, whole.harm() >= EXPRESSION_HARM_MIN),
         MatchedRule::Evidence(label) if reading.evidence.contains(LAUGH) => {
             (label, malice >= JOKE_MALICE_MIN)
         }
-        MatchedRule::Evidence(Label::SelfHarm) => (Label::SelfHarm, malice >= INCITEMENT_MALICE_MIN),
         MatchedRule::Evidence(label) => (label, malice >= EVIDENCE_MALICE_MIN),
     };
     if agrees {
@@ -78,20 +73,12 @@ fn by_rule(rule: &MatchedRule, reading: &Reading, whole: Scores, malice: f64) ->
     Finding { confidence, label, note: format!("{label}: a rule matches, but the model is not sure") }
 }
 
-/// Returns the result if no rule matches. `worst` are the scores of the worst part.
+/// Returns the result if no rule matches. `worst` are the scores of the worst sentence.
 fn by_model(worst: Scores, reading: &Reading, malice: f64) -> Finding {
     let is_joke = reading.evidence.contains(LAUGH);
-    let is_insult = malice >= SEVERE_MALICE_MIN && lexicon::has_severe(&reading.certain);
-    let is_sure = !is_joke && (is_insult || is_advertising(worst, reading));
+    let is_sure = malice >= MODEL_MALICE_MIN && !is_joke && lexicon::has_bad_word(&reading.certain);
     let confidence = if is_sure { UNAMBIGUOUS } else { worst.harm().min(AMBIGUOUS_MAX) };
     Finding { confidence, label: worst.likeliest(), note: note(worst) }
-}
-
-/// Returns whether the model is sure that the text advertises, and the text has a contact without doubt or warning.
-fn is_advertising(worst: Scores, reading: &Reading) -> bool {
-    let is_sure = worst.malice() >= ADVERTISING_MALICE_MIN;
-    let is_offer = reading.certain.contains(CONTACT) && !reading.evidence.contains(WARN);
-    is_sure && is_offer && matches!(worst.likeliest(), Label::Spam | Label::Scam)
 }
 
 /// Returns the scores of the whole text and of each long sentence. So harmless sentences cannot conceal a bad one.

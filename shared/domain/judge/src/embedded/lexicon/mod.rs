@@ -10,7 +10,7 @@ use std::{
 
 use super::words;
 use spelling::respelled;
-use terms::Terms;
+use terms::{KINDS, Terms};
 
 /// The kind of terms that are harmless phrases with a bad word.
 const HARMLESS_PHRASE: &str = "fine";
@@ -21,14 +21,11 @@ const PLAIN_KINDS: [&str; 10] =
 /// Matches of advertising, which violates the rules only together with a [`CONTACT`].
 const ADVERTISING: [&str; 2] = ["@lure", "@promo"];
 /// The match for ways to contact an advertiser, such as a link or a telephone number.
-pub(super) const CONTACT: &str = "@contact";
+const CONTACT: &str = "@contact";
 /// The match for warnings of fraud.
-pub(super) const WARN: &str = "@warn";
+const WARN: &str = "@warn";
 /// Kinds of swearing without a target. A bad word inside such a term is not an insult, for example `lồn` in `vãi lồn`.
 const CURSES: [&str; 3] = ["curse", "slang", "mild"];
-/// Matches of severe words. If no rule matches, an insult is hidden only if it has one of these matches.
-const SEVERE: [&str; 9] =
-    ["@vile", "@obscene", "@curse", "@foul", "@slur", "@incite", "@violent", "@animal+them", "@insult"];
 /// Maximum distance between a bad word and its target, in words.
 const NEAR_WORDS: usize = 6;
 /// The match for words that quote or warn.
@@ -75,9 +72,10 @@ pub(super) fn read(text: &str) -> Reading {
     reading
 }
 
-/// Returns whether any of the matches is in [`SEVERE`].
-pub(super) fn has_severe(matches: &BTreeSet<String>) -> bool {
-    SEVERE.iter().any(|severe| matches.contains(*severe))
+/// Returns whether any match is a bad word. Targets and friendly words are not bad.
+pub(super) fn has_bad_word(evidence: &BTreeSet<String>) -> bool {
+    let is_bad = |kind: &str| KINDS.contains(&kind) && !PLAIN_KINDS.contains(&kind);
+    evidence.iter().any(|kind| kind.strip_prefix('@').is_some_and(is_bad))
 }
 
 /// Returns the sentences of a text. A period or an exclamation mark inside a word does not end a sentence.
