@@ -146,6 +146,28 @@ async fn an_accepted_friend_request_stays_valid_as_a_cursor() {
 }
 
 #[tokio::test]
+async fn sent_friend_requests_page_by_any_id_of_the_receiver() {
+    let (_world, [ann, bob, cleo, dan]) = World::with(["ann", "bob", "cleo", "dan"]).await;
+    for receiver in [&bob, &cleo, &dan] {
+        ann.befriends(receiver).await;
+    }
+    let list = "/me/friend-requests/sent";
+    let pages = ann.columns(list, 2, "receiverId").await;
+    assert_eq!(json!(pages), json!([[dan.public_id, cleo.public_id], [bob.public_id]]));
+    let first = ann.get(&format!("{list}?take=1")).await.ok();
+    assert_eq!(first.after(), Some(&*dan.public_id));
+    dan.patch(&request_path(&ann, "accept"), Value::Null).await.ok();
+    for cursor in [&dan.public_id, &dan.id, &dan.name] {
+        let rest = ann.get(&format!("{list}?after={cursor}")).await.ok();
+        assert_eq!(rest.column("receiverId"), [json!(cleo.public_id), json!(bob.public_id)], "{cursor}");
+        assert_eq!(rest.after(), None);
+    }
+    for cursor in ["nonsense", &ann.public_id] {
+        ann.get(&format!("{list}?after={cursor}")).await.invalid("after");
+    }
+}
+
+#[tokio::test]
 async fn a_repeated_friend_request_publishes_one_event() {
     let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let path = bob.path("/friend-request");
