@@ -1,8 +1,10 @@
 //! A toggle takes effect once, even if its response is lost or other users toggle concurrently.
 
+use std::iter::repeat_n;
+
 use futures::future::join_all;
 use serde_json::{Value, json};
-use tests::{Answer, Fault};
+use tests::{Answer, Fault, Person};
 
 use crate::setup::{crowd, world_with};
 
@@ -43,15 +45,50 @@ async fn twenty_concurrent_toggles_all_succeed() {
     let fans = crowd(&world, "fan", 0..20).await;
     let post = ann.writes("hello").await;
     let (hide, mute) = (post.path("/hide"), ann.path("/mute"));
-    let count = |answers: Vec<Answer>, flag: &str| {
-        answers.into_iter().filter(|answer| answer.clone().ok().data()[flag] == true).count()
-    };
     let hidden = join_all(fans.iter().map(|fan| fan.post(&hide, Value::Null))).await;
-    assert_eq!(count(hidden, "isGhost"), 10, "each request toggles the flag once");
+    assert_eq!(count_on(hidden, "isGhost"), 10, "each request toggles the flag once");
     assert_eq!(ann.sees(&post).await["isGhost"], false);
     let muted = join_all((0..20).map(|_| fans[0].post(&mute, Value::Null))).await;
-    assert_eq!(count(muted, "isMuted"), 10, "each request toggles the mute once");
+    assert_eq!(count_on(muted, "isMuted"), 10, "each request toggles the mute once");
     assert_eq!(fans[0].meets(&ann).await["isMuted"], false);
+}
+
+/// Returns how many responses have the flag set. Panics unless all requests succeeded.
+fn count_on(answers: Vec<Answer>, flag: &str) -> usize {
+    answers.into_iter().filter(|answer| answer.clone().ok().data()[flag] == true).count()
+}
+
+#[tokio::test]
+async fn concurrent_follow_toggles_of_12_users_each_flip_once() {
+    let (world, [ann]) = world_with(["ann"]).await;
+    let fans = crowd(&world, "fan", 0..12).await;
+    let path = ann.path("/follower");
+    // The fans toggle once, twice, three times, once, and so on. After two toggles, a fan does not follow.
+    let togglers: Vec<&Person> =
+        fans.iter().enumerate().flat_map(|(number, fan)| repeat_n(fan, number % 3 + 1)).collect();
+    let answers = join_all(togglers.iter().map(|fan| fan.post(&path, Value::Null))).await;
+    assert_eq!(count_on(answers, "isFollowing"), 16, "each request toggles the follow once");
+    let followers = ann.all(&ann.path("/followers"), 5, "username").await;
+    for (number, fan) in fans.iter().enumerate() {
+        let is_following = number % 3 != 1;
+        assert_eq!(followers.contains(&json!(fan.name)), is_following, "{}", fan.name);
+        assert_eq!(fan.meets(&ann).await["isFollowing"], is_following, "{}", fan.name);
+        assert_eq!(fan.meets(fan).await["followingCount"], i64::from(is_following), "{}", fan.name);
+    }
+    assert_eq!((followers.len(), &ann.meets(&ann).await["followersCount"]), (8, &json!(8)));
+}
+
+#[tokio::test]
+async fn concurrent_follow_toggles_of_one_user_each_flip_once() {
+    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let path = ann.path("/follower");
+    // Each failed attempt is due to a different toggle. So at most 6 of the 8 attempts of a request fail.
+    let answers = join_all((0..7).map(|_| bob.post(&path, Value::Null))).await;
+    assert_eq!(count_on(answers, "isFollowing"), 4, "each request toggles the follow once");
+    assert_eq!(bob.meets(&ann).await["isFollowing"], true);
+    assert_eq!(ann.get(&ann.path("/followers")).await.ok().column("username"), ["bob"]);
+    assert_eq!(ann.meets(&ann).await["followersCount"], 1);
+    assert_eq!(bob.meets(&bob).await["followingCount"], 1);
 }
 
 #[tokio::test]
