@@ -5,6 +5,7 @@ mod bursts;
 mod deletions;
 mod effects;
 mod preparations;
+mod refusals;
 mod secrets;
 
 use std::collections::BTreeSet;
