@@ -1,18 +1,20 @@
 //! Circles that deleted users owned or were members of.
 
-use serde_json::json;
-use tests::World;
+use serde_json::{Value, json};
+use tests::{Person, World};
 
-use super::{runs_deletions, traces::rows_with};
+use super::{flush_notifications, runs_deletions, traces::rows_with};
 use crate::{
-    circles::{appoints, creates_circle, joins},
+    circles::{Circle, appoints, creates_circle, joins},
+    notifications::notifications,
     setup::start_with,
 };
 
-#[tokio::test]
-async fn the_longest_serving_admin_inherits_a_deleted_owners_circle() {
-    let world = World::builder().without_ticks().start().await;
-    let [ann, bob, eve, dan] = world.people(["ann", "bob", "eve", "dan"]).await;
+/// Starts a world with two circles of ann. Bob, eve and dan join both, in this order. Eve and dan are administrators of
+/// the first circle. The second circle has no administrators.
+async fn with_two_circles() -> (World, [Person; 4], [Circle; 2]) {
+    let (world, [ann, bob, eve, dan]) =
+        start_with(World::builder().without_ticks(), ["ann", "bob", "eve", "dan"]).await;
     let [led, lone] = [creates_circle(&ann, "Led").await, creates_circle(&ann, "Lone").await];
     for user in [&bob, &eve, &dan] {
         for circle in [&led, &lone] {
@@ -23,6 +25,32 @@ async fn the_longest_serving_admin_inherits_a_deleted_owners_circle() {
     appoints(&ann, &led, &dan, "ADMIN").await.ok();
     appoints(&ann, &led, &eve, "ADMIN").await.ok();
     world.settle().await;
+    (world, [ann, bob, eve, dan], [led, lone])
+}
+
+/// Returns the circle, the count and the actors of each notification that the user is now an owner.
+async fn inherited(user: &Person) -> Value {
+    let rows = notifications(user).await;
+    let rows = rows.iter().filter(|row| row["type"] == "CIRCLE_OWNER");
+    rows.map(|row| json!([row["targetId"], row["count"], row["actorIds"]])).collect()
+}
+
+#[tokio::test]
+async fn heirs_are_notified_of_a_deleted_owners_circles() {
+    let (world, [ann, bob, eve, dan], [led, lone]) = with_two_circles().await;
+    ann.leaves().await;
+    flush_notifications(&world).await;
+    assert_eq!(inherited(&eve).await, json!([[led.id, 1, []]]));
+    assert_eq!(inherited(&bob).await, json!([[lone.id, 1, []]]));
+    assert_eq!(inherited(&dan).await, json!([]));
+    runs_deletions(&world).await;
+    let eve = eve.signs_in().await;
+    assert_eq!(inherited(&eve).await, json!([[led.id, 1, []]]), "the erasure keeps the notification");
+}
+
+#[tokio::test]
+async fn the_longest_serving_admin_inherits_a_deleted_owners_circle() {
+    let (world, [ann, _bob, eve, dan], [led, lone]) = with_two_circles().await;
     ann.leaves().await;
     world.settle().await;
     for (circle, heir) in [(&led, "eve"), (&lone, "bob")] {
