@@ -11,7 +11,8 @@ use crate::{Confidence, ReportVerdict};
 
 /// Minimum confidence for hiding a post.
 pub(super) const UNAMBIGUOUS: f64 = 0.96;
-/// Minimum malice of the worst sentence for hiding a text with a bad word if no rule matches. See [`Scores::malice`].
+/// Minimum malice of the worst sentence for hiding a text with a severe word if no rule matches. See
+/// [`Scores::malice`].
 const MODEL_MALICE_MIN: f64 = 0.93;
 /// Maximum confidence if only a rule or only the model finds a violation.
 const AMBIGUOUS_MAX: f64 = 0.95;
@@ -19,7 +20,7 @@ const AMBIGUOUS_MAX: f64 = 0.95;
 const EXPRESSION_HARM_MIN: f64 = 0.5;
 /// Minimum malice of the worst sentence for the model to agree with a match of the lexicon. It is high, because the
 /// model also uses the lexicon.
-const EVIDENCE_MALICE_MIN: f64 = 0.9;
+const EVIDENCE_MALICE_MIN: f64 = 0.94;
 /// Minimum malice of the worst sentence for the model to agree with a match in a joke. It is higher than for other
 /// matches, because friends insult each other in jokes.
 const JOKE_MALICE_MIN: f64 = 0.97;
@@ -76,7 +77,7 @@ fn by_rule(rule: &MatchedRule, reading: &Reading, whole: Scores, malice: f64) ->
 /// Returns the result if no rule matches. `worst` are the scores of the worst sentence.
 fn by_model(worst: Scores, reading: &Reading, malice: f64) -> Finding {
     let is_joke = reading.evidence.contains(LAUGH);
-    let is_sure = malice >= MODEL_MALICE_MIN && !is_joke && lexicon::has_bad_word(&reading.certain);
+    let is_sure = malice >= MODEL_MALICE_MIN && !is_joke && lexicon::has_severe_word(&reading.certain);
     let confidence = if is_sure { UNAMBIGUOUS } else { worst.harm().min(AMBIGUOUS_MAX) };
     Finding { confidence, label: worst.likeliest(), note: note(worst) }
 }

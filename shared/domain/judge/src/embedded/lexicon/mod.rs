@@ -10,7 +10,7 @@ use std::{
 
 use super::words;
 use spelling::respelled;
-use terms::{KINDS, Terms};
+use terms::Terms;
 
 /// The kind of terms that are harmless phrases with a bad word.
 const HARMLESS_PHRASE: &str = "fine";
@@ -22,6 +22,8 @@ const PLAIN_KINDS: [&str; 10] =
 const ADVERTISING: [&str; 2] = ["@lure", "@promo"];
 /// The match for ways to contact an advertiser, such as a link or a telephone number.
 const CONTACT: &str = "@contact";
+/// Matches that can hide a text although no rule matches.
+const SEVERE: [&str; 4] = ["@vile", "@obscene", "@curse", "@foul"];
 /// The match for warnings of fraud.
 const WARN: &str = "@warn";
 /// Kinds of swearing without a target. A bad word inside such a term is not an insult, for example `lồn` in `vãi lồn`.
@@ -72,10 +74,9 @@ pub(super) fn read(text: &str) -> Reading {
     reading
 }
 
-/// Returns whether any match is a bad word. Targets and friendly words are not bad.
-pub(super) fn has_bad_word(evidence: &BTreeSet<String>) -> bool {
-    let is_bad = |kind: &str| KINDS.contains(&kind) && !PLAIN_KINDS.contains(&kind);
-    evidence.iter().any(|kind| kind.strip_prefix('@').is_some_and(is_bad))
+/// Returns whether any match is a severe word.
+pub(super) fn has_severe_word(evidence: &BTreeSet<String>) -> bool {
+    SEVERE.iter().any(|kind| evidence.contains(*kind))
 }
 
 /// Returns the sentences of a text. A period or an exclamation mark inside a word does not end a sentence.
