@@ -160,10 +160,10 @@ impl FollowState {
     }
 
     /// Returns the write that checks that no block exists between the two users. If the follower unfollowed this user
-    /// earlier, the write also clears [`Relationship::left`].
+    /// earlier, the write also clears [`Relationship::left`], which a concurrent unfollow can set after it was read.
     fn relationship_write(&self, follow: &Follow) -> Write {
         let (follower, followed) = (follow.follower_id, follow.following_id);
-        match self.relationship.left {
+        match self.relationship.left || self.follow.is_some() {
             true => {
                 let update = relationships::update_write(follower, followed).set("left", false);
                 relationships::if_unblocked_write(update)
