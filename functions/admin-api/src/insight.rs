@@ -58,7 +58,8 @@ pub(crate) async fn get_stats(State(app): State<App>, _: Admin, _: Filters<NoFil
 /// List the audit log
 ///
 /// Returns the actions of administrators, newest first. An action that changed nothing, such as the repetition of a ban,
-/// has no entry. With filters, a page can be short although the list continues.
+/// has no entry. A decision that changes the sanction of an account has two entries: one for the case or the appeal, and
+/// one for the account. With filters, a page can be short although the list continues.
 ///
 /// With `Accept: application/x-ndjson`, returns up to 1,000 entries as lines of JSON without an envelope. If the list
 /// continues, the header `link` has the address of the next lines, with `rel="next"`. With filters, a response can have

@@ -1,4 +1,4 @@
-//! The audit log: each change by an administrator adds exactly one entry.
+//! The audit log: each change by an administrator adds exactly one entry for each changed object.
 
 use std::collections::BTreeSet;
 
@@ -87,7 +87,7 @@ fn the_cases_include_every_admin_write_operation() {
 }
 
 #[tokio::test]
-async fn each_change_by_an_administrator_adds_one_audit_entry() {
+async fn each_change_by_an_administrator_adds_an_audit_entry_per_object() {
     for (operation, body, statuses, expected) in CASES {
         let scene = Scene::new().await;
         let (method, path) = operation.split_once(' ').unwrap();
