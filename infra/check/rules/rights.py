@@ -18,8 +18,8 @@ WILDCARDS = (
     ":foundation-model/*",
     ":inference-profile/*",
 )
-# Functions that call user-supplied addresses, each with the only secret that it may read. Their rights on the table name
-# the partitions that they need.
+# Functions that call user-supplied addresses, each with the only secret that it may read. Each of their rights on the
+# table must list partitions.
 EXPOSED = {"Outbound": "OutboundKey"}
 # X-Ray does not support resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
 WITHOUT_RESOURCES = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
@@ -80,6 +80,8 @@ def unconditional(statement):
 
 
 def wildcards(statement):
+    if "NotAction" in statement or "NotResource" in statement:
+        yield "a statement excludes actions or resources instead of naming them"
     for action, resource in pairs(statement):
         if "*" in action:
             yield f"{action} does not name an action"

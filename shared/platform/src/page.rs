@@ -110,8 +110,8 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
         Self { cursor, rows: Vec::new(), reads: 0, ended: false, refill_min: REFILL_MIN }
     }
 
-    /// Works like [`FillingPage::new`], but later reads request no more rows than the page has. Use this function for
-    /// lists in which each row costs another read.
+    /// Works like [`FillingPage::new`], but later reads can request fewer than [`REFILL_MIN`] rows. Use this function
+    /// for lists in which each row costs another read.
     pub fn sparing(cursor: Cursor<P>) -> Self {
         Self { refill_min: 0, ..Self::new(cursor) }
     }

@@ -69,7 +69,7 @@ async fn sensitive_requests_require_the_password_or_a_code() {
 }
 
 #[tokio::test]
-async fn all_other_sessions_and_tokens_end_at_once() {
+async fn ending_other_sessions_also_revokes_tokens() {
     let (world, [ann]) = World::with(["ann"]).await;
     let other = ann.signs_in().await;
     let token = json!({ "name": "bot", "scopes": ["read"], "password": PASSWORD });

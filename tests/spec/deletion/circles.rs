@@ -22,6 +22,7 @@ async fn with_two_circles() -> (World, [Person; 4], [Circle; 2]) {
         }
         world.advance(1).await;
     }
+    // Dan is appointed first, but eve joined first.
     appoints(&ann, &led, &dan, "ADMIN").await.ok();
     appoints(&ann, &led, &eve, "ADMIN").await.ok();
     world.settle().await;
@@ -49,7 +50,7 @@ async fn heirs_are_notified_of_a_deleted_owners_circles() {
 }
 
 #[tokio::test]
-async fn the_longest_serving_admin_inherits_a_deleted_owners_circle() {
+async fn the_admin_who_joined_first_inherits_a_deleted_owners_circle() {
     let (world, [ann, _bob, eve, dan], [led, lone]) = with_two_circles().await;
     ann.leaves().await;
     world.settle().await;

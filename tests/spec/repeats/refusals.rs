@@ -1,4 +1,4 @@
-//! A request whose transaction was refused can be corrected and sent again with the same idempotency key.
+//! A request whose transaction was refused can be sent again with the same idempotency key, corrected or unchanged.
 
 use serde_json::{Value, json};
 use tests::World;

@@ -86,7 +86,7 @@ fn compression() -> CompressionLayer<impl Predicate> {
     CompressionLayer::new().compress_when(is_worthwhile)
 }
 
-/// The hidden operations, by method and by path without the prefix: those of proposed features that are off.
+/// The operations of proposed features that are off, by method and by path without the prefix.
 type Hidden = Arc<HashSet<(Method, String)>>;
 
 /// Returns 404 for hidden operations.

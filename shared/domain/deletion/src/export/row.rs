@@ -76,7 +76,7 @@ pub(super) async fn current(app: &App, user: UserId) -> Result<Option<Export>> {
     usable(app.table.get_together(&[key(user), users::key(user)]).await?, user)
 }
 
-/// Works like [`current`], with eventual consistency, at half the cost.
+/// Works like [`current`], with eventual consistency, at half the cost. For about a second, it can miss a new password.
 pub(super) async fn current_eventual(app: &App, user: UserId) -> Result<Option<Export>> {
     usable(app.table.get_together_eventual(&[key(user), users::key(user)]).await?, user)
 }

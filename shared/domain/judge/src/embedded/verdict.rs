@@ -11,16 +11,13 @@ use crate::{Confidence, ReportVerdict};
 
 /// Minimum confidence for hiding a post.
 pub(super) const UNAMBIGUOUS: f64 = 0.96;
-/// Minimum malice of the worst sentence for hiding a text with a severe word if no rule matches. See
-/// [`Scores::malice`].
-const MODEL_MALICE_MIN: f64 = 0.93;
 /// Maximum confidence if only a rule or only the model finds a violation.
 const AMBIGUOUS_MAX: f64 = 0.95;
 /// Minimum harm of the whole text for the model to agree with a regular expression. See [`Scores::harm`].
 const EXPRESSION_HARM_MIN: f64 = 0.5;
-/// Minimum malice of the worst sentence for the model to agree with a match of the lexicon. It is high, because the
-/// model also uses the lexicon.
-const EVIDENCE_MALICE_MIN: f64 = 0.94;
+/// Minimum malice of the worst sentence for the model to agree with a match of the lexicon or a severe word. It is
+/// high, because the model also uses the lexicon. See [`Scores::malice`].
+const MALICE_MIN: f64 = 0.94;
 /// Minimum malice of the worst sentence for the model to agree with a match in a joke. It is higher than for other
 /// matches, because friends insult each other in jokes.
 const JOKE_MALICE_MIN: f64 = 0.97;
@@ -64,7 +61,7 @@ fn by_rule(rule: &MatchedRule, reading: &Reading, whole: Scores, malice: f64) ->
         MatchedRule::Evidence(label) if reading.evidence.contains(LAUGH) => {
             (label, malice >= JOKE_MALICE_MIN)
         }
-        MatchedRule::Evidence(label) => (label, malice >= EVIDENCE_MALICE_MIN),
+        MatchedRule::Evidence(label) => (label, malice >= MALICE_MIN),
     };
     if agrees {
         let note = format!("{label}: a rule and the model agree");
@@ -77,7 +74,7 @@ fn by_rule(rule: &MatchedRule, reading: &Reading, whole: Scores, malice: f64) ->
 /// Returns the result if no rule matches. `worst` are the scores of the worst sentence.
 fn by_model(worst: Scores, reading: &Reading, malice: f64) -> Finding {
     let is_joke = reading.evidence.contains(LAUGH);
-    let is_sure = malice >= MODEL_MALICE_MIN && !is_joke && lexicon::has_severe_word(&reading.certain);
+    let is_sure = malice >= MALICE_MIN && !is_joke && lexicon::has_severe_word(&reading.certain);
     let confidence = if is_sure { UNAMBIGUOUS } else { worst.harm().min(AMBIGUOUS_MAX) };
     Finding { confidence, label: worst.likeliest(), note: note(worst) }
 }

@@ -22,7 +22,7 @@ pub struct FollowRequest {
     pub is_following: Option<bool>,
 }
 
-/// Whether the user is now followed, and the number of their followers.
+/// Whether the caller follows the user, and the user's number of followers.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = FollowState)]
 #[serde(rename_all = "camelCase")]

@@ -50,7 +50,8 @@ static TERMS: LazyLock<Terms> = LazyLock::new(Terms::read);
 
 #[derive(Default)]
 pub(super) struct Reading {
-    /// The matches in sentences that contain no [`DOUBT`]. Empty if the text contains quotation marks.
+    /// The matches in sentences that contain no [`DOUBT`], and advertising with a contact in texts without a [`WARN`].
+    /// Empty if the text contains quotation marks.
     pub(super) certain: BTreeSet<String>,
     /// All matches. A match is `@kind` for a found term, and `@kind+target` for a term near a target.
     pub(super) evidence: BTreeSet<String>,
@@ -170,7 +171,7 @@ fn indexes_near(found: &[FoundTerm], target: &str) -> HashSet<usize> {
     targets.flat_map(|term| term.at.saturating_sub(NEAR_WORDS)..term.end + NEAR_WORDS).collect()
 }
 
-/// Returns the terms in a sentence. Omits terms inside a harmless phrase or a longer curse.
+/// Returns the terms in a sentence. Omits bad terms that overlap a harmless phrase or are inside a longer curse.
 fn find_terms(words: &[String], is_bare: bool) -> Vec<FoundTerm> {
     let starting = |at: usize| {
         let terms = TERMS.starting(&words[at..], is_bare).into_iter();
