@@ -23,7 +23,7 @@ mod owning;
 pub(crate) mod posts;
 mod requests;
 pub(crate) mod sacrifice;
-mod succession;
+pub(crate) mod succession;
 
 use domain::{
     circles::{Change, EnergyEntry, EnergyReason, transition_writes},

@@ -17,7 +17,7 @@ use super::{
 use crate::{admin::administrator, notifications::notifications};
 
 /// Creates a circle of `ann`. The members join in this order, a second apart.
-async fn circle_in_order(world: &World, ann: &Person, members: &[&Person]) -> Circle {
+pub(crate) async fn circle_in_order(world: &World, ann: &Person, members: &[&Person]) -> Circle {
     let circle = creates_circle(ann, "Night readers").await;
     for member in members {
         joins(member, &circle, ann).await;

@@ -5,7 +5,7 @@ use tests::{Person, World};
 
 use super::{flush_notifications, runs_deletions, traces::rows_with};
 use crate::{
-    circles::{Circle, appoints, creates_circle, joins},
+    circles::{Circle, appoints, creates_circle, joins, succession::circle_in_order},
     notifications::notifications,
     setup::start_with,
 };
@@ -15,13 +15,9 @@ use crate::{
 async fn with_two_circles() -> (World, [Person; 4], [Circle; 2]) {
     let (world, [ann, bob, eve, dan]) =
         start_with(World::builder().without_ticks(), ["ann", "bob", "eve", "dan"]).await;
-    let [led, lone] = [creates_circle(&ann, "Led").await, creates_circle(&ann, "Lone").await];
-    for user in [&bob, &eve, &dan] {
-        for circle in [&led, &lone] {
-            joins(user, circle, &ann).await;
-        }
-        world.advance(1).await;
-    }
+    let members = [&bob, &eve, &dan];
+    let [led, lone] =
+        [circle_in_order(&world, &ann, &members).await, circle_in_order(&world, &ann, &members).await];
     // Dan is appointed first, but eve joined first.
     appoints(&ann, &led, &dan, "ADMIN").await.ok();
     appoints(&ann, &led, &eve, "ADMIN").await.ok();

@@ -3,15 +3,13 @@
 use serde_json::{Value, json};
 use tests::World;
 
+use super::KEY;
 use crate::{
     auth::form,
     circles::creates_circle,
     deletion::HOUR,
     setup::{start_with, world_with},
 };
-
-/// Key of the refused request and of its correction.
-const KEY: &str = "key";
 
 #[tokio::test]
 async fn a_registration_can_reuse_its_key_after_a_taken_username() {
