@@ -81,7 +81,7 @@ describe("an evening of two users", () => {
     await ann.getByText("Ready", { exact: true }).waitFor();
     await assertLooksRight(ann, "writing");
     await ann.getByRole("button", { name: "Post", exact: true }).click();
-    await article(ann, EVENING).waitFor();
+    await article(ann, EVENING).getByRole("button", { name: "Like, 0" }).waitFor();
     await bob.reload();
     const photo = article(bob, EVENING).getByRole("img", { name: "The sun sets behind two hills" });
     await photo.waitFor();
