@@ -34,6 +34,29 @@ async fn a_read_conversation_has_no_unread_notification() {
 }
 
 #[tokio::test]
+async fn reading_a_conversation_covers_a_deleted_message() {
+    for earlier in [None, Some("seen before")] {
+        let (world, [ann, bob], group) = private_group().await;
+        if let Some(text) = earlier {
+            says(&bob, &group, text).await;
+            reads(&ann, &group).await;
+            world.advance(1).await;
+        }
+        let deleted = id(&says(&bob, &group, "a mistake").await);
+        ticks(&world).await;
+        bob.delete(&format!("/message-group/{group}/messages/{deleted}")).await.ok();
+        assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 0), "{earlier:?}");
+        reads(&ann, &group).await;
+        world.settle().await;
+        assert_eq!((unread(&ann).await, unread_messages(&ann).await), (0, 0), "{earlier:?}");
+        world.advance(1).await;
+        says(&bob, &group, "again").await;
+        ticks(&world).await;
+        assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 1), "{earlier:?}");
+    }
+}
+
+#[tokio::test]
 async fn messages_after_the_read_mark_stay_unread() {
     let (world, [ann, bob], group) = private_group().await;
     let first = id(&says(&bob, &group, "hello").await);

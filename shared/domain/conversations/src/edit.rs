@@ -124,7 +124,7 @@ async fn delete_writes(
     let group = match newest_write(group, member, after) {
         Some(write) => {
             let newest = newest(app, group, |message| message.id == after.id).await?;
-            with_newest(write, newest.as_ref()).then_publish(&event)
+            with_newest(write, newest.as_ref()).set("newestDeleted", group.newest_sent()).then_publish(&event)
         }
         None => outbox_record_write(app).then_publish(&event),
     };

@@ -51,6 +51,9 @@ pub struct Group {
     pub last_message_preview: Option<String>,
     /// The user who sent the newest message.
     pub last_sender_id: Option<UserId>,
+    /// The newest deleted message, if it was the group's newest message until then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) newest_deleted: Option<MessageId>,
     /// The number of messages.
     pub messages_count: i64,
     /// Whether the group has a [`super::Profile`] with a name or a picture.
@@ -82,6 +85,7 @@ impl Group {
             last_message_at: None,
             last_message_preview: None,
             last_sender_id: None,
+            newest_deleted: None,
             messages_count: 0,
             has_profile: false,
             member_changes: 0,
@@ -94,6 +98,11 @@ impl Group {
     /// Returns the value of a counter attribute, or 0 if it is missing.
     pub(super) fn count(&self, attribute: &str) -> i64 {
         self.others.get(attribute).and_then(Value::as_i64).unwrap_or_default()
+    }
+
+    /// Returns the newest message that was sent, even if it was deleted.
+    pub(super) fn newest_sent(&self) -> Option<MessageId> {
+        self.last_message_id.max(self.newest_deleted)
     }
 
     /// Returns the name of the attribute that closes a private group while `blocker` blocks the other user.

@@ -20,7 +20,7 @@ const COUNTED_MAX: usize = 100;
 #[schema(as = ReadMarkRequest)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReadRequest {
-    /// The newest message that the caller has seen. The default is the group's newest message.
+    /// The newest message that the caller has seen. The default is the newest message that was sent to the group.
     pub last_seen_message_id: Option<MessageId>,
 }
 
@@ -45,7 +45,7 @@ pub struct ReadMark {
 pub async fn mark_read(app: &App, user: UserId, group: GroupId, request: ReadRequest) -> Result<ReadMark> {
     let (group, member) = retry_on_conflict(async || {
         let (group, member) = find_membership(app, group, user).await?;
-        let member = match request.last_seen_message_id.or(group.last_message_id) {
+        let member = match request.last_seen_message_id.or(group.newest_sent()) {
             Some(wanted) if Some(wanted) > member.last_seen => advance(app, &group, member, wanted).await?,
             _ => member,
         };
@@ -58,7 +58,7 @@ pub async fn mark_read(app: &App, user: UserId, group: GroupId, request: ReadReq
 
 /// Moves the read mark to a message, and returns the updated member.
 async fn advance(app: &App, group: &Group, before: Member, to: MessageId) -> Result<Member> {
-    let is_newest = group.last_message_id == Some(to);
+    let is_newest = Some(to) >= group.last_message_id;
     let unseen = if is_newest { 0 } else { count_after(app, &before, to).await? };
     let seen_count = (before.sent_by_others_in(group) - unseen).max(before.seen_count);
     let after = Member { seen_count, last_seen: Some(to), seen_at: Some(app.now()), ..before.clone() };
