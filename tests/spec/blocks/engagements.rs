@@ -29,12 +29,15 @@ async fn a_block_prevents_new_engagements_in_both_directions() {
     bob.likes(&liked).await.ok();
     bob.post(&liked.path("/save"), json!({ "isSaved": true })).await.ok();
     let reply = bob.replies(&liked, "hi").await;
+    bob.post(&liked.path("/hide"), json!({ "isGhost": true })).await.ok();
     bob.blocks(&ann).await;
     assert_refused(&bob, &ann, &of_ann).await;
     assert_refused(&ann, &bob, &of_bob).await;
     assert_eq!(bob.unlikes(&liked).await.ok().data()["isLiked"], false);
     let unsaved = bob.post(&liked.path("/save"), json!({ "isSaved": false })).await.ok();
     assert_eq!(unsaved.data()["saved"], false);
+    let shown = bob.post(&liked.path("/hide"), json!({})).await.ok();
+    assert_eq!(shown.data()["isGhost"], false);
     bob.deletes(&reply).await.ok();
     bob.post(&ann.path("/block"), json!({ "isBlocked": false })).await.ok();
     bob.likes(&of_ann).await.ok();

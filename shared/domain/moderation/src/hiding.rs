@@ -33,7 +33,8 @@ pub struct Hidden {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the post does not exist or the caller may not read it. Fails with
 /// [`Error::Invalid`] if the caller is the author. Fails with [`Error::Forbidden`] if a block exists between the caller
-/// and the author. Fails with [`Error::LimitReached`] after 10 requests in an hour or 30 in a day.
+/// and the author, unless the flag is removed. Fails with [`Error::LimitReached`] after 10 requests in an hour or 30 in
+/// a day.
 pub async fn hide(
     app: &App,
     caller: UserId,
@@ -45,7 +46,7 @@ pub async fn hide(
     once.count_all(app, &limits, &who).await?;
     let (hidden, changed) = once
         .run_with(app, caller, async || {
-            let before = posts::find_hidable(app, caller, id).await?;
+            let before = posts::find_hidable(app, caller, id, request.is_ghost).await?;
             if before.author == caller {
                 return Err(Error::invalid("publicId", "must not be your own post"));
             }
