@@ -39,6 +39,8 @@ async fn the_error_for_an_invalid_circle_names_the_field() {
         ann.post("/circles", body).await.invalid(field);
     }
     ann.post("/circles", json!({ "name": "ế".repeat(50), "description": "ế".repeat(500) })).await.ok();
+    let undescribed = ann.post("/circles", json!({ "name": "x", "description": null })).await.ok();
+    assert_eq!(undescribed.data()["description"], "");
 }
 
 #[tokio::test]

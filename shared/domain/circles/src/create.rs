@@ -17,9 +17,7 @@ pub struct CircleDraft {
     /// The circle's name.
     pub name: NewCircleName,
     /// The circle's description. Default: empty.
-    #[serde(default)]
-    #[schema(value_type = Option<CircleDescription>)]
-    pub description: CircleDescription,
+    pub description: Option<CircleDescription>,
 }
 
 /// Creates a circle, unless the user has already created 3 circles within a day.
@@ -56,7 +54,7 @@ async fn create_writes(app: &App, creator: UserId, draft: CircleDraft) -> Result
     let circle = Circle {
         id: app.ids.next(now),
         name: draft.name.into(),
-        description: draft.description,
+        description: draft.description.unwrap_or_default(),
         owner_id: creator,
         members_count: 1,
         created_at: now,

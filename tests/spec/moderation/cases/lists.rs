@@ -28,7 +28,7 @@ async fn all_reports_about_a_post_form_one_case() {
     reports(&cleo, &post.id, json!({ "category": "HATE" })).await;
     world.advance(1).await;
     reports(&cleo, &other.id, json!({})).await;
-    reports(&bob, &other.id, json!({ "type": "user" })).await;
+    reports(&bob, &other.id, json!({ "type": "user", "category": null })).await;
     world.settle().await;
     let page = root.get("/admin/cases").await.ok();
     assert_eq!(page.column("id"), [json!(post.id), json!(other.id), json!(ann.public_id)]);

@@ -28,9 +28,7 @@ pub struct ReportDraft {
     #[schema(value_type = String, example = "post")]
     pub target: ReportTarget,
     /// The category of the violation. Default `OTHER`.
-    #[serde(default)]
-    #[schema(value_type = Option<Category>)]
-    pub category: Category,
+    pub category: Option<Category>,
 }
 
 fn lower_case<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ReportTarget, D::Error> {
@@ -118,7 +116,7 @@ fn report_of(app: &App, reporter: UserId, post: &AnyPost, draft: ReportDraft) ->
         target_id,
         reported_user_id: post.author(),
         reason: draft.reason,
-        category: draft.category,
+        category: draft.category.unwrap_or_default(),
         status: ReportStatus::Pending,
         confidence: None,
         hid: false,
