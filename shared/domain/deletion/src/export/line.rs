@@ -10,7 +10,7 @@ use super::users;
 
 pub(super) const PAGE_ROWS: usize = 250;
 /// Attributes that are never exported: credentials, other users' blocks and likes, and notes of administrators.
-const HIDDEN: [&str; 13] = [
+const HIDDEN: [&str; 14] = [
     "passwordHash",
     "secretHash",
     "seed",
@@ -23,9 +23,10 @@ const HIDDEN: [&str; 13] = [
     "decidedBy",
     "decidedAt",
     "hiddenBy",
+    "suspendedBy",
     "likers",
 ];
-const INTERNAL: [&str; 22] = [
+const INTERNAL: [&str; 23] = [
     "authorNotified",
     "changes",
     "counted",
@@ -41,6 +42,7 @@ const INTERNAL: [&str; 22] = [
     "merges",
     "notifiedAs",
     "notifiedAt",
+    "pictureOf",
     "place",
     "reactionsSeq",
     "repostNotified",
@@ -92,7 +94,7 @@ pub(super) fn line(row: JsonRow) -> Value {
     let content = if is_deleted_by_moderation(&row) { &CONTENT[..] } else { &[] };
     let of_upload = if kind == "upload" { &OF_UPLOADS[..] } else { &[] };
     let mut data = row.without(&[&HIDDEN[..], &INTERNAL, content, of_upload].concat());
-    users::publish(&kind, &mut data);
+    users::make_ids_public(&kind, &mut data);
     json!({ "kind": kind, "data": data })
 }
 
