@@ -53,13 +53,14 @@ pub async fn likers(
 
 /// Returns the list position for a cursor. If the cursor is a user ID, returns that user's last position in the list.
 ///
-/// Returns `None` if the user's like has not been counted yet. The page then starts at the head of the list.
+/// Returns `None` if the user's like has no position, because it has not been counted. The page then starts at the head
+/// of the list.
 async fn resolve_cursor(app: &App, post: PostId, after: Option<Position>) -> Result<Option<Position>> {
     let Some(after) = after else { return Ok(None) };
     let engagement = engagements::find(app, UserId::from(Ulid::from(after)), post).await?;
     Ok(match engagement {
-        Some(like) if like.liked && !like.counted => None,
-        engagement => engagement.and_then(|like| like.place).or(Some(after)),
+        Some(like) => like.place.filter(|_| like.counted || !like.liked),
+        None => Some(after),
     })
 }
 
@@ -71,8 +72,8 @@ async fn uncounted_like(app: &App, viewer: UserId, post: PostId) -> Result<Optio
     Ok(uncounted.map(|_| Entry { at: Position::from(Ulid::from(viewer.public())), user: viewer }))
 }
 
-/// Returns the next likers in the list. Reads one more liker than the page needs. Omits outdated positions: the liker's
-/// engagement must have the same position and a counted like.
+/// Returns the next likers in the list. Reads one more liker than the page needs. Omits a position if
+/// the liker's engagement has another position or no counted like.
 async fn next(app: &App, post: &Post, Cursor { take, after }: Cursor<Position>) -> Result<EntryBatch> {
     let wanted = take.rows() + 1;
     let newest = after.map_or_else(|| format!("{SK_PREFIX}~"), |at| sk(row_of(at)));
