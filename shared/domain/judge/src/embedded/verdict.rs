@@ -15,10 +15,10 @@ pub(super) const UNAMBIGUOUS: f64 = 0.96;
 const AMBIGUOUS_MAX: f64 = 0.95;
 /// Minimum harm of the whole text for the model to agree with a regular expression. See [`Scores::harm`].
 const EXPRESSION_HARM_MIN: f64 = 0.5;
-/// Minimum malice of the worst sentence for the model to agree with a match of the lexicon or a severe word. It is
-/// high, because the model also uses the lexicon. See [`Scores::malice`].
+/// Minimum malice of the worst part for the model to agree with a match of the lexicon or a severe word. It is high,
+/// because the model also uses the lexicon. See [`Scores::malice`].
 const MALICE_MIN: f64 = 0.94;
-/// Minimum malice of the worst sentence for the model to agree with a match in a joke. It is higher than for other
+/// Minimum malice of the worst part for the model to agree with a match in a joke. It is higher than for other
 /// matches, because friends insult each other in jokes.
 const JOKE_MALICE_MIN: f64 = 0.97;
 const SENTENCE_CHARS_MIN: usize = 9;
@@ -47,14 +47,14 @@ pub(super) fn finding(content: &str) -> Finding {
     let reading = lexicon::read(content);
     let whole = Model::ours().scores_of(&features_of(&reading));
     let parts = parts(content, whole);
-    let malice = worst(&parts, Scores::malice).malice();
+    let malicious = worst(&parts, Scores::malice);
     match rules::matched_rule(&plain(&reading.words.join(" ")), &reading.certain) {
-        Some(rule) => by_rule(&rule, &reading, whole, malice),
-        None => by_model(worst(&parts, Scores::harm), &reading, malice),
+        Some(rule) => by_rule(&rule, &reading, whole, malicious.malice()),
+        None => by_model(&reading, malicious, worst(&parts, Scores::harm)),
     }
 }
 
-/// Returns the result if a rule matches. `malice` is the malice of the worst sentence.
+/// Returns the result if a rule matches. `malice` is the malice of the worst part.
 fn by_rule(rule: &MatchedRule, reading: &Reading, whole: Scores, malice: f64) -> Finding {
     let (label, agrees) = match *rule {
         MatchedRule::Expression(label) => (label, whole.harm() >= EXPRESSION_HARM_MIN),
@@ -71,15 +71,19 @@ fn by_rule(rule: &MatchedRule, reading: &Reading, whole: Scores, malice: f64) ->
     Finding { confidence, label, note: format!("{label}: a rule matches, but the model is not sure") }
 }
 
-/// Returns the result if no rule matches. `worst` are the scores of the worst sentence.
-fn by_model(worst: Scores, reading: &Reading, malice: f64) -> Finding {
+/// Returns the result if no rule matches. The scores are those of the most malicious and of the most harmful part.
+fn by_model(reading: &Reading, malicious: Scores, harmful: Scores) -> Finding {
     let is_joke = reading.evidence.contains(LAUGH);
-    let is_sure = malice >= MALICE_MIN && !is_joke && lexicon::has_severe_word(&reading.certain);
-    let confidence = if is_sure { UNAMBIGUOUS } else { worst.harm().min(AMBIGUOUS_MAX) };
+    let is_sure = malicious.malice() >= MALICE_MIN && !is_joke && lexicon::has_severe_word(&reading.certain);
+    let (worst, confidence) = match is_sure {
+        true => (malicious, UNAMBIGUOUS),
+        false => (harmful, harmful.harm().min(AMBIGUOUS_MAX)),
+    };
     Finding { confidence, label: worst.likeliest(), note: note(worst) }
 }
 
-/// Returns the scores of the whole text and of each long sentence. So harmless sentences cannot conceal a bad one.
+/// Returns the scores of the parts: the whole text and each long sentence. So harmless sentences cannot conceal a bad
+/// one.
 fn parts(content: &str, whole: Scores) -> Vec<Scores> {
     let sentences: Vec<_> = sentences(content).collect();
     let several = sentences.iter().filter(|_| sentences.len() > 1);
