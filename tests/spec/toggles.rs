@@ -4,13 +4,13 @@ use std::iter::repeat_n;
 
 use futures::future::join_all;
 use serde_json::{Value, json};
-use tests::{Answer, Fault, Person};
+use tests::{Answer, Fault, Person, World};
 
-use crate::setup::{crowd, world_with};
+use crate::setup::crowd;
 
 #[tokio::test]
 async fn a_toggle_takes_effect_once_despite_a_lost_response() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let own = bob.writes("my own").await;
     let group = format!("/message-group/{}/mute", bob.chats_with("ann").await);
@@ -40,16 +40,17 @@ async fn a_toggle_takes_effect_once_despite_a_lost_response() {
 }
 
 #[tokio::test]
-async fn twenty_concurrent_toggles_all_succeed() {
-    let (world, [ann]) = world_with(["ann"]).await;
+async fn concurrent_toggles_all_succeed() {
+    let (world, [ann]) = World::with(["ann"]).await;
     let fans = crowd(&world, "fan", 0..20).await;
     let post = ann.writes("hello").await;
     let (hide, mute) = (post.path("/hide"), ann.path("/mute"));
     let hidden = join_all(fans.iter().map(|fan| fan.post(&hide, Value::Null))).await;
     assert_eq!(count_on(hidden, "isGhost"), 10, "each request toggles the flag once");
     assert_eq!(ann.sees(&post).await["isGhost"], false);
-    let muted = join_all((0..20).map(|_| fans[0].post(&mute, Value::Null))).await;
-    assert_eq!(count_on(muted, "isMuted"), 10, "each request toggles the mute once");
+    // Each failed attempt is due to a different toggle. So at most 7 of the 8 attempts of a request fail.
+    let muted = join_all((0..8).map(|_| fans[0].post(&mute, Value::Null))).await;
+    assert_eq!(count_on(muted, "isMuted"), 4, "each request toggles the mute once");
     assert_eq!(fans[0].meets(&ann).await["isMuted"], false);
 }
 
@@ -60,7 +61,7 @@ fn count_on(answers: Vec<Answer>, flag: &str) -> usize {
 
 #[tokio::test]
 async fn concurrent_follow_toggles_of_12_users_each_flip_once() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let fans = crowd(&world, "fan", 0..12).await;
     let path = ann.path("/follower");
     // The fans toggle once, twice, three times, once, and so on. After two toggles, a fan does not follow.
@@ -80,7 +81,7 @@ async fn concurrent_follow_toggles_of_12_users_each_flip_once() {
 
 #[tokio::test]
 async fn concurrent_follow_toggles_of_one_user_each_flip_once() {
-    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let path = ann.path("/follower");
     // Each failed attempt is due to a different toggle. So at most 6 of the 8 attempts of a request fail.
     let answers = join_all((0..7).map(|_| bob.post(&path, Value::Null))).await;
@@ -93,7 +94,7 @@ async fn concurrent_follow_toggles_of_one_user_each_flip_once() {
 
 #[tokio::test]
 async fn a_post_can_be_hidden_without_toggling() {
-    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     for is_ghost in [true, true, false, false] {
         let answer = bob.post(&post.path("/hide"), json!({ "isGhost": is_ghost })).await.ok();
