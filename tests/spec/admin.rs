@@ -20,7 +20,6 @@ use tests::{Answer, Builder, Person, World};
 use crate::{
     moderation::reports,
     routes::document::{Operation, operations},
-    setup::start_with,
 };
 
 /// Creates a user with the role, and returns them signed in.
@@ -56,7 +55,7 @@ pub(crate) async fn start_with_root<const N: usize>(
     role: Role,
     names: [&str; N],
 ) -> (World, Person, [Person; N]) {
-    let (world, people) = start_with(builder, names).await;
+    let (world, people) = builder.start_with(names).await;
     let root = administrator(&world, "root", role).await;
     (world, root, people)
 }

@@ -15,7 +15,7 @@ use crate::{
         document::{Access, Operation, operations},
         with_ids,
     },
-    setup::{crowd, world_with},
+    setup::crowd,
 };
 use schema::Body;
 
@@ -74,7 +74,7 @@ async fn a_number_field_refuses_fractions_and_out_of_range_values() {
 
 #[tokio::test]
 async fn a_body_that_is_not_an_object_is_refused() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     for body in ["", "{", "[]", "null", "7", "\"text\"", "true"] {
         let request = ann.request(Method::POST, "/posts").header("content-type", "application/json");
         let answer = send(request.body(body)).await;
@@ -84,7 +84,7 @@ async fn a_body_that_is_not_an_object_is_refused() {
 
 #[tokio::test]
 async fn the_error_for_a_parameter_given_twice_names_it() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let answer = ann.get("/museum?take=1&limit=2").await;
     assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "take: must be given only once");
 }

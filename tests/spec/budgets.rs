@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Person, World, send};
 
-use crate::setup::{MANY_WRITES, start_with, world_with};
+use crate::setup::MANY_WRITES;
 
 /// Returns a text of 1,000 bytes. The cost budgets assume posts of this size.
 fn kilobyte() -> String {
@@ -16,7 +16,7 @@ fn kilobyte() -> String {
 
 #[tokio::test]
 async fn requests_about_a_post_stay_within_their_cost_budgets() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = world.budget("write a post", ann.writes(&kilobyte())).await;
     world.budget("a post", ann.sees(&post)).await;
     let liked = ann.writes(&kilobyte()).await;
@@ -94,7 +94,7 @@ async fn listing_notifications_stays_within_its_cost_budget() {
 
 #[tokio::test]
 async fn follow_block_and_mute_requests_match_their_cost_budgets() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     for (budget, path) in [
         ("follow", "/follower"),
         ("unfollow", "/follower"),
@@ -113,7 +113,7 @@ async fn follow_block_and_mute_requests_match_their_cost_budgets() {
 
 #[tokio::test]
 async fn requests_with_an_idempotency_key_stay_within_cost_budgets() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes(&kilobyte()).await;
     let [like, follow, mute] = [post.path("/like"), ann.path("/follower"), ann.path("/mute")];
     let like = bob.post_once("like", &like, json!({ "isLiked": true }));
@@ -128,5 +128,5 @@ async fn requests_with_an_idempotency_key_stay_within_cost_budgets() {
 
 /// Starts a world for more writes than the write limit allows, with three users.
 async fn busy_world() -> (World, [Person; 3]) {
-    start_with(World::builder().settings(MANY_WRITES), ["ann", "bob", "cleo"]).await
+    World::builder().settings(MANY_WRITES).start_with(["ann", "bob", "cleo"]).await
 }

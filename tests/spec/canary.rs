@@ -12,8 +12,6 @@ use platform::{App, clock::system_clock, settings::Settings};
 use serde_json::json;
 use tests::{Client, PASSWORD, Person, World, serve};
 
-use crate::setup::world_with;
-
 /// The requests of the canary. `ID` stands for the ID of the draft.
 const REQUESTS: [&str; 5] =
     ["POST /auth/login", "POST /me/drafts", "GET /me/drafts/ID", "DELETE /me/drafts/ID", "POST /auth/logout"];
@@ -30,7 +28,7 @@ struct Proxy {
 
 #[tokio::test]
 async fn the_canary_signs_in_writes_reads_and_deletes() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let (proxy, url) = Proxy::starts(&world, None).await;
     let before = count(&ann, SESSIONS).await;
     canary::work(&canary_app(&world, &url, &credentials(PASSWORD))).await.unwrap();
@@ -41,7 +39,7 @@ async fn the_canary_signs_in_writes_reads_and_deletes() {
 #[tokio::test]
 async fn the_canary_names_the_request_that_failed() {
     for refused in REQUESTS {
-        let (world, [ann]) = world_with(["ann"]).await;
+        let (world, [ann]) = World::with(["ann"]).await;
         let (proxy, url) = Proxy::starts(&world, Some(refused)).await;
         let failed = canary::work(&canary_app(&world, &url, &credentials(PASSWORD))).await.unwrap_err();
         let platform::Error::Internal(cause) = failed else { panic!("{failed:?}") };
@@ -57,7 +55,7 @@ async fn the_canary_names_the_request_that_failed() {
 
 #[tokio::test]
 async fn the_errors_of_the_canary_omit_its_password() {
-    let (world, [_ann]) = world_with(["ann"]).await;
+    let (world, [_ann]) = World::with(["ann"]).await;
     let (_proxy, url) = Proxy::starts(&world, None).await;
     for secret in
         [credentials("wrong horse battery"), "wrong horse battery".to_owned(), json!({}).to_string()]

@@ -4,14 +4,12 @@ use futures::future::join_all;
 use serde_json::json;
 use tests::{Person, Post, World};
 
-use crate::setup::world_with;
-
 /// Number of hidden posts: more than one request reads.
 const HIDDEN: usize = 240;
 
 #[tokio::test]
 async fn a_feed_page_has_bounded_cost_among_many_hidden_posts() {
-    let (world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
+    let (world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     bob.follows(&ann).await;
     bob.follows(&cleo).await;
     let first = cleo.writes("the first of all").await;
@@ -39,7 +37,7 @@ async fn a_feed_page_has_bounded_cost_among_many_hidden_posts() {
 
 #[tokio::test]
 async fn the_cursor_of_a_post_stays_valid_when_it_is_saved_again() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let mut posts = Vec::new();
     for number in 0..4 {
         let post = ann.writes(&format!("number {number}")).await;
@@ -78,7 +76,7 @@ async fn a_search_cursor_stays_valid_after_its_user_was_renamed() {
 
 #[tokio::test]
 async fn an_id_of_more_than_128_bits_is_refused() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let (above, highest) = (format!("8{}", "Z".repeat(25)), format!("7{}", "Z".repeat(25)));
     for list in ["/posts/news-feed", "/posts/me/saved", "/user/ann/followers", "/message-group"] {
         ann.get(&format!("{list}?after={above}")).await.refused(400, "VALIDATION_FAILED");

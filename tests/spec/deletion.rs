@@ -15,10 +15,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World, send};
 
-use crate::{
-    setup::{sorted_statuses, start_with, world_with},
-    workers::put,
-};
+use crate::{setup::sorted_statuses, workers::put};
 
 pub(crate) const HOUR: u64 = 3600;
 const DAY: u64 = 24 * HOUR;
@@ -50,7 +47,7 @@ async fn requests_deletion(user: &Person, body: Value) -> Answer {
 
 #[tokio::test]
 async fn a_deleted_user_disappears_at_once() {
-    let (world, [ann, bob]) = world_with(["annabella", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["annabella", "bob"]).await;
     let other = ann.signs_in().await;
     let answer = ann.leaves().await;
     assert_eq!((answer.status, &answer.data()["deletedAt"]), (202, &json!("2026-01-01T00:00:00.000Z")));
@@ -76,7 +73,7 @@ async fn a_deleted_user_disappears_at_once() {
 
 #[tokio::test]
 async fn a_deleted_users_posts_likes_and_follows_are_removed() {
-    let (world, [ann, bob]) = world_with(["annabella", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["annabella", "bob"]).await;
     let (post, theirs) = (ann.writes("hello").await, bob.writes("hi").await);
     let reply = ann.replies(&theirs, "well").await;
     ann.likes(&theirs).await;
@@ -94,7 +91,7 @@ async fn a_deleted_users_posts_likes_and_follows_are_removed() {
 
 #[tokio::test]
 async fn a_deleted_users_name_is_reserved_but_not_the_email() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     ann.leaves().await;
     let again = |username: &str| {
         let body = json!({ "name": "Ann", "username": username, "email": ann.email, "password": PASSWORD });
@@ -112,7 +109,7 @@ async fn a_deleted_users_name_is_reserved_but_not_the_email() {
 
 #[tokio::test]
 async fn deleting_an_account_requires_the_password() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     requests_deletion(&ann, json!({ "password": "not the one" })).await.refused(400, "VALIDATION_FAILED");
     requests_deletion(&ann, json!({})).await.refused(400, "VALIDATION_FAILED");
     let message = requests_deletion(&ann, json!({ "password": PASSWORD, "reason": "bored" })).await;
@@ -149,7 +146,7 @@ async fn a_super_admin_cannot_delete_their_account() {
 
 #[tokio::test]
 async fn concurrent_deletion_requests_delete_an_account_once() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     bob.follows(&ann).await;
     let leave = || requests_deletion(&ann, json!({ "password": PASSWORD }));
     let (one, other) = futures::join!(leave(), leave());
@@ -161,7 +158,7 @@ async fn concurrent_deletion_requests_delete_an_account_once() {
 
 #[tokio::test]
 async fn an_account_deletion_job_has_no_effect_on_an_active_user() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("still here").await;
     bob.follows(&ann).await;
     for job in ["withdraw", "erase"] {

@@ -10,10 +10,7 @@ use local::{
 use serde_json::json;
 use tests::{Answer, Cost, Person, Post, World};
 
-use crate::{
-    auth::form,
-    setup::{crowd, start_with},
-};
+use crate::{auth::form, setup::crowd};
 
 /// Seconds after a write until the writer gets cached feed pages again.
 const CACHED_AGAIN_SECONDS: u64 = 4;
@@ -67,7 +64,7 @@ struct Evening {
 impl Evening {
     async fn new() -> Self {
         let settings = [("WRITE_LIMIT_PER_5_MIN", "10000"), ("ACCESS_TOKEN_MINUTES", "1000")];
-        let (world, [ann]) = start_with(World::builder().pages(1000).settings(&settings), ["ann"]).await;
+        let (world, [ann]) = World::builder().pages(1000).settings(&settings).start_with(["ann"]).await;
         let fans = crowd(&world, "fan", 0..10).await;
         let mut posts = Vec::new();
         for number in 0..20 {

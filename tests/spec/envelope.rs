@@ -4,13 +4,11 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, World, send};
 
-use crate::setup::world_with;
-
 const LOGIN: &str = "/auth/login";
 
 #[tokio::test]
 async fn a_route_works_with_and_without_the_prefix_api_v1() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     for path in ["/openapi.json".to_owned(), post.path(""), "/posts/news-feed".to_owned()] {
         let plain = ann.get(&path).await;
@@ -80,7 +78,7 @@ async fn the_error_for_an_unreadable_body_names_the_problem() {
 
 #[tokio::test]
 async fn a_field_of_the_wrong_type_is_refused() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let posts = async |body: Value| message(ann.post("/posts", body).await);
     assert!(posts(json!({ "content": 7 })).await.starts_with("content: "));
     assert!(posts(json!({ "content": "x", "mentions": "ann" })).await.starts_with("mentions: "));
@@ -90,7 +88,7 @@ async fn a_field_of_the_wrong_type_is_refused() {
 
 #[tokio::test]
 async fn a_body_above_64_kib_is_too_large() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let content = "x".repeat(200 * 1024);
     let answer = ann.post("/posts", json!({ "content": content })).await;
     assert_eq!(answer.refused(413, "PAYLOAD_TOO_LARGE"), "the body must have at most 65536 bytes");
@@ -110,7 +108,7 @@ async fn every_response_has_its_own_request_id() {
 
 #[tokio::test]
 async fn a_token_forged_from_parts_of_other_tokens_is_refused() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let mine: Vec<_> = ann.token().unwrap().split('.').collect();
     let theirs: Vec<_> = bob.token().unwrap().split('.').collect();
     let unsigned = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0";

@@ -15,7 +15,6 @@ use tests::World;
 
 use crate::{
     auth::rotation::rotate,
-    setup::start_with,
     stack::{mail_queue, put},
     uploads::{
         self,
@@ -26,7 +25,7 @@ use crate::{
 #[tokio::test]
 async fn posts_and_likes_survive_a_kill_of_the_stack() {
     let directory = DataDirectory::new("people");
-    let (world, [ann, bob]) = start_with(World::builder().data(&directory.0), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().data(&directory.0).start_with(["ann", "bob"]).await;
     let post = ann.writes("still here").await;
     bob.likes(&post).await;
     drop(world);
@@ -41,7 +40,7 @@ async fn posts_and_likes_survive_a_kill_of_the_stack() {
 #[tokio::test]
 async fn outbox_records_and_events_survive_a_kill_of_the_stack() {
     let directory = DataDirectory::new("waiting");
-    let (world, [ann, bob]) = start_with(World::builder().data(&directory.0), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().data(&directory.0).start_with(["ann", "bob"]).await;
     ann.befriends(&bob).await;
     let event = PutEventsRequestEntry::builder().event_bus_name("local").source("social");
     let detail = json!({ "senderId": ann.id, "receiverId": bob.id, "createdAt": "2026-01-01T00:00:00.000Z" });
@@ -81,7 +80,7 @@ async fn emails_and_the_clock_survive_a_kill_of_the_stack() {
 #[tokio::test]
 async fn secrets_survive_a_kill_of_the_stack() {
     let directory = DataDirectory::new("secrets");
-    let (world, [ann]) = start_with(World::builder().data(&directory.0), ["ann"]).await;
+    let (world, [ann]) = World::builder().data(&directory.0).start_with(["ann"]).await;
     rotate(&world, "jwt-key", "the new secret, which has 32 bytes").await;
     // After 400 seconds, all functions have read the secret again.
     world.advance(400).await;
@@ -96,7 +95,7 @@ async fn secrets_survive_a_kill_of_the_stack() {
 #[tokio::test]
 async fn an_upload_survives_a_kill_of_the_stack() {
     let directory = DataDirectory::new("uploads");
-    let (world, [ann]) = start_with(World::builder().data(&directory.0), ["ann"]).await;
+    let (world, [ann]) = World::builder().data(&directory.0).start_with(["ann"]).await;
     let file = uploads::pictures::picture(4, 3, ImageFormat::Png);
     let ticket = uploads::begins(&ann, "image/png", file.len() as u64).await;
     assert_eq!(uploads::put(&ticket, "image/png", file).await, 200);
@@ -114,7 +113,7 @@ async fn an_upload_survives_a_kill_of_the_stack() {
 #[tokio::test]
 async fn versions_of_a_file_survive_a_kill_of_the_stack() {
     let directory = DataDirectory::new("versions");
-    let (world, [ann]) = start_with(World::builder().data(&directory.0), ["ann"]).await;
+    let (world, [ann]) = World::builder().data(&directory.0).start_with(["ann"]).await;
     let photo = uploads::avatars::photo(&world, &ann).await;
     let key = photo["key"].as_str().unwrap();
     deletes_file(&world, key).await;
@@ -150,7 +149,7 @@ async fn the_id_of_a_removed_version_is_not_used_again() {
 #[tokio::test]
 async fn a_stopped_stack_keeps_its_data_and_addresses() {
     let directory = DataDirectory::new("stopped");
-    let (world, [ann]) = start_with(World::builder().data(&directory.0), ["ann"]).await;
+    let (world, [ann]) = World::builder().data(&directory.0).start_with(["ann"]).await;
     let post = ann.writes("still here").await;
     put(&world, "waiting", 600).await;
     let of_uploads = world.stack.aws_url().to_owned();

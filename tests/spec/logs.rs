@@ -15,7 +15,6 @@ use tests::{Answer, Cost, World, send};
 
 use crate::{
     front::{at, behind_a_front},
-    setup::{start_with, world_with},
     workers::put,
 };
 
@@ -36,7 +35,7 @@ struct LineCollector;
 #[tokio::test]
 async fn a_request_logs_its_route_and_cost() {
     listen();
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let (answer, cost) = world.cost_of(ann.post("/api/v1/posts", json!({ "content": "hello" }))).await;
     assert_line(&answer, "POST", "/posts", &cost);
     let like = format!("/posts/{}/like", answer.data()["publicId"].as_str().unwrap());
@@ -49,7 +48,7 @@ async fn a_request_logs_its_route_and_cost() {
 #[tokio::test]
 async fn concurrent_requests_log_their_own_costs() {
     listen();
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let post = ann.writes("hello").await;
     let path = post.path("/history");
     let (_, alone) = world.cost_of(ann.get(&path)).await;
@@ -81,7 +80,7 @@ fn a_cold_start_logs_its_duration_and_memory() {
 #[tokio::test]
 async fn the_log_does_not_contain_the_link_of_an_export() {
     listen();
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let link = format!("{}.01KGB5T9G0A1B2C3D4E5F6G7H8.lines.{}", ann.public_id, "c2VjcmV0".repeat(4));
     for (prefix, end) in [("", ""), ("/api/v1", ""), ("", "/"), ("/api/v1", "//")] {
         let answer = world.anyone.get(&format!("{prefix}/auth/export/{link}{end}")).await;
@@ -117,7 +116,7 @@ async fn a_batch_without_a_request_logs_its_outcomes_but_no_id() {
 #[tokio::test]
 async fn a_batch_logs_its_cost_and_delivery_delay() {
     listen();
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     // Runs the schedules that are due at the start.
     world.advance(601).await;

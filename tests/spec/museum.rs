@@ -5,7 +5,7 @@ use platform::table::Write;
 use serde_json::json;
 use tests::World;
 
-use crate::{routes::UNKNOWN_ID, setup::world_with};
+use crate::routes::UNKNOWN_ID;
 
 /// Adds the memorial of a dead circle to the museum.
 async fn add_stone(world: &World, name: &str, lived_days: i64, featured: bool) {
@@ -30,7 +30,7 @@ async fn add_stone(world: &World, name: &str, lived_days: i64, featured: bool) {
 
 #[tokio::test]
 async fn the_museum_refuses_unknown_ids_and_invalid_queries() {
-    let (_world, [ann]) = world_with(["ann"]).await;
+    let (_world, [ann]) = World::with(["ann"]).await;
     let empty = json!({ "success": true, "data": [], "pagination": { "hasMore": false, "after": null } });
     assert_eq!(ann.get("/api/v1/museum").await.ok().body, empty);
     for id in [UNKNOWN_ID, "nonsense"] {
@@ -43,7 +43,7 @@ async fn the_museum_refuses_unknown_ids_and_invalid_queries() {
 
 #[tokio::test]
 async fn featured_memorials_come_first_in_both_sort_orders() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     for (name, days, featured) in
         [("a", 9, false), ("b", 5, true), ("c", 2, false), ("d", 7, true), ("e", 30, false)]
     {

@@ -5,8 +5,7 @@ use platform::{
     App,
     table::{Key, Write},
 };
-
-use crate::setup::world_with;
+use tests::World;
 
 /// Returns the counters of the posts and users in `ids` that differ from the counted rows. Checks all counters if `ids`
 /// is empty.
@@ -23,7 +22,7 @@ pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
 
 #[tokio::test]
 async fn without_faults_counters_equal_the_number_of_rows() {
-    let (world, [ann, bob, eve]) = world_with(["ann", "bob", "eve"]).await;
+    let (world, [ann, bob, eve]) = World::with(["ann", "bob", "eve"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     eve.likes(&post).await;
@@ -42,7 +41,7 @@ async fn without_faults_counters_equal_the_number_of_rows() {
 
 #[tokio::test]
 async fn a_wrong_counter_is_repaired_unless_it_changes_meanwhile() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let (post, other) = (ann.writes("one").await, ann.writes("other").await);
     bob.likes(&post).await;
     world.settle().await;

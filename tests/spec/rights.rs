@@ -4,8 +4,6 @@ use reqwest::Client;
 use serde_json::Value;
 use tests::World;
 
-use crate::setup::start_with;
-
 /// A customer's KMS key for the table.
 const KMS_KEY: &str = "arn:aws:kms:us-east-1:000000000000:key/1";
 
@@ -21,7 +19,7 @@ pub(crate) fn without(function: &str, right: &str, instead: &str) -> String {
 #[tokio::test]
 async fn a_missing_permission_fails_the_request() {
     let template = without("Posts", "dynamodb:Query", "dynamodb:Scan");
-    let (_world, [ann]) = start_with(World::builder().template(template), ["ann"]).await;
+    let (_world, [ann]) = World::builder().template(template).start_with(["ann"]).await;
     let post = ann.writes("this needs no query").await;
     ann.get(&post.path("/history")).await.refused(500, "INTERNAL_SERVER_ERROR");
 }
@@ -29,7 +27,7 @@ async fn a_missing_permission_fails_the_request() {
 #[tokio::test]
 async fn outbox_records_wait_if_the_relay_lacks_permission() {
     let template = without("RelayRights", "- !GetAtt LikedAddQueue.Arn", "- !GetAtt MailQueue.Arn");
-    let (world, [ann, bob]) = start_with(World::builder().template(template), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().template(template).start_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     world.settle().await;
     bob.likes(&post).await;
@@ -79,7 +77,7 @@ async fn a_policy_condition_can_limit_table_partitions() {
         "Statement:\n          - Effect: Deny\n            Action: dynamodb:Query\n            Resource: \"*\"\n            {condition}\n"
     );
     let template = without("PostsRights", "Statement:\n", &denial);
-    let (_world, [ann]) = start_with(World::builder().template(template), ["ann"]).await;
+    let (_world, [ann]) = World::builder().template(template).start_with(["ann"]).await;
     let post = ann.writes("hello").await;
     ann.get(&post.path("/history")).await.refused(500, "INTERNAL_SERVER_ERROR");
     ann.get("/posts/news-feed").await.ok();
@@ -90,7 +88,7 @@ async fn the_outbound_worker_reaches_only_listed_partitions() {
     for (listed, dead) in [(r#""POST#*", "PREVIEW#*""#, 0), (r#""POST#*""#, 1), (r#""PREVIEW#*""#, 1)] {
         let template = without("OutboundRights", r#""POST#*", "PREVIEW#*""#, listed);
         let builder = World::builder().template(template).settings(&[("INNER_ADDRESSES", "allowed")]);
-        let (world, [ann]) = start_with(builder, ["ann"]).await;
+        let (world, [ann]) = builder.start_with(["ann"]).await;
         ann.writes("http://127.0.0.1:1/").await;
         assert_eq!(world.stack.settle(None).await.unwrap().dead, dead, "{listed}");
     }

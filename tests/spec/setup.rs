@@ -2,26 +2,13 @@
 
 use futures::{StreamExt, stream};
 use serde_json::Value;
-use tests::{Answer, Builder, Client, Person, Settings, World};
+use tests::{Answer, Client, Person, Settings, World};
 
 /// Settings for users who send more requests than the write limit allows.
 pub(crate) const MANY_WRITES: Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "100000")];
 
 /// Maximum number of users that are created concurrently.
 const CONCURRENCY: usize = 20;
-
-/// Starts a world with the default options, and creates these users.
-pub(crate) async fn world_with<const N: usize>(names: [&str; N]) -> (World, [Person; N]) {
-    World::with(names).await
-}
-
-/// Starts a world with these options, and creates these users.
-pub(crate) async fn start_with<const N: usize>(
-    builder: Builder<'_>,
-    names: [&str; N],
-) -> (World, [Person; N]) {
-    builder.start_with(names).await
-}
 
 /// Creates users named `prefix` followed by each number, with at least two digits.
 pub(crate) async fn crowd(world: &World, prefix: &str, numbers: std::ops::Range<usize>) -> Vec<Person> {

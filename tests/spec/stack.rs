@@ -8,8 +8,6 @@ use reqwest::Method;
 use serde_json::json;
 use tests::{Fault, World, send};
 
-use crate::setup::start_with;
-
 const MAIL: &str = "mail";
 
 /// A template with one bus and one rule.
@@ -112,7 +110,7 @@ async fn the_clock_moves_only_on_request() {
 /// Otherwise the result of a simulation would depend on the second at which it starts.
 #[tokio::test]
 async fn pending_work_is_delivered_before_the_clock_moves() {
-    let (world, [ann, bob]) = start_with(World::builder().real_time(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().real_time().start_with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     world.advance(0).await;

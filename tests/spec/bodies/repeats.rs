@@ -7,12 +7,11 @@ use tests::{Person, World};
 use crate::{
     admin::administrator,
     messages::{id, makes, says},
-    setup::world_with,
 };
 
 #[tokio::test]
 async fn a_repeated_answer_to_a_friend_request_has_no_effect() {
-    let (_world, [ann, bob, cleo]) = world_with(["ann", "bob", "cleo"]).await;
+    let (_world, [ann, bob, cleo]) = World::with(["ann", "bob", "cleo"]).await;
     ann.befriends(&bob).await;
     repeats(&bob, "/me/friend-requests/ann/accept").await;
     ann.befriends(&cleo).await;
@@ -23,7 +22,7 @@ async fn a_repeated_answer_to_a_friend_request_has_no_effect() {
 
 #[tokio::test]
 async fn a_repeated_read_mark_has_no_effect() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
     let message = id(&says(&ann, &group, "hi").await);
     bob.replies(&ann.writes("hello").await, "hi").await;
@@ -52,7 +51,7 @@ async fn a_repeated_administrator_action_has_no_effect() {
 
 #[tokio::test]
 async fn an_edit_to_the_current_values_has_no_effect() {
-    let (world, [ann, _bob, _cleo]) = world_with(["ann", "bob", "cleo"]).await;
+    let (world, [ann, _bob, _cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let body = json!({ "content": "hello", "visibility": "FRIEND", "sensitive": true, "spoiler": "the end" });
     let post = ann.posts(body.clone()).await;
     has_no_effect(&world, &ann, &post.path(""), body).await;
@@ -77,7 +76,7 @@ async fn an_edit_to_the_current_values_has_no_effect() {
 
 #[tokio::test]
 async fn a_circle_post_edit_to_the_same_text_has_no_effect() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let circle = ann.post("/circles", json!({ "name": "Readers" })).await.ok();
     let posts = format!("/circles/{}/posts", id(&circle));
     let post = id(&ann.post(&posts, json!({ "content": "hello again" })).await.ok());
@@ -88,7 +87,7 @@ async fn a_circle_post_edit_to_the_same_text_has_no_effect() {
 
 #[tokio::test]
 async fn an_edit_without_fields_is_refused() {
-    let (_world, [ann, _bob, _cleo]) = world_with(["ann", "bob", "cleo"]).await;
+    let (_world, [ann, _bob, _cleo]) = World::with(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let crowd = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let message = id(&says(&ann, &crowd, "hi").await);

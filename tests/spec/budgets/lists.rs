@@ -6,7 +6,7 @@ use tests::{Person, World, check_cost};
 use super::kilobyte;
 use crate::{
     friends::request_path,
-    setup::{MANY_WRITES, crowd, start_with, world_with},
+    setup::{MANY_WRITES, crowd},
 };
 
 /// A request: its budget, its user and its path.
@@ -36,7 +36,7 @@ async fn check_costs_of_growing_lists<const N: usize>(
 
 #[tokio::test]
 async fn long_lists_of_users_cost_the_same_as_short_ones() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let reads = [
         ("profile", &bob, "/user/ann"),
         ("followers", &bob, "/user/ann/followers"),
@@ -53,7 +53,7 @@ async fn long_lists_of_users_cost_the_same_as_short_ones() {
 
 #[tokio::test]
 async fn long_lists_of_friends_cost_the_same_as_short_ones() {
-    let (world, [ann]) = start_with(World::builder().settings(MANY_WRITES), ["ann"]).await;
+    let (world, [ann]) = World::builder().settings(MANY_WRITES).start_with(["ann"]).await;
     let reads = [("friends", &ann, "/me/friends"), ("muted users", &ann, "/me/muted")];
     let grow = async |fans: Vec<Person>| {
         for fan in fans {
@@ -68,7 +68,7 @@ async fn long_lists_of_friends_cost_the_same_as_short_ones() {
 
 #[tokio::test]
 async fn long_lists_of_likes_and_shares_cost_the_same_as_short_ones() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes(&kilobyte()).await;
     let [likes, reposts, quotes] = ["/likes", "/reposts", "/quotes"].map(|list| post.path(list));
     let reads = [("likers", &bob, &*likes), ("reposters", &bob, &*reposts), ("quotes", &bob, &*quotes)];
@@ -86,7 +86,7 @@ async fn long_lists_of_likes_and_shares_cost_the_same_as_short_ones() {
 
 #[tokio::test]
 async fn listing_many_replies_costs_the_same_as_listing_few() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let grow = async |fans: Vec<Person>| {
         for fan in fans {
@@ -99,7 +99,7 @@ async fn listing_many_replies_costs_the_same_as_listing_few() {
 
 #[tokio::test]
 async fn word_and_thread_mute_requests_match_their_cost_budgets() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = bob.writes(&kilobyte()).await;
     for word in ["spoiler", "another"] {
         world.budget("mute a word", ann.post("/me/muted-words", json!({ "word": word }))).await.ok();

@@ -5,7 +5,7 @@ use serde_json::json;
 use tests::{PASSWORD, World, send};
 
 use super::opens;
-use crate::{setup::world_with, workers::put};
+use crate::workers::put;
 
 const EVIL: &str = "<script>alert(1)</script>";
 const ESCAPED: &str = "&lt;script&gt;alert(1)&lt;/script&gt;";
@@ -63,7 +63,7 @@ async fn console_pages_escape_user_input() {
 
 #[tokio::test]
 async fn the_console_lists_requests_with_costs_but_without_secrets() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     ann.signs_in().await;
     ann.refreshes().await;
     let (_, cost) = world.cost_of(ann.get("/posts/news-feed?take=5&token=a-secret-of-the-query")).await;
@@ -123,7 +123,7 @@ async fn the_console_shows_the_last_invocations_of_a_function() {
 
 #[tokio::test]
 async fn the_console_names_the_kind_of_each_table_row() {
-    let (world, [ann]) = world_with(["ann"]).await;
+    let (world, [ann]) = World::with(["ann"]).await;
     let found = opens(&world.anyone, "/table").await.text;
     assert!(found.contains(&format!("key=USER%23{}", ann.id)), "{found}");
     let rows = opens(&world.anyone, &format!("/table?key=USER%23{}", ann.id)).await.text;

@@ -7,14 +7,13 @@ use super::{flush_notifications, runs_deletions, traces::rows_with};
 use crate::{
     circles::{Circle, appoints, creates_circle, joins, succession::circle_in_order},
     notifications::notifications,
-    setup::start_with,
 };
 
 /// Starts a world with two circles of ann. Bob, eve and dan join both, in this order. Eve and dan are administrators of
 /// the first circle. The second circle has no administrators.
 async fn with_two_circles() -> (World, [Person; 4], [Circle; 2]) {
     let (world, [ann, bob, eve, dan]) =
-        start_with(World::builder().without_ticks(), ["ann", "bob", "eve", "dan"]).await;
+        World::builder().without_ticks().start_with(["ann", "bob", "eve", "dan"]).await;
     let members = [&bob, &eve, &dan];
     let [led, lone] =
         [circle_in_order(&world, &ann, &members).await, circle_in_order(&world, &ann, &members).await];
@@ -62,7 +61,7 @@ async fn the_admin_who_joined_first_inherits_a_deleted_owners_circle() {
 
 #[tokio::test]
 async fn account_deletion_removes_posts_but_keeps_circle_energy() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let circle = creates_circle(&bob, "Readers").await;
     joins(&ann, &circle, &bob).await;
     let path = circle.path("/posts");
@@ -85,7 +84,7 @@ async fn account_deletion_removes_posts_but_keeps_circle_energy() {
 
 #[tokio::test]
 async fn account_deletion_erases_a_former_owner_from_a_circle() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["annabella", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["annabella", "bob"]).await;
     let circle = creates_circle(&ann, "Readers").await;
     joins(&bob, &circle, &ann).await;
     appoints(&ann, &circle, &bob, "OWNER").await.ok();

@@ -16,7 +16,6 @@ use super::{
 };
 use crate::{
     circles::writes,
-    setup::start_with,
     uploads::{
         images::{seen, uploads},
         pictures::{picture, see_through},
@@ -56,7 +55,7 @@ async fn status_of(link: &str) -> u16 {
 
 #[tokio::test]
 async fn an_export_contains_the_users_uploads_as_displayed() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let photo = uploads(&world, &ann, "image/jpeg", picture(900, 700, ImageFormat::Jpeg)).await;
     let drawing = uploads(&world, &ann, "image/webp", see_through(3, 3, ImageFormat::WebP)).await;
     let refused = uploads(&world, &ann, "image/png", b"no picture".to_vec()).await;
@@ -78,7 +77,7 @@ async fn an_export_contains_the_users_uploads_as_displayed() {
 
 #[tokio::test]
 async fn an_export_without_uploads_has_no_archive() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     requests_export(&ann).await;
     world.settle().await;
     assert_eq!(status(&ann).await["files"], json!([]));
@@ -86,7 +85,7 @@ async fn an_export_without_uploads_has_no_archive() {
 
 #[tokio::test]
 async fn export_links_last_a_week_and_their_signed_urls_15_minutes() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;
     requests_export(&ann).await;
     world.settle().await;
@@ -110,7 +109,7 @@ async fn export_links_last_a_week_and_their_signed_urls_15_minutes() {
 
 #[tokio::test]
 async fn a_forged_or_replaced_export_link_is_refused() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     for user in [&ann, &bob] {
         requests_export(user).await;
     }
@@ -133,7 +132,7 @@ async fn a_forged_or_replaced_export_link_is_refused() {
 
 #[tokio::test]
 async fn an_export_skips_a_missing_file() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let kept = uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;
     let gone = uploads(&world, &ann, "image/png", picture(9, 9, ImageFormat::Png)).await;
     let id = gone["id"].as_str().unwrap().parse().unwrap();
@@ -149,7 +148,7 @@ async fn an_export_skips_a_missing_file() {
 
 #[tokio::test]
 async fn opening_an_export_link_matches_its_cost_budget() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     requests_export(&ann).await;
     world.settle().await;
     let link = status(&ann).await["url"].clone();

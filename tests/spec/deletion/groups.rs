@@ -5,10 +5,7 @@ use serde_json::{Value, json};
 use tests::{Person, World, send};
 
 use super::{runs_deletions, traces::rows_with};
-use crate::{
-    messages::{departs, id, listed, makes, reads, says},
-    setup::start_with,
-};
+use crate::messages::{departs, id, listed, makes, reads, says};
 
 /// Returns the sender and the text of each message in a group, newest first.
 async fn history(user: &Person, group: &str) -> Vec<(Value, Value)> {
@@ -21,7 +18,7 @@ async fn history(user: &Person, group: &str) -> Vec<(Value, Value)> {
 
 #[tokio::test]
 async fn a_deleted_users_messages_do_not_count_as_unread() {
-    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
+    let (world, [ann, bob, eve]) = World::builder().without_ticks().start_with(["ann", "bob", "eve"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "eve"]).await);
     says(&ann, &group, "first").await;
     says(&bob, &group, "second").await;
@@ -46,7 +43,7 @@ async fn a_deleted_users_messages_do_not_count_as_unread() {
 
 #[tokio::test]
 async fn a_private_group_is_erased_with_its_last_member() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
     says(&ann, &group, "hello bob").await;
     says(&bob, &group, "hello ann").await;
@@ -68,7 +65,7 @@ async fn a_private_group_is_erased_with_its_last_member() {
 
 #[tokio::test]
 async fn deleting_a_user_clears_their_reactions_and_group_names() {
-    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
+    let (world, [ann, bob, eve]) = World::builder().without_ticks().start_with(["ann", "bob", "eve"]).await;
     for leaves_before in [false, true] {
         let group = id(&makes(&bob, "crowd", &["ann", "eve"]).await);
         says(&ann, &group, "mine").await;
@@ -104,7 +101,7 @@ async fn deleting_a_user_clears_their_reactions_and_group_names() {
 
 #[tokio::test]
 async fn deleting_a_user_keeps_group_names_set_by_others() {
-    let (world, [ann, bob, _eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
+    let (world, [ann, bob, _eve]) = World::builder().without_ticks().start_with(["ann", "bob", "eve"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "eve"]).await);
     let path = format!("/message-group/{group}");
     ann.patch(&path, json!({ "avatar": "https://example.com/ann.png" })).await.ok();

@@ -6,7 +6,7 @@ use serde_json::json;
 use tests::{Person, World};
 
 use super::{runs_deletions, traces::rows_with};
-use crate::{admin::administrator, setup::start_with};
+use crate::admin::administrator;
 
 async fn deletes_account(world: &World, person: &Person) {
     world.settle().await;
@@ -16,7 +16,7 @@ async fn deletes_account(world: &World, person: &Person) {
 
 #[tokio::test]
 async fn account_deletion_removes_the_user_from_mentions() {
-    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
+    let (world, [ann, bob, eve]) = World::builder().without_ticks().start_with(["ann", "bob", "eve"]).await;
     let both = json!({ "content": "hello", "mentions": [ann.id, bob.id] });
     let post = eve.posts(both.clone()).await;
     let reply = eve.post(&post.path("/reply"), both.clone()).await.ok();
@@ -39,7 +39,7 @@ async fn account_deletion_removes_the_user_from_mentions() {
 
 #[tokio::test]
 async fn concurrent_account_deletions_remove_both_users_mentions() {
-    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
+    let (world, [ann, bob, eve]) = World::builder().without_ticks().start_with(["ann", "bob", "eve"]).await;
     let post = eve.posts(json!({ "content": "hello", "mentions": [ann.id, bob.id] })).await;
     world.settle().await;
     for user in [&ann, &bob] {
@@ -61,7 +61,7 @@ async fn concurrent_account_deletions_remove_both_users_mentions() {
 
 #[tokio::test]
 async fn a_draft_is_indexed_by_each_mentioned_user() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let unknown = json!({ "content": "hello", "mentions": ["01ARZ3NDEKTSV4RRFFQ69G5FAV"] });
     let refused = bob.post("/me/drafts", unknown.clone()).await;
     let message = refused.refused(400, "VALIDATION_FAILED");
@@ -83,7 +83,7 @@ async fn a_draft_is_indexed_by_each_mentioned_user() {
 
 #[tokio::test]
 async fn account_deletion_removes_the_author_from_quotes_and_reposts() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let post = ann.writes("a post that goes round").await;
     let mut shares = Vec::new();
     for number in 0..28 {
@@ -100,7 +100,7 @@ async fn account_deletion_removes_the_author_from_quotes_and_reposts() {
 
 #[tokio::test]
 async fn account_deletion_removes_the_reported_user_from_reports() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let admin = administrator(&world, "admin1", Role::Admin).await;
     let post = ann.writes("hm").await;
     for kind in ["post", "user"] {

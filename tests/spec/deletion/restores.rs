@@ -8,7 +8,6 @@ use super::{HOUR, runs_deletions, traces::rows_with};
 use crate::{
     recounts::drifts,
     scale::{self, Item, all_rows},
-    setup::start_with,
 };
 
 /// Replaces the rows of the table with the rows of a backup.
@@ -37,7 +36,7 @@ async fn status_of(reader: &Person, user: &Person) -> u16 {
 #[tokio::test]
 async fn deletions_since_the_backup_are_repeated_after_a_restore() {
     let names = ["annabella", "bob", "dan"];
-    let (world, [ann, bob, dan]) = start_with(World::builder().without_ticks(), names).await;
+    let (world, [ann, bob, dan]) = World::builder().without_ticks().start_with(names).await;
     let post = ann.writes("qwijibo").await;
     bob.likes(&post).await;
     ann.replies(&bob.writes("hi").await, "qwijibo").await;
@@ -69,7 +68,7 @@ async fn data_is_erased_only_after_the_deletion_is_listed() {
         template.replace("${UndeliveredBucket.Arn}/deletions/*", "${UndeliveredBucket.Arn}/other/*");
     assert_ne!(unlisted, template);
     for (template, is_erased) in [(template.to_owned(), true), (unlisted, false)] {
-        let (world, [ann]) = start_with(World::builder().template(template), ["ann"]).await;
+        let (world, [ann]) = World::builder().template(template).start_with(["ann"]).await;
         ann.writes("qwijibo").await;
         ann.leaves().await;
         for _ in 0..3 {

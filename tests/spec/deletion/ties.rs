@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 use tests::World;
 
 use super::{flush_notifications, runs_deletions};
-use crate::{recounts::drifts, setup::start_with};
+use crate::recounts::drifts;
 
 #[tokio::test]
 async fn account_deletion_keeps_counts_of_likes_and_replies_exact() {
-    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
+    let (world, [ann, bob, eve]) = World::builder().without_ticks().start_with(["ann", "bob", "eve"]).await;
     let (post, mine) = (bob.writes("liked, answered, quoted, passed on").await, ann.writes("look").await);
     ann.likes(&post).await;
     eve.likes(&post).await;
@@ -53,7 +53,7 @@ async fn account_deletion_keeps_counts_of_likes_and_replies_exact() {
 
 #[tokio::test]
 async fn account_deletion_removes_the_user_from_notifications() {
-    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
+    let (world, [ann, bob, eve]) = World::builder().without_ticks().start_with(["ann", "bob", "eve"]).await;
     let post = bob.writes("hello").await;
     ann.likes(&post).await;
     eve.likes(&post).await;
@@ -80,7 +80,7 @@ async fn account_deletion_removes_the_user_from_notifications() {
 
 #[tokio::test]
 async fn a_deleted_user_is_not_notified() {
-    let (world, [ann, bob, eve]) = start_with(World::builder().without_ticks(), ["ann", "bob", "eve"]).await;
+    let (world, [ann, bob, eve]) = World::builder().without_ticks().start_with(["ann", "bob", "eve"]).await;
     let post = ann.writes("the head of a thread").await;
     let answer = bob.replies(&post, "one").await;
     ann.leaves().await;
@@ -95,7 +95,7 @@ async fn a_deleted_user_is_not_notified() {
 
 #[tokio::test]
 async fn account_deletion_erases_deleted_and_hidden_posts() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let origin = bob.writes("origin").await;
     let all = [
         ann.writes("zanzibar one").await,

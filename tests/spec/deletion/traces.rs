@@ -10,7 +10,6 @@ use crate::{
     circles::{asks, creates_circle, earns, joins},
     recounts::drifts,
     scale::{Item, all_rows},
-    setup::start_with,
     uploads,
 };
 
@@ -218,7 +217,7 @@ async fn account_deletion_erases_all_but_documented_rows() {
 
 #[tokio::test]
 async fn account_deletion_removes_uploads() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let photo = uploads::pictures::photo(400, 300, 1);
     let upload = uploads::images::uploads(&world, &ann, "image/jpeg", photo).await;
     let shown = reqwest::get(upload["sizes"]["small"].as_str().unwrap()).await.unwrap();

@@ -9,7 +9,6 @@ use crate::{
     moderation::HARMFUL,
     notifications::ticks,
     realtime::provider::Provider,
-    setup::start_with,
     timeline,
 };
 
@@ -53,7 +52,7 @@ async fn a_request_is_followed_through_relay_and_worker_to_the_push() {
 async fn a_request_is_followed_through_the_messages_of_workers() {
     listen();
     let (world, [ann]) =
-        start_with(World::builder().without_ticks().settings(&[("FANOUT_PAGE_SIZE", "1")]), ["ann"]).await;
+        World::builder().without_ticks().settings(&[("FANOUT_PAGE_SIZE", "1")]).start_with(["ann"]).await;
     timeline::fans(&world, &ann, 0..3).await;
     world.settle().await;
     let written = ann.post("/posts", json!({ "content": "hello" })).await.ok();

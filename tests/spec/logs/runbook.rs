@@ -4,9 +4,10 @@ use std::{collections::BTreeSet, path::Path};
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
+use tests::World;
 
 use super::{lines, listen};
-use crate::{admin::administrator, setup::world_with};
+use crate::admin::administrator;
 
 /// Words of the query language.
 const WORDS: [&str; 20] = [
@@ -42,7 +43,7 @@ pub(super) fn selects(query: &str, line: &Value, text: &str) -> bool {
 #[tokio::test]
 async fn each_field_of_the_runbooks_queries_is_logged() {
     listen();
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     world.anyone.post("/auth/login", json!({ "identifier": "ann", "password": "wrong" })).await;
     bob.likes(&ann.writes("hello").await).await;

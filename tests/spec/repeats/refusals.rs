@@ -4,16 +4,11 @@ use serde_json::{Value, json};
 use tests::World;
 
 use super::KEY;
-use crate::{
-    auth::form,
-    circles::creates_circle,
-    deletion::HOUR,
-    setup::{start_with, world_with},
-};
+use crate::{auth::form, circles::creates_circle, deletion::HOUR};
 
 #[tokio::test]
 async fn a_registration_can_reuse_its_key_after_a_taken_username() {
-    let (world, [_ann]) = world_with(["ann"]).await;
+    let (world, [_ann]) = World::with(["ann"]).await;
     let registers = async |body: Value| world.anyone.post_once(KEY, "/auth/register", body).await;
     let mut taken = form("bob");
     taken["username"] = json!("ann");
@@ -29,7 +24,7 @@ async fn a_registration_can_reuse_its_key_after_a_taken_username() {
 
 #[tokio::test]
 async fn a_follow_can_reuse_its_key_after_a_block_ends() {
-    let (_world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (_world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let follows = async || ann.post_once(KEY, &bob.path("/follower"), json!({ "isFollowing": true })).await;
     bob.blocks(&ann).await;
     follows().await.refused(403, "FORBIDDEN");
@@ -44,7 +39,7 @@ async fn a_follow_can_reuse_its_key_after_a_block_ends() {
 
 #[tokio::test]
 async fn a_new_circle_can_reuse_its_key_after_the_daily_limit() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     // The limit counts until midnight. By then, a stored answer would still be valid for 23 hours.
     world.advance(23 * HOUR).await;
     let ann = ann.signs_in().await;

@@ -23,7 +23,6 @@ use crate::{
     auth::second_factor::lost::later,
     deletion::{export::requests_export, runs_deletions},
     moderation::reports,
-    setup::start_with,
 };
 
 /// Returns the keys of all versions and delete markers that start with `prefix`.
@@ -64,7 +63,7 @@ async fn shows(person: &Person, upload: &Value) -> Post {
 
 #[tokio::test]
 async fn the_bucket_keeps_a_file_that_is_deleted_by_mistake() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let photo = photo(&world, &ann).await;
     let key = photo["key"].as_str().unwrap();
     deletes_file(&world, key).await;
@@ -74,7 +73,7 @@ async fn the_bucket_keeps_a_file_that_is_deleted_by_mistake() {
 
 #[tokio::test]
 async fn all_versions_of_an_original_are_deleted_after_its_processing() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let file = pictures::picture(9, 9, ImageFormat::Png);
     let ticket = begins(&ann, "image/png", file.len() as u64).await;
     assert_eq!(put(&ticket, "image/png", file.clone()).await, 200);
@@ -89,7 +88,7 @@ async fn all_versions_of_an_original_are_deleted_after_its_processing() {
 
 #[tokio::test]
 async fn all_versions_of_the_files_of_a_deleted_post_are_deleted() {
-    let (world, [ann]) = start_with(World::builder().without_ticks(), ["ann"]).await;
+    let (world, [ann]) = World::builder().without_ticks().start_with(["ann"]).await;
     let [photo, kept] = [photo(&world, &ann).await, photo(&world, &ann).await];
     let (post, _) = (shows(&ann, &photo).await, shows(&ann, &kept).await);
     let [folder, of_kept] = [add_versions_of(&world, &photo).await, add_versions_of(&world, &kept).await];
@@ -101,7 +100,7 @@ async fn all_versions_of_the_files_of_a_deleted_post_are_deleted() {
 
 #[tokio::test]
 async fn all_versions_of_evidence_are_deleted_after_30_days() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let photo = photo(&world, &ann).await;
     let post = shows(&ann, &photo).await;
@@ -121,7 +120,7 @@ async fn all_versions_of_evidence_are_deleted_after_30_days() {
 
 #[tokio::test]
 async fn all_versions_of_the_files_of_a_deleted_user_are_deleted() {
-    let (world, [ann, bob]) = start_with(World::builder().without_ticks(), ["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::builder().without_ticks().start_with(["ann", "bob"]).await;
     let [photo, of_bob] = [photo(&world, &ann).await, photo(&world, &bob).await];
     let film = uploads(&world, &ann, "video/mp4", mp4()).await;
     shows(&ann, &photo).await;

@@ -13,7 +13,6 @@ use super::{
     failures::{app, batch},
     put, take_dead_letters,
 };
-use crate::setup::world_with;
 
 /// Every queue with a well-formed message that its worker cannot handle.
 const QUEUES: [(&str, &str); 15] = [
@@ -49,7 +48,7 @@ async fn a_failing_message_is_a_dead_letter_after_two_receives() {
 
 #[tokio::test]
 async fn a_message_that_always_fails_does_not_block_other_messages() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     world.settle().await;
     put(&world, "liked-add", "this is no JSON").await;
@@ -61,7 +60,7 @@ async fn a_message_that_always_fails_does_not_block_other_messages() {
 
 #[tokio::test]
 async fn a_like_in_a_dead_letter_is_counted_after_a_redrive() {
-    let (world, [ann, bob]) = world_with(["ann", "bob"]).await;
+    let (world, [ann, bob]) = World::with(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     world.settle().await;
     bob.likes(&post).await;
