@@ -18,23 +18,23 @@ use utoipa::ToSchema;
 
 /// List the caller's sessions
 ///
-/// Returns the active sessions, newest first. Application tokens are also listed as sessions. Their `application` is
-/// the name of the token.
+/// Returns the active sessions, newest first. The list includes application tokens. For such a token, `application` has
+/// the name of the application.
 #[utoipa::path(get, path = "/auth/sessions", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(Cursor<SessionId>),
-    responses((status = 200, body = ListEnvelope<Device>)))]
+    responses((status = 200, body = ListEnvelope<SessionView>)))]
 pub(crate) async fn list_sessions(
     State(app): State<App>,
     caller: Caller,
     Query(Cursor { take, after }): Query<Cursor<SessionId>>,
-) -> RespondList<Device> {
+) -> RespondList<SessionView> {
     let page = sessions::list(&app, caller.id, take, after).await?;
-    Ok(List(page.map(|session| Device::new(session, caller.session))))
+    Ok(List(page.map(|session| SessionView::new(session, caller.session))))
 }
 
 /// End one of the caller's sessions
 ///
-/// Invalidates the tokens of the session, or the application token, immediately. Returns 404 if the session does not
+/// Immediately invalidates the tokens of the session, or the application token. Returns 404 if the session does not
 /// exist or belongs to another user.
 #[utoipa::path(delete, path = "/auth/sessions/{sid}", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("sid" = SessionId, Path, description = "ID of the session")),
@@ -71,12 +71,12 @@ pub(crate) async fn end_other_sessions(
 #[derive(Serialize, ToSchema)]
 #[schema(as = Session)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Device {
+pub(crate) struct SessionView {
     /// Session ID.
     sid: SessionId,
     /// Time of the sign-in.
     created_at: Time,
-    /// Time of the last refresh, or else of the sign-in.
+    /// Time of the last refresh. Before the first refresh, the time of the sign-in.
     last_used_at: Time,
     /// Time at which the session ends unless it is refreshed.
     expires_at: Time,
@@ -88,7 +88,7 @@ pub(crate) struct Device {
     is_current: bool,
 }
 
-impl Device {
+impl SessionView {
     fn new(session: Session, current: SessionId) -> Self {
         Self {
             sid: session.session,
@@ -102,7 +102,7 @@ impl Device {
     }
 }
 
-/// The sessions were ended.
+/// The result of ending one or more sessions.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SessionRevocation)]
 pub(crate) struct Ended {

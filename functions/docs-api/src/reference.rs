@@ -15,7 +15,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
     img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-/// Shows the operations.
+/// Returns the page that shows the operations of the OpenAPI document.
 pub(crate) async fn show_operations() -> Response {
     page(include_str!("page/reference.html").to_owned())
 }
@@ -30,7 +30,7 @@ pub(crate) async fn show_guides() -> Response {
     text_page("guides", "guides", "/docs/guides.md")
 }
 
-/// Returns the page on which the script `name` shows a document.
+/// Returns a page that loads the script `/docs/{name}.js`. The script shows the document at the path `document`.
 fn text_page(name: &str, title: &str, document: &str) -> Response {
     page(format!(include_str!("page/text.html"), name = name, title = title, document = document))
 }

@@ -10,7 +10,7 @@ const TAKE_DEFAULT: usize = 20;
 const TAKE_MAX: usize = 100;
 /// Maximum number of reads for a page that skips hidden rows.
 const READS_MAX: usize = 10;
-/// Minimum number of rows that each read after the first requests.
+/// Minimum number of rows that a read requests, except for the first read of a page.
 const REFILL_MIN: usize = 10;
 
 /// Number of rows on a page: default 20, maximum 100.
@@ -124,8 +124,8 @@ impl<T, P: Clone + ToString> FillingPage<T, P> {
         (!is_done).then(|| Cursor { take: self.read_take(), after: self.cursor.after.clone() })
     }
 
-    /// Returns the `take` of the next read. Only reads after the first may exceed the size of the page, because only
-    /// then the list has hidden rows.
+    /// Returns the `take` of the next read. The first read has the size of the page. A later read may be larger,
+    /// because it shows that the list has hidden rows.
     fn read_take(&self) -> Take {
         let take = self.cursor.take.rows();
         if self.reads == 0 { self.cursor.take } else { Take::of(take.max(self.refill_min)) }

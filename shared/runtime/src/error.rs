@@ -50,7 +50,7 @@ pub enum ErrorCode {
     Forbidden,
     /// 409: the request conflicts with the current state.
     Conflict,
-    /// 429: a rate limit was exceeded.
+    /// 429: a rate limit was exceeded, or the data changes too often.
     TooManyRequests,
     /// 413: the body is too large.
     PayloadTooLarge,

@@ -1,6 +1,6 @@
 //! Finds and ranks the candidates of the ranked feed.
 
-use std::{cmp::Reverse, collections::HashMap};
+use std::collections::HashMap;
 
 use base::{PostId, UserId};
 use futures::{future::try_join_all, try_join};
@@ -15,7 +15,7 @@ use super::newest_likes;
 const TIMELINE_POSTS: usize = 30;
 /// Maximum number of popular authors whose posts are candidates, most recently followed first.
 const MERGED_AUTHORS: usize = 20;
-/// Number of most recently followed users. Each ranking chooses up to [`LIKERS`] of them.
+/// Number of followed users, newest follow first. Each ranking reads the likes of up to [`LIKERS`] of them.
 const FOLLOWED: usize = 24;
 /// Maximum number of followed users whose likes are read for one ranking.
 const LIKERS: usize = 7;
@@ -25,7 +25,8 @@ const ROTATION_SECONDS: i64 = 15 * 60;
 const RANKED_MAX: usize = 100;
 /// Exponent in the ranking formula of Hacker News, `weight / (age + 2)^1.8`.
 const GRAVITY: f64 = 1.8;
-const AGE_HOURS: f64 = 2.0;
+/// Hours that the formula adds to the age of each post.
+const AGE_OFFSET_HOURS: f64 = 2.0;
 const HOUR_MILLIS: f64 = 3_600_000.0;
 
 /// Returns up to 100 posts that followed users wrote or like. The post with the highest score comes first.
@@ -41,7 +42,7 @@ pub(super) async fn ranked(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let now = app.now();
     let mut scores: Vec<_> =
         weights.into_iter().map(|(post, weight)| (score(post, weight, now), post)).collect();
-    scores.sort_unstable_by(|(one, a), (other, b)| other.total_cmp(one).then(Reverse(a).cmp(&Reverse(b))));
+    scores.sort_unstable_by(|(one, a), (other, b)| other.total_cmp(one).then(b.cmp(a)));
     scores.truncate(RANKED_MAX);
     Ok(scores.into_iter().map(|(_, post)| post).collect())
 }
@@ -49,10 +50,11 @@ pub(super) async fn ranked(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
 fn score(post: PostId, weight: f64, now: Time) -> f64 {
     let written_at = Ulid::from(post).timestamp_ms() as f64;
     let age_hours = ((now.millis() as f64 - written_at) / HOUR_MILLIS).max(0.0);
-    weight / (age_hours + AGE_HOURS).powf(GRAVITY)
+    weight / (age_hours + AGE_OFFSET_HOURS).powf(GRAVITY)
 }
 
-/// Returns recent posts by followed users.
+/// Returns recent posts from the viewer's timeline, by popular authors, and from before a follow. Includes the viewer's
+/// own posts.
 async fn written(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let (merged, mut posts) =
         try_join!(follows::merged_by(app, viewer), timeline::newest(app, viewer, None, TIMELINE_POSTS))?;

@@ -16,8 +16,9 @@ const SPARE_POSTS: usize = 3;
 const READS_MAX: usize = 5;
 
 /// Returns a page of public posts that followed users wrote or like, highest score first. If the viewer may see none of
-/// these posts, returns the newest public posts. [`candidates::ranked`] explains the score. Fails with
-/// [`platform::Error::Invalid`] if the cursor was not issued to the viewer.
+/// the candidates, the first page has the newest public posts instead. A page can be short or empty, because it makes at
+/// most 5 reads. [`candidates::ranked`] explains the score. Fails with [`platform::Error::Invalid`] if the cursor was not
+/// issued to the viewer.
 pub(super) async fn ranked(app: &App, viewer: Viewer, cursor: Cursor<FeedAfter>) -> Result<Page<PostView>> {
     let Cursor { take, after } = cursor;
     let is_first = after.is_none();

@@ -12,7 +12,7 @@ use utoipa::{
     },
 };
 
-use super::{TOKEN_SCHEME, errors::failures};
+use super::{TOKEN_SCHEME, errors::shared_errors};
 use crate::error::{ErrorCode, X_ERROR_CODE};
 
 /// Name of the header with the idempotency key, and of its OpenAPI component.
@@ -70,8 +70,8 @@ pub(super) fn add_to(components: Components) -> Components {
         builder = builder.header(name, header(kind, meaning));
     }
     builder = builder.header(X_ERROR_CODE, error_code());
-    for failure in failures() {
-        let (name, response) = failure.component();
+    for shared in shared_errors() {
+        let (name, response) = shared.component();
         builder = builder.response(name, response);
     }
     builder.build()

@@ -11,13 +11,13 @@ use utoipa::openapi::{
 use crate::{Error, error::X_ERROR_CODE};
 
 /// An error response: its component name, its cause, and an example.
-pub(super) struct Failure {
+pub(super) struct SharedError {
     name: &'static str,
     cause: &'static str,
     error: Error,
 }
 
-impl Failure {
+impl SharedError {
     /// Returns the response as a named component.
     pub(super) fn component(&self) -> (String, RefOr<Response>) {
         let code: &str = self.error.status().1.into();
@@ -56,6 +56,8 @@ fn complete_own(operation: &mut Operation) {
             && status.starts_with(['4', '5'])
         {
             let message = response.description.split_once("`: ").map_or("", |(_, message)| message);
+            // A second code with its message may follow.
+            let message = message.split_once(". `").map_or(message, |(first, _)| first);
             let example = json!({ "success": false, "message": message });
             response.content.insert("application/json".to_owned(), RefOr::T(content(example)));
             response.headers.insert(X_ERROR_CODE.to_owned(), RefOr::Ref(header(X_ERROR_CODE)));
@@ -64,21 +66,25 @@ fn complete_own(operation: &mut Operation) {
 }
 
 /// Returns all shared error responses.
-pub(super) fn failures() -> [Failure; 7] {
-    let failure = |name, cause, error| Failure { name, cause, error };
+pub(super) fn shared_errors() -> [SharedError; 7] {
+    let shared = |name, cause, error| SharedError { name, cause, error };
     let content = Failed::invalid("content", "must have 1 to 5000 characters").into();
     let token = Failed::Unauthenticated("sign in first").into();
     let author = Failed::Forbidden("only the author may do this".into()).into();
     let limit = Failed::LimitReached { retry_after: 42 }.into();
     let internal = Failed::internal(anyhow::anyhow!("an example")).into();
     [
-        failure("ValidationFailed", "the input is invalid. The message names the field.", content),
-        failure("Unauthorized", "the token is missing or invalid. Sign in, or refresh the tokens.", token),
-        failure("Forbidden", "the caller lacks the permission", author),
-        failure("NotFound", "the resource in the path does not exist", Failed::NotFound("post").into()),
-        failure("PayloadTooLarge", "the body has more than 64 KiB", Error::PayloadTooLarge),
-        failure("TooManyRequests", "a rate limit was exceeded. Retry after `retry-after` seconds.", limit),
-        failure("InternalServerError", "an unexpected server error occurred. Retrying is safe.", internal),
+        shared("ValidationFailed", "the input is invalid. The message names the field.", content),
+        shared("Unauthorized", "the token is missing or invalid. Sign in, or refresh the tokens.", token),
+        shared("Forbidden", "the caller lacks the permission", author),
+        shared("NotFound", "the resource in the path does not exist", Failed::NotFound("post").into()),
+        shared("PayloadTooLarge", "the body has more than 64 KiB", Error::PayloadTooLarge),
+        shared(
+            "TooManyRequests",
+            "a rate limit was exceeded, or the data changes too often. Retry after `retry-after` seconds.",
+            limit,
+        ),
+        shared("InternalServerError", "an unexpected server error occurred. Retrying is safe.", internal),
     ]
 }
 
@@ -86,16 +92,16 @@ pub(super) fn failures() -> [Failure; 7] {
 /// security.
 pub(super) fn describe(method: &Method, operation: &mut Operation) {
     complete_own(operation);
-    for failure in failures() {
-        if may_fail(failure.error.status().0, method, operation) {
-            failure.describe(operation);
+    for shared in shared_errors() {
+        if can_return(shared.error.status().0, method, operation) {
+            shared.describe(operation);
         }
     }
 }
 
-fn may_fail(status: StatusCode, method: &Method, operation: &Operation) -> bool {
+fn can_return(status: StatusCode, method: &Method, operation: &Operation) -> bool {
     match status {
-        // An operation without a body refuses a body with fields.
+        // Every operation except a GET checks its body, even if the body must be empty.
         StatusCode::BAD_REQUEST => *method != Method::GET || has_parameter(operation, &ParameterIn::Query),
         // An application token that lacks the scope gets 403.
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => operation.security.is_some(),

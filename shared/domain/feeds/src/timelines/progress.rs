@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// Lifetime of the row that stores a job's progress.
 pub(super) const LIFETIME_SECONDS: i64 = 24 * 60 * 60;
-/// A job without progress for this time is considered stalled. After this time, the job's message was either processed
-/// or moved to the dead-letter queue.
+/// A job without progress for this time is considered stalled. Within this time, SQS delivers a failing
+/// message 5 times. Then the message moves to the dead-letter queue.
 const STALLED_AFTER_SECONDS: i64 = 30 * 60;
 
 #[derive(Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub(super) struct Progress {
     pk: String,
     sk: String,
     after: Position,
-    /// The time at which the job processed its last page. `None` if no message continues the job.
+    /// The time at which the last finished page was recorded. `None` if no message continues the job.
     moved_at: Option<Time>,
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Share {
     Nothing,
 }
 
-/// Returns the part of the job that a message must process. The message asks to start after the position `after`.
+/// Returns the part of the job that a message must process. `after` is the position in the message.
 ///
 /// If the recorded position is later than `after` and the job is still running, returns [`Share::Nothing`]. If the job
 /// has stalled, the message continues at the recorded position.
@@ -41,13 +41,13 @@ pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Positio
     }
 }
 
-/// Returns whether a different message may still be continuing the job. `moved_at` is the time at which the job
-/// processed its last page.
+/// Returns whether a different message may still be continuing the job. `moved_at` is
+/// [`Progress::moved_at`].
 fn is_running(app: &App, moved_at: Option<Time>) -> bool {
     moved_at.is_some_and(|at| at.plus_seconds(STALLED_AFTER_SECONDS) > app.now())
 }
 
-/// Records that all pages up to `last` are done, and whether the job may still be running.
+/// Records that all pages up to `last` are done. After [`End::Cut`], also records that no message continues the job.
 pub(super) async fn record(app: &App, job: &Key, last: Position, end: End) -> Result<()> {
     let expires = app.now().plus_seconds(LIFETIME_SECONDS);
     let moved_at = Some(app.now()).filter(|_| end != End::Cut);

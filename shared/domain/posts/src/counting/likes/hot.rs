@@ -12,11 +12,12 @@ const FRESH_MILLIS: i64 = 1_000;
 const READS_MAX: u32 = 3;
 const POSTS_MAX: u64 = 1_000;
 
-/// The posts that this instance read within the last second.
+/// The latest read of each post by this instance. An entry older than [`FRESH_MILLIS`] is ignored.
 struct HotPosts(Cache<PostId, Recent>);
 
 #[derive(Clone, Copy)]
 struct Recent {
+    /// Time of the first of `reads` reads. The entry's age counts from this time.
     since: Time,
     reads: u32,
     count: LikesCount,
