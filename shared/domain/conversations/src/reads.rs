@@ -58,7 +58,7 @@ pub async fn mark_read(app: &App, user: UserId, group: GroupId, request: ReadReq
 
 /// Moves the read mark to a message, and returns the updated member.
 async fn advance(app: &App, group: &Group, before: Member, to: MessageId) -> Result<Member> {
-    let is_newest = Some(to) >= group.last_message_id;
+    let is_newest = Some(to) == group.newest_sent();
     let unseen = if is_newest { 0 } else { count_after(app, &before, to).await? };
     let seen_count = (before.sent_by_others_in(group) - unseen).max(before.seen_count);
     let after = Member { seen_count, last_seen: Some(to), seen_at: Some(app.now()), ..before.clone() };
