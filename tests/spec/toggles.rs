@@ -40,7 +40,7 @@ async fn a_toggle_takes_effect_once_despite_a_lost_response() {
 }
 
 #[tokio::test]
-async fn concurrent_toggles_all_succeed() {
+async fn twenty_concurrent_toggles_all_succeed() {
     let (world, [ann]) = World::with(["ann"]).await;
     let fans = crowd(&world, "fan", 0..20).await;
     let post = ann.writes("hello").await;
@@ -48,9 +48,8 @@ async fn concurrent_toggles_all_succeed() {
     let hidden = join_all(fans.iter().map(|fan| fan.post(&hide, Value::Null))).await;
     assert_eq!(count_on(hidden, "isGhost"), 10, "each request toggles the flag once");
     assert_eq!(ann.sees(&post).await["isGhost"], false);
-    // Each failed attempt is due to a different toggle. So at most 7 of the 8 attempts of a request fail.
-    let muted = join_all((0..8).map(|_| fans[0].post(&mute, Value::Null))).await;
-    assert_eq!(count_on(muted, "isMuted"), 4, "each request toggles the mute once");
+    let muted = join_all((0..20).map(|_| fans[0].post(&mute, Value::Null))).await;
+    assert_eq!(count_on(muted, "isMuted"), 10, "each request toggles the mute once");
     assert_eq!(fans[0].meets(&ann).await["isMuted"], false);
 }
 
