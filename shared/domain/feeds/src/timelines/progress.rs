@@ -41,8 +41,7 @@ pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Positio
     }
 }
 
-/// Returns whether a different message may still be continuing the job. `moved_at` is
-/// [`Progress::moved_at`].
+/// Returns whether a different message may still be continuing the job. `moved_at` is [`Progress::moved_at`].
 fn is_running(app: &App, moved_at: Option<Time>) -> bool {
     moved_at.is_some_and(|at| at.plus_seconds(STALLED_AFTER_SECONDS) > app.now())
 }

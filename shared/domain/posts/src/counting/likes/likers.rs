@@ -72,8 +72,8 @@ async fn uncounted_like(app: &App, viewer: UserId, post: PostId) -> Result<Optio
     Ok(uncounted.map(|_| Entry { at: Position::from(Ulid::from(viewer.public())), user: viewer }))
 }
 
-/// Returns the next likers in the list. Reads one more liker than the page needs. Omits a position if
-/// the liker's engagement has another position or no counted like.
+/// Returns the next likers in the list. Reads one more liker than the page needs. Omits a position if the
+/// liker's engagement has another position or no counted like.
 async fn next(app: &App, post: &Post, Cursor { take, after }: Cursor<Position>) -> Result<EntryBatch> {
     let wanted = take.rows() + 1;
     let newest = after.map_or_else(|| format!("{SK_PREFIX}~"), |at| sk(row_of(at)));
