@@ -46,11 +46,11 @@ pub async fn hide(
     once.count_all(app, &limits, &who).await?;
     let (hidden, changed) = once
         .run_with(app, caller, async || {
-            let before = posts::find_hidable(app, caller, id, request.is_ghost).await?;
+            let (before, is_ghost) = posts::find_hidable(app, caller, id, request.is_ghost).await?;
             if before.author == caller {
                 return Err(Error::invalid("publicId", "must not be your own post"));
             }
-            let (is_ghost, kind) = (request.is_ghost.unwrap_or(!before.is_ghost), before.kind);
+            let kind = before.kind;
             let mut writes = once.count_writes(app, &limits, &who);
             if before.is_ghost != is_ghost {
                 writes.extend(posts::ghost_writes(app, &before, is_ghost));

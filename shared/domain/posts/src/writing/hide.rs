@@ -5,19 +5,26 @@ use platform::{App, Result, Write};
 
 use crate::{Post, check_readable, check_unblocked, find, republish_record_write};
 
-/// Returns a post whose ghost flag the caller can set to `is_ghost`, or toggle if `is_ghost` is `None`.
+/// Returns a post that the caller can hide, and the new ghost flag: `is_ghost`, or the opposite of the present flag if
+/// `is_ghost` is `None`.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or the caller may not read it. Fails with
 /// [`platform::Error::Forbidden`] if a block exists between the caller and the author. A block does not prevent the
 /// removal of the flag.
-pub async fn find_hidable(app: &App, caller: UserId, id: PostId, is_ghost: Option<bool>) -> Result<Post> {
+pub async fn find_hidable(
+    app: &App,
+    caller: UserId,
+    id: PostId,
+    is_ghost: Option<bool>,
+) -> Result<(Post, bool)> {
     let post = find(app, id).await?;
     check_readable(app, caller, &post).await?;
-    if is_ghost.unwrap_or(!post.is_ghost) {
+    let is_ghost = is_ghost.unwrap_or(!post.is_ghost);
+    if is_ghost {
         check_unblocked(app, caller, &post).await?;
     }
-    Ok(post)
+    Ok((post, is_ghost))
 }
 
 /// Returns the writes that set whether a user hides a post, and update the public feed and the search index.
