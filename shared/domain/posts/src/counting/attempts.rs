@@ -9,7 +9,8 @@ pub(crate) const POSTS_AT_ONCE: usize = 8;
 const ATTEMPTS_ALONE: u32 = 24;
 
 /// Runs `attempt`, which applies the likes or votes of one post, and retries on conflicts. Makes at most 24 attempts.
-pub(crate) async fn apply_alone(attempt: impl AsyncFn() -> Result<()>) -> Result<()> {
+/// Returns the result of the last attempt.
+pub(crate) async fn apply_alone<T>(attempt: impl AsyncFn() -> Result<T>) -> Result<T> {
     let attempt = async || match attempt().await {
         // Concurrent batches changed a row of likers too often. The next attempt reads the post again.
         Err(Error::LimitReached { .. }) => Err(Error::WriteConflict),

@@ -5,6 +5,7 @@ use std::{collections::HashMap, slice, time::Duration};
 use futures::{StreamExt, future::try_join_all, stream, try_join};
 use ledger::action_log::{Action, ActionType};
 use platform::{App, Error, Result, Row, outcomes};
+use tokio::time::{Instant, sleep_until};
 
 use super::{
     LikeJob,
@@ -29,32 +30,44 @@ pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     failed.buffer_unordered(POSTS_AT_ONCE).concat().await
 }
 
-/// Applies batches one after the other, and starts at most one batch every [`PACE_MILLIS`].
+/// Applies batches one after the other. Each batch starts [`PACE_MILLIS`] after the attempt that applied the batch before
+/// it. A conflict with another invocation therefore delays all later batches, so that they do not conflict again.
 async fn apply_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> Vec<(usize, Error)> {
     let pace = if chain.len() > 1 { Duration::from_millis(PACE_MILLIS) } else { Duration::ZERO };
     let mut failed = Vec::new();
     for batch in chain {
-        failed.extend(futures::join!(apply_batch(app, jobs, batch), tokio::time::sleep(pace)).0);
+        let (errors, attempted_at) = apply_batch(app, jobs, batch).await;
+        failed.extend(errors);
+        sleep_until(attempted_at + pace).await;
     }
     failed
 }
 
 /// Tries to apply the likes of all posts in one transaction. If the transaction fails, uses one transaction per post.
-/// Then logs the new likes.
-async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(usize, Error)> {
-    let all_applied = try_apply(app, batch).await.is_ok();
-    let (mut applied, mut failed) = (Vec::new(), Vec::new());
+/// Then logs the new likes. Also returns the start of the last successful attempt, or else of the first attempt.
+async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> (Vec<(usize, Error)>, Instant) {
+    let (mut applied, mut failed, mut attempted_at) = (Vec::new(), Vec::new(), Instant::now());
+    let together = attempt(app, batch).await.ok();
     for likes in batch {
-        let alone = async || try_apply(app, slice::from_ref(likes)).await;
-        match if all_applied { Ok(()) } else { apply_alone(alone).await } {
-            Ok(()) => applied.extend(likes.message_indexes()),
+        let alone = async || attempt(app, slice::from_ref(likes)).await;
+        match if let Some(at) = together { Ok(at) } else { apply_alone(alone).await } {
+            Ok(at) => {
+                attempted_at = at;
+                applied.extend(likes.message_indexes());
+            }
             Err(error) => failed.extend(failures(likes.message_indexes(), &error)),
         }
     }
     if let Err(error) = log(app, applied.iter().filter_map(|index| jobs.get(*index))).await {
         failed.extend(failures(applied.into_iter(), &error));
     }
-    failed
+    (failed, attempted_at)
+}
+
+/// Calls [`try_apply`]. Returns the time of the call.
+async fn attempt(app: &App, batch: &[PostLikes]) -> Result<Instant> {
+    let at = Instant::now();
+    try_apply(app, batch).await.map(|()| at)
 }
 
 /// Updates the counts of posts to match their engagements, in one transaction, and notifies authors of new likes. Fails
