@@ -58,7 +58,7 @@ pub(super) fn build(
     if let Some(body) = body {
         event["body"] = body.into();
     }
-    Ok(event.to_string())
+    Ok(serde_json::to_string(&event)?)
 }
 
 /// Percent-decodes a path. Drops everything after a decoded `?`.

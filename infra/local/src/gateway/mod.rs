@@ -118,10 +118,12 @@ impl Gateway {
             return refusal(StatusCode::BAD_REQUEST);
         };
         let (function, limit) = (target.function.clone(), target.timeout);
-        // Runs in a separate task, so that the function continues if the client disconnects.
-        let call = Arc::clone(&running).scope(tokio::time::timeout(limit, call(function, event)));
+        // Boxed, because each wrapper stores its future twice.
+        let call = Box::pin(tokio::time::timeout(limit, call(function, event)));
+        let call = Arc::clone(&running).scope(call);
         let (watch, followed) = (target.watch.clone(), Arc::clone(&running));
         let payload = Payload::Request(format!("{} {}", parts.method, parts.uri.path()));
+        // Runs in a separate task, so that the function continues if the client disconnects.
         let call = tokio::spawn(async move { watch.follow(followed, payload, call, call_result).await });
         let mut response = match call.await {
             Ok(Ok(response)) => response,

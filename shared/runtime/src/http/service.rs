@@ -107,10 +107,10 @@ async fn observe(State(app): State<App>, request: Request, next: Next) -> Respon
     let route = matched_route(request.extensions());
     let path = request.uri().path().split_inclusive(BEFORE_SECRET).next().unwrap_or_default().to_owned();
     let span = tracing::info_span!("request", id, %method, path);
-    // Boxed, because each wrapper of a large future needs a further copy on the stack.
-    let work = Box::pin(async {
-        let ((mut response, limit), cost) =
-            metrics::measure(rate_limit::with_nearest(answer(&app, request, next))).await;
+    // Boxed, because each wrapper stores its future twice.
+    let answer = reads::with_size(&app, Box::pin(answer(request, next)), body_size);
+    let work = async {
+        let ((mut response, limit), cost) = metrics::measure(rate_limit::with_nearest(answer)).await;
         if let Some(status) = limit {
             rate_limit_headers::write(status, response.headers_mut());
         }
@@ -124,7 +124,7 @@ async fn observe(State(app): State<App>, request: Request, next: Next) -> Respon
             "answered"
         );
         response
-    });
+    };
     let known = Some(id.clone()).filter(|id| !id.is_empty());
     let mut response = request_id::within(known, work).instrument(span).await;
     if let Ok(id) = HeaderValue::from_str(&id) {
@@ -142,14 +142,12 @@ fn add_security_headers(headers: &mut HeaderMap) {
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
 }
 
-/// Returns the response. If it is large, counts it as several reads.
-async fn answer(app: &App, request: Request, next: Next) -> Response {
-    let bytes =
-        |response: &Response| usize::try_from(response.body().size_hint().lower()).unwrap_or_default();
-    reads::with_size(app, limit_body(request, next), bytes).await
+fn body_size(response: &Response) -> usize {
+    usize::try_from(response.body().size_hint().lower()).unwrap_or_default()
 }
 
-async fn limit_body(request: Request, next: Next) -> Response {
+/// Returns the response, or an error if the body is too large.
+async fn answer(request: Request, next: Next) -> Response {
     match request.body().size_hint().lower() > BODY_MAX_BYTES as u64 {
         true => Error::PayloadTooLarge.into_response(),
         false => next.run(request).await,
