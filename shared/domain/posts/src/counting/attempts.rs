@@ -8,11 +8,11 @@ pub(crate) const POSTS_AT_ONCE: usize = 8;
 /// failed message only after minutes.
 const ATTEMPTS_ALONE: u32 = 24;
 
-/// Runs `attempt`, which applies the likes or votes of one post, and retries on conflicts. Makes at most 24 attempts.
-/// Returns the result of the last attempt.
+/// Runs `attempt`, which applies the likes or votes of one post, and retries on conflicts. Fails with
+/// [`Error::LimitReached`] if all 24 attempts conflict.
 pub(crate) async fn apply_alone<T>(attempt: impl AsyncFn() -> Result<T>) -> Result<T> {
     let attempt = async || match attempt().await {
-        // Concurrent batches changed a row of likers too often. The next attempt reads the post again.
+        // A row of likers changed too often. The next attempt reads the post again.
         Err(Error::LimitReached { .. }) => Err(Error::WriteConflict),
         done => done,
     };

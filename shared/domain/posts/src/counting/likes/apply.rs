@@ -15,8 +15,8 @@ use super::{
 };
 use crate::counting::attempts::{POSTS_AT_ONCE, apply_alone, failures};
 
-/// The time between two transactions for the same post in one invocation. At most 4 invocations run concurrently.
-/// Together, these invocations start at most 25 transactions per second for one post.
+/// Minimum time between the attempt that applied a batch and the next batch of the same post, in one invocation. At most
+/// 4 invocations run concurrently. Together, they apply at most 25 batches per second to one post, on average.
 const PACE_MILLIS: u64 = 160;
 
 /// Applies the likes in `jobs` to the counts of posts. Returns the index and the error of each job that failed.
@@ -30,8 +30,8 @@ pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     failed.buffer_unordered(POSTS_AT_ONCE).concat().await
 }
 
-/// Applies batches one after the other. Each batch starts [`PACE_MILLIS`] after the attempt that applied the batch before
-/// it. A conflict with another invocation therefore delays all later batches, so that they do not conflict again.
+/// Applies batches one after the other. Each batch starts at least [`PACE_MILLIS`] after the attempt that applied the
+/// previous batch. So after a conflict, the next batches of two invocations do not conflict again.
 async fn apply_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> Vec<(usize, Error)> {
     let pace = if chain.len() > 1 { Duration::from_millis(PACE_MILLIS) } else { Duration::ZERO };
     let mut failed = Vec::new();
@@ -44,18 +44,26 @@ async fn apply_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> V
 }
 
 /// Tries to apply the likes of all posts in one transaction. If the transaction fails, uses one transaction per post.
-/// Then logs the new likes. Also returns the start of the last successful attempt, or else of the first attempt.
+/// Then logs the new likes. Returns the failed messages, and the start of the last successful attempt. If the likes of
+/// the last post fail, returns the time of the failure.
 async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> (Vec<(usize, Error)>, Instant) {
     let (mut applied, mut failed, mut attempted_at) = (Vec::new(), Vec::new(), Instant::now());
-    let together = attempt(app, batch).await.ok();
+    let together = timed_apply(app, batch).await.ok();
     for likes in batch {
-        let alone = async || attempt(app, slice::from_ref(likes)).await;
-        match if let Some(at) = together { Ok(at) } else { apply_alone(alone).await } {
-            Ok(at) => {
-                attempted_at = at;
+        let alone = async || timed_apply(app, slice::from_ref(likes)).await;
+        let done = match together {
+            Some(started_at) => Ok(started_at),
+            None => apply_alone(alone).await,
+        };
+        match done {
+            Ok(started_at) => {
+                attempted_at = started_at;
                 applied.extend(likes.message_indexes());
             }
-            Err(error) => failed.extend(failures(likes.message_indexes(), &error)),
+            Err(error) => {
+                attempted_at = Instant::now();
+                failed.extend(failures(likes.message_indexes(), &error));
+            }
         }
     }
     if let Err(error) = log(app, applied.iter().filter_map(|index| jobs.get(*index))).await {
@@ -64,10 +72,10 @@ async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> (Vec<(
     (failed, attempted_at)
 }
 
-/// Calls [`try_apply`]. Returns the time of the call.
-async fn attempt(app: &App, batch: &[PostLikes]) -> Result<Instant> {
-    let at = Instant::now();
-    try_apply(app, batch).await.map(|()| at)
+/// Runs [`try_apply`], and returns the time at which it started.
+async fn timed_apply(app: &App, batch: &[PostLikes]) -> Result<Instant> {
+    let started_at = Instant::now();
+    try_apply(app, batch).await.map(|()| started_at)
 }
 
 /// Updates the counts of posts to match their engagements, in one transaction, and notifies authors of new likes. Fails

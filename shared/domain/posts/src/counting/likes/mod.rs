@@ -9,8 +9,8 @@
 //! again.
 //!
 //! DynamoDB can run about 40 transactions per second on one row. So one transaction applies up to 97 likes of a post.
-//! All invocations of the worker together write a post at most 25 times per second. The other 15 transactions per
-//! second are left for replies, quotes and reposts.
+//! All invocations of the worker together apply at most 25 batches per second to a post, on average. The other 15
+//! transactions per second are left for replies, quotes and reposts, and for retries after conflicts.
 //!
 //! A batch also stores the likers. The batch adds the likers to the *open segment* on the post itself, or writes a row
 //! of up to 97 likers. See [`likers()`].
