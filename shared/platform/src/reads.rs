@@ -15,11 +15,11 @@ use crate::{App, RateLimit, Result, rate_limit::FIVE_MINUTES};
 
 /// An instance adds the pending reads of a client to the table only above this number.
 const PENDING_MAX: i64 = 100;
-/// Number of bytes after which a response counts as one more read, because large responses cost more than small
-/// responses.
+/// Each 64 KiB of a response count as one more read, because large responses cost more.
 const READ_BYTES: usize = 64 * 1024;
 /// Minimum seconds between two additions to the table for the same client.
 const ADDED_EVERY_SECONDS: i64 = 60;
+/// If an instance has counted this many clients in a window, it does not count the reads of further clients.
 const CLIENTS_MAX: usize = 10_000;
 
 tokio::task_local! {
@@ -55,8 +55,8 @@ pub async fn count_read(app: &App, who: &str, most: i64) -> Result<()> {
     count(app, who, most, PENDING_MAX).await
 }
 
-/// Counts a read of a user with `sessions_most` reads per session. All sessions of the user together can send twice
-/// that number.
+/// Counts a read of a user, each of whose sessions may send `sessions_most` reads. All sessions of the user together may
+/// send twice that number.
 ///
 /// # Errors
 /// Fails with [`crate::Error::LimitReached`] if the user exceeds the limit.
@@ -65,7 +65,11 @@ pub async fn count_read_of_user(app: &App, user: &str, sessions_most: i64) -> Re
 }
 
 /// Runs a request. Counts a large response as further reads of the clients of the request.
-pub async fn with_size<T>(app: &App, request: impl Future<Output = T>, size: impl Fn(&T) -> usize) -> T {
+pub async fn count_large_response<T>(
+    app: &App,
+    request: impl Future<Output = T>,
+    size: impl Fn(&T) -> usize,
+) -> T {
     let counted = async {
         let response = request.await;
         let more = i64::try_from(size(&response) / READ_BYTES).unwrap_or(i64::MAX);
@@ -81,7 +85,7 @@ pub async fn with_size<T>(app: &App, request: impl Future<Output = T>, size: imp
 }
 
 async fn count(app: &App, who: &str, most: i64, pending_max: i64) -> Result<()> {
-    // Only a request that runs in `with_size` has this list.
+    // Only a request that runs in `count_large_response` has this list.
     let _ = COUNTED.try_with(|counted| counted.borrow_mut().push(who.to_owned()));
     let limit = RateLimit { what: "reads", most, seconds: FIVE_MINUTES };
     let (reads, now) = (app.memory.of::<Reads>(), app.now().seconds());
@@ -111,7 +115,7 @@ impl Reads {
         *client
     }
 
-    /// Removes and returns the pending reads, which the caller adds to the table. Returns `None` if an addition was made
+    /// Removes and returns the pending reads, which the caller adds to the table. Returns `None` if the last addition was
     /// less than a minute ago.
     fn take_pending(&self, who: &str, now: i64) -> Option<i64> {
         let mut window = self.0.lock().unwrap_or_else(PoisonError::into_inner);

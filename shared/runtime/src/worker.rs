@@ -96,13 +96,13 @@ where
     let done = stream::iter(batch.messages).map(async |message| {
         let head = MessageHead::of(&message);
         let span = head.span();
-        // Boxed, because each wrapper of a large future needs a further copy on the stack.
-        let done = Box::pin(async {
+        let done = async {
             match parse(&message) {
-                Ok(job) => note_outcomes(&head.kind, catch_panic(work(job))).await.flatten(),
+                // Boxed, because each async function that runs a future contains that future twice.
+                Ok(job) => note_outcomes(&head.kind, catch_panic(Box::pin(work(job)))).await.flatten(),
                 Err(error) => Err(error),
             }
-        });
+        };
         let done = request_id::within(head.request, done).instrument(span).await;
         done.err().map(|error| (message, error))
     });

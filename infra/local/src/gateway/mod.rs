@@ -118,7 +118,7 @@ impl Gateway {
             return refusal(StatusCode::BAD_REQUEST);
         };
         let (function, limit) = (target.function.clone(), target.timeout);
-        // Boxed, because each wrapper stores its future twice.
+        // Boxed, because each async function that runs a future contains that future twice.
         let call = Box::pin(tokio::time::timeout(limit, call(function, event)));
         let call = Arc::clone(&running).scope(call);
         let (watch, followed) = (target.watch.clone(), Arc::clone(&running));

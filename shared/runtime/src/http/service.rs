@@ -107,10 +107,11 @@ async fn observe(State(app): State<App>, request: Request, next: Next) -> Respon
     let route = matched_route(request.extensions());
     let path = request.uri().path().split_inclusive(BEFORE_SECRET).next().unwrap_or_default().to_owned();
     let span = tracing::info_span!("request", id, %method, path);
-    // Boxed, because each wrapper stores its future twice.
-    let answer = reads::with_size(&app, Box::pin(answer(request, next)), body_size);
+    // Boxed, because each async function that runs a future contains that future twice.
+    let answered = Box::pin(answer(request, next));
+    let counted = reads::count_large_response(&app, answered, response_size);
     let work = async {
-        let ((mut response, limit), cost) = metrics::measure(rate_limit::with_nearest(answer)).await;
+        let ((mut response, limit), cost) = metrics::measure(rate_limit::with_nearest(counted)).await;
         if let Some(status) = limit {
             rate_limit_headers::write(status, response.headers_mut());
         }
@@ -142,11 +143,11 @@ fn add_security_headers(headers: &mut HeaderMap) {
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
 }
 
-fn body_size(response: &Response) -> usize {
+fn response_size(response: &Response) -> usize {
     usize::try_from(response.body().size_hint().lower()).unwrap_or_default()
 }
 
-/// Returns the response, or an error if the body is too large.
+/// Returns the response, or an error if the request body is too large.
 async fn answer(request: Request, next: Next) -> Response {
     match request.body().size_hint().lower() > BODY_MAX_BYTES as u64 {
         true => Error::PayloadTooLarge.into_response(),
