@@ -184,23 +184,23 @@ impl Network {
         } else {
             Vec::new()
         };
-        let Some(_held) = self.hold(written, is_transaction) else {
+        let Some(held) = self.hold(written) else {
             self.conflicts.fetch_add(1, Ordering::Relaxed);
             tokio::time::sleep(Duration::from_millis(self.model.call_millis)).await;
             return Ok(wire::conflict(request));
         };
+        // Other writes do not lock their rows.
+        let _held = is_transaction.then_some(held);
         let millis = if is_transaction { self.model.transaction_millis } else { self.model.call_millis };
         at_least(Duration::from_millis(millis), next.call(request)).await
     }
 
-    /// Returns `None` if a transaction has locked one of the rows. If `is_transaction` is true, locks the rows until
-    /// the result is dropped.
-    fn hold(&self, rows: Vec<String>, is_transaction: bool) -> Option<Held> {
+    /// Locks the rows until the result is dropped. Returns `None` if one of the rows is already locked.
+    fn hold(&self, rows: Vec<String>) -> Option<Held> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if rows.iter().any(|row| held.contains(row)) {
             return None;
         }
-        let rows = if is_transaction { rows } else { Vec::new() };
         held.extend(rows.iter().cloned());
         Some(Held { rows, all: Arc::clone(&self.held) })
     }

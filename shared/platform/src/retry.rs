@@ -27,8 +27,7 @@ pub async fn retry_on_conflict_up_to<T, F: Future<Output = Result<T>>>(
     attempts: u32,
     work: impl Fn() -> F,
 ) -> Result<T> {
-    // Boxed, because the future of a request is large. Without the box, every future that awaits a request would
-    // contain all its bytes.
+    // Boxed, because the future of `work` can be large. Without the box, each future that awaits it would contain it.
     let work = || Box::pin(work());
     for attempt in 1..attempts {
         match work().await {

@@ -67,8 +67,8 @@ fn decoded(path: &str) -> String {
     path.split('?').next().unwrap_or_default().to_owned()
 }
 
-/// Returns the headers of an event. Repeated headers are joined, and bytes that are not UTF-8 are replaced. The gateway's
-/// own headers replace client headers with the same names.
+/// Returns the headers of an event. Repeated headers are joined, and bytes that are not UTF-8 are replaced. The headers
+/// of the gateway replace client headers with the same names.
 fn headers<'a>(domain: &str, peer: SocketAddr, sent: &'a HeaderMap) -> BTreeMap<&'a str, String> {
     let mut headers = BTreeMap::<&str, String>::new();
     for (name, value) in sent {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_no_text_is_encoded_as_base64() {
+    fn a_body_that_is_not_text_is_encoded_as_base64() {
         let body =
             |kind, bytes: &'static [u8]| encode(&sent(&[("content-type", kind)]), &Bytes::from_static(bytes));
         let text = |text: &str| Some(text.to_owned());

@@ -36,8 +36,8 @@ const SIGN_IN: Failed = Failed::Unauthenticated("sign in first");
 
 /// The signed-in user, or an application that acts for a user within the scopes of its token.
 ///
-/// The extractor checks the session, and fails with 401, 403 or 429. Each request counts against the session's rate
-/// limits. A write also counts against the user's rate limits.
+/// The extractor checks the session, and fails with 401, 403 or 429. Each request counts against the rate limits of the
+/// session and of the user.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// The user's ID.
@@ -49,7 +49,7 @@ pub struct Caller {
     /// The user's roles, as stored with the session. They are current, because a change of roles revokes the session. An
     /// application token without the scope `admin:reports` only has the role USER.
     pub roles: Vec<Role>,
-    /// The time of the session's last write request, or `None` if this request is a write.
+    /// The time of the session's last write request. `None` if there was none, or if this request is a write.
     pub wrote_at: Option<Time>,
 }
 
@@ -121,7 +121,7 @@ impl OptionalFromRequestParts<App> for Caller {
     }
 }
 
-/// The signed-in user of an operation that needs a sign-in only for some inputs, or else the error for these inputs.
+/// The signed-in user, or the error to return if the input needs a sign-in.
 pub struct Visitor(pub Result<Caller>);
 
 impl FromRequestParts<App> for Visitor {

@@ -5,8 +5,8 @@ use platform::{App, Result, Write};
 
 use crate::{Post, check_readable, check_unblocked, find, republish_record_write};
 
-/// Returns a post that the caller can hide, and the new ghost flag: `is_ghost`, or the opposite of the present flag if
-/// `is_ghost` is `None`.
+/// Returns a post whose ghost flag the caller can set, and the new flag. If `is_ghost` is `None`, the new flag is the
+/// opposite of the current flag.
 ///
 /// # Errors
 /// Fails with [`platform::Error::NotFound`] if the post does not exist or the caller may not read it. Fails with
