@@ -48,3 +48,19 @@ async fn a_deleted_viral_post_cannot_be_liked_a_second_later() {
     world.advance(1).await;
     fans[0].post(&post.path("/like"), json!({ "isLiked": true })).await.refused(404, "NOT_FOUND");
 }
+
+#[tokio::test]
+async fn quick_likes_and_unlikes_of_one_user_are_counted_exactly() {
+    let (world, [_ann, bob], post) = World::with_post(["ann", "bob"]).await;
+    for number in 0..12 {
+        let liked = number % 2 == 0;
+        let (path, body) = (post.path("/like"), json!({ "isLiked": liked }));
+        let answer = match number < 6 {
+            true => bob.post(&path, body).await,
+            false => bob.post_once(&format!("like {number}"), &path, body).await,
+        };
+        let expected = json!({ "isLiked": liked, "likesCount": u8::from(liked) });
+        assert_eq!(answer.ok().data(), &expected, "request {number}");
+        world.settle().await;
+    }
+}

@@ -36,12 +36,13 @@ pub async fn likers(
     post: PostId,
     cursor: Cursor<Position>,
 ) -> Result<Page<FollowRow>> {
-    let post = find_meant(app, viewer, post).await?;
-    let after = resolve_cursor(app, post.id, cursor.after).await?;
+    // Read before the post. If the like is counted in between, the post lists it, and `shown_rows` shows it once.
     let mut own = match viewer.filter(|_| cursor.after.is_none()) {
-        Some(viewer) => uncounted_like(app, viewer, post.id).await?,
+        Some(viewer) => uncounted_like(app, viewer, post).await?,
         None => None,
     };
+    let post = find_meant(app, viewer, post).await?;
+    let after = resolve_cursor(app, post.id, cursor.after).await?;
     let mut page = FillingPage::sparing(Cursor { after, ..cursor });
     while let Some(cursor) = page.to_read() {
         let EntryBatch { found, last, read } = next(app, &post, cursor).await?;

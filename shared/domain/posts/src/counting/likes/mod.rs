@@ -98,7 +98,7 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest, on
         };
         match once.is_keyed() {
             true => keyed_writes(app, user, count, (request.is_liked, write)).await,
-            false => Ok((Vec::new(), seen_by(count, attempt(app, write).await?.as_ref()))),
+            false => Ok((Vec::new(), seen_now(app, count, attempt(app, write).await?).await?)),
         }
     })
     .await
@@ -112,7 +112,7 @@ async fn keyed_writes(
     count: LikesCount,
     (is_liked, write): (bool, Write),
 ) -> Result<(Vec<Write>, Liked)> {
-    let before = seen_by(count, engagements::find(app, user, count.id).await?.as_ref());
+    let before = seen_now(app, count, engagements::find(app, user, count.id).await?).await?;
     if before.is_liked == is_liked {
         return Ok((Vec::new(), before));
     }
@@ -144,8 +144,21 @@ fn remove_write(app: &App, user: UserId, post: PostId) -> Write {
     write.then(&LikeJob::Removed { user, post })
 }
 
+/// Works like [`seen_by`], but reads the post and the engagement again if several batches changed the post after `count`
+/// was read. In this case, the engagement may have changed more than once since then.
+async fn seen_now(app: &App, count: LikesCount, engagement: Option<Engagement>) -> Result<Liked> {
+    match engagement {
+        Some(engagement) if engagement.seq > count.likes_seq + 1 => {
+            let count = app.table.get::<LikesCount>(&count.key()).await?.unwrap_or(count);
+            let engagement = engagements::find(app, engagement.user, count.id).await?;
+            Ok(seen_by(count, engagement.as_ref()))
+        }
+        engagement => Ok(seen_by(count, engagement.as_ref())),
+    }
+}
+
 /// Returns the likes of a post for the viewer who has this engagement. Corrects `count` if it comes from an old copy of
-/// the post.
+/// the post, from before the last change of the engagement.
 pub fn seen_by(count: impl Into<LikesCount>, engagement: Option<&Engagement>) -> Liked {
     let count = count.into();
     let is_liked = engagement.is_some_and(|engagement| engagement.liked);
