@@ -76,6 +76,9 @@ async fn hiding_posts_is_limited_per_hour_and_per_day() {
     hides(&bob, true).await.ok();
     hides(&bob, false).await.ok();
     hides(&bob, true).await.refused(429, "TOO_MANY_REQUESTS");
+    let beyond_both = hides(&bob, true).await;
+    let retry_after: u64 = beyond_both.header("retry-after").unwrap().parse().unwrap();
+    assert!((DAY - 60 * 60..=DAY).contains(&retry_after), "until the end of the day: {retry_after}");
     world.advance(60 * 60).await;
     let bob = bob.signs_in().await;
     hides(&bob, true).await.refused(429, "TOO_MANY_REQUESTS");

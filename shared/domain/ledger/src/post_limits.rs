@@ -26,7 +26,8 @@ fn limits(app: &App, author: UserId) -> Vec<RateLimit> {
     let per_5_min = RateLimit { what: "post", most, seconds: FIVE_MINUTES };
     let most = *app.settings.post_limit_per_day;
     let per_day = RateLimit { what: "post-day", most, seconds: DAY_SECONDS };
-    [per_5_min].into_iter().chain(is_young(app, author).then_some(per_day)).collect()
+    // The day comes first, because a request that exceeds both limits must wait for the end of the day.
+    is_young(app, author).then_some(per_day).into_iter().chain([per_5_min]).collect()
 }
 
 /// Returns whether the account is less than 7 days old.

@@ -66,7 +66,8 @@ pub async fn hide(
 fn limits(app: &App) -> [RateLimit; 2] {
     let hourly = RateLimit { what: "hide", most: *app.settings.hide_limit_per_hour, seconds: HOUR_SECONDS };
     let most = *app.settings.hide_limit_per_day;
-    [hourly, RateLimit { what: "hide-day", most, seconds: 24 * HOUR_SECONDS }]
+    // The day comes first, because a request that exceeds both limits must wait for the end of the day.
+    [RateLimit { what: "hide-day", most, seconds: 24 * HOUR_SECONDS }, hourly]
 }
 
 /// Returns the writes that store a user's decision to hide the post, and notify the author. If `is_ghost` is false, the
