@@ -33,7 +33,7 @@ help: ## list the targets
 
 dev: ## run the service on 127.0.0.1:3000 (PORT=3001: other port, DATA=.local: keep the data, STORY=1: answer as in the API reference)
 	@test -e $(TARGET)/debug/local || \
-		echo "Building the service: 3 to 8 minutes the first time, up to 30 seconds after a change."
+		echo "Building the service: 3 to 8 minutes the first time, up to 30 seconds after most changes."
 	@$(BUILD) --bin local
 	@exec $(TARGET)/debug/local $(if $(DATA),--data $(DATA)) $(if $(STORY),--story)
 
